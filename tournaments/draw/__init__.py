@@ -1,0 +1,28 @@
+"""Who sits where: the draw of an evening, its verifier, and what there is to say about it.
+
+Imports the standard library only.
+"""
+
+from tournaments.draw.check import check_draw
+from tournaments.draw.engine import METHODS, draw
+from tournaments.draw.errors import CODES, DrawError, DrawFault
+from tournaments.draw.explain import DrawExplanation, explain_draw
+from tournaments.draw.models import Draw, Method, PastEvening, Player, RoundDraw, Seat, TableDraw
+
+__all__ = [
+    "CODES",
+    "METHODS",
+    "Draw",
+    "DrawError",
+    "DrawExplanation",
+    "DrawFault",
+    "Method",
+    "PastEvening",
+    "Player",
+    "RoundDraw",
+    "Seat",
+    "TableDraw",
+    "check_draw",
+    "draw",
+    "explain_draw",
+]

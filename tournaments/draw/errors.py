@@ -1,0 +1,33 @@
+"""What can be wrong with the question put to the draw."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+MESSAGES: Mapping[str, str] = {
+    "too_few_players": "a table needs four players and there are {count}",
+    "duplicate_player": "named more than once: {players}",
+    "too_few_rounds": "at least one round must be drawn, not {count}",
+    "unknown_method": "there is no draw method {method!r}; there are {methods}",
+}
+CODES: tuple[str, ...] = tuple(MESSAGES)
+
+
+@dataclass(frozen=True)
+class DrawFault:
+    """One fault: a code of `CODES` and the figures and names that belong in its message."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return MESSAGES[self.code].format_map(self.params)
+
+
+class DrawError(ValueError):
+    """The draw cannot be made. `faults` are all of them; `code` and `params` are the first's."""
+
+    def __init__(self, faults: Sequence[DrawFault]) -> None:
+        super().__init__("; ".join(str(fault) for fault in faults))
+        self.faults = tuple(faults)
+        self.code = self.faults[0].code
+        self.params = self.faults[0].params
