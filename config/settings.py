@@ -1,15 +1,86 @@
-"""All settings come from the environment; see docs/operations.md for the list."""
+"""Settings, all of them from the environment; docs/operations.md says what each one does."""
 
+import os
+import secrets
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.FileAwareEnv()
+DATA_DIR = BASE_DIR / "var"
 
-DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="insecure-placeholder-until-infra-lands")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
+env = environ.Env()
+
+
+def _database() -> dict[str, Any]:
+    """The database of `DATABASE_URL`, set up so that many phones can write at once."""
+    config: dict[str, Any] = env.db_url(
+        "DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'klaverclub.sqlite3'}"
+    )
+    if config["ENGINE"] == "django.db.backends.sqlite3":
+        if Path(config["NAME"]).parent == DATA_DIR:
+            DATA_DIR.mkdir(exist_ok=True)
+        # Without IMMEDIATE a read-then-write transaction fails at once when another one writes.
+        # FULL: a deal that was acknowledged survives a power cut.
+        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+        options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas}
+        return {**config, "CONN_MAX_AGE": None, "OPTIONS": options}
+    if config["ENGINE"] == "django.db.backends.postgresql":
+        pool = {"min_size": 1, "max_size": 8, "timeout": 10}
+        return {**config, "OPTIONS": {**config.get("OPTIONS", {}), "pool": pool}}
+    raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
+
+
+def _public_url() -> str:
+    """The address people use, such as `https://klaver.example`, or empty when none is given."""
+    url: str = env.str("PUBLIC_URL", default="").rstrip("/")
+    parts = urlsplit(url)
+    if url and (parts.scheme not in {"http", "https"} or not parts.netloc or parts.path):
+        raise ImproperlyConfigured("PUBLIC_URL: must look like https://klaver.example")
+    return url
+
+
+def _secret_key(database: dict[str, Any]) -> str:
+    """The key of `SECRET_KEY`, else one kept beside the database so that it survives a restart."""
+    given: str = env.str("SECRET_KEY", default="")
+    if given:
+        return given
+    on_disk = database["ENGINE"].endswith("sqlite3") and database["NAME"] != ":memory:"
+    path = Path(database["NAME"]).with_suffix(".key") if on_disk else DATA_DIR / "klaverclub.key"
+    try:
+        return path.read_text() if path.exists() else _new_secret_key(path)
+    except OSError as error:
+        raise ImproperlyConfigured(f"SECRET_KEY is not set and cannot be kept: {error}") from error
+
+
+def _new_secret_key(path: Path) -> str:
+    """Make a key in a file only its owner reads; two processes starting at once get the same."""
+    path.parent.mkdir(exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(50))
+    with suppress(FileExistsError):
+        path.hardlink_to(draft)
+    draft.unlink()
+    return path.read_text()
+
+
+DEBUG: bool = env.bool("DEBUG", default=False)
+DATABASES = {"default": _database()}
+SECRET_KEY = _secret_key(DATABASES["default"])
+PUBLIC_URL = _public_url()
+PORT: int = env.int("PORT", default=8000)
+HTTPS = PUBLIC_URL.startswith("https://")
+
+# In a hall the host is whatever address the laptop got, so any is accepted. No link is ever built
+# from it: links carry PUBLIC_URL or the address that the club chose.
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["*"])
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -31,7 +102,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubs.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -41,11 +115,11 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-AUTH_USER_MODEL = "clubs.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
@@ -64,20 +138,102 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'klaverclub.sqlite3'}")
-}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["CONN_MAX_AGE"] = None
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+# People
+
+AUTH_USER_MODEL = "clubs.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "rules.permissions.ObjectPermissionBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+# A session that ends between two evenings of a weekly or fortnightly club, never during one.
+SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
+
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+
+# No mail server is needed: every link that would be mailed is shown, to be copied.
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+
+# What browsers may do
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [NONE],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF],
+        "manifest-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "worker-src": [SELF],
     }
+}
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    feature: []
+    for feature in ("camera", "geolocation", "microphone", "midi", "payment", "serial", "usb")
+}
+X_FRAME_OPTIONS = "DENY"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())
+# On plain http browsers ignore this header and complain of it in the console.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
+
+# Language and time
 
 LANGUAGE_CODE = "nl"
 LANGUAGES = [("nl", "Nederlands"), ("en", "English")]
-TIME_ZONE = "Europe/Amsterdam"
+TIME_ZONE: str = env.str("TIME_ZONE", default="Europe/Amsterdam")
 USE_TZ = True
-STATIC_URL = "static/"
+
+# Static files
+
+STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "clubs.static_files.VersionedStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "clubs.request_log.LineFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        # Each request has its own line already, and Django's handlers would print it twice.
+        "django": {"handlers": [], "level": "INFO"},
+        "django.request": {"level": "ERROR"},
+        "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+        "axes": {"level": "WARNING"},
+    },
+}

@@ -1,3 +1,9 @@
-from django.urls import URLPattern, URLResolver
+"""The addresses of the whole site; each app adds its own."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, URLResolver, path
+
+from clubs.health import health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", health),
+]

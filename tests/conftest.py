@@ -1,0 +1,119 @@
+"""What all tests share: property-test settings and real browsers that tolerate no fault."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import hypothesis
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-quic",
+]
+
+OpenPage = Callable[[], Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, one for the whole run of a worker."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        message = "No Chromium here (Debian: apt-get install chromium)."
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # Playwright keeps an event loop on this thread, which Django would take for async code.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        with playwright.chromium.launch(executable_path=program, args=CHROMIUM_OPTIONS) as browser:
+            yield browser
+
+
+@pytest.fixture
+def open_phone(chromium: Browser, live_server: LiveServer) -> Iterator[OpenPage]:
+    """Opens as many separate phones as a test wants, each with its own cookies."""
+    yield from _opener(chromium, live_server.url, PHONE)
+
+
+@pytest.fixture
+def open_desktop(chromium: Browser, live_server: LiveServer) -> Iterator[OpenPage]:
+    """Opens as many separate computers as a test wants, each with its own cookies."""
+    yield from _opener(chromium, live_server.url, DESKTOP)
+
+
+@pytest.fixture
+def phone(open_phone: OpenPage) -> Page:
+    return open_phone()
+
+
+@pytest.fixture
+def desktop(open_desktop: OpenPage) -> Page:
+    return open_desktop()
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], None]:
+    """Fails with axe's report when the page has anything that keeps somebody out."""
+
+    def check(page: Page) -> None:
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+    return check
+
+
+def _opener(browser: Browser, address: str, device: dict[str, object]) -> Iterator[OpenPage]:
+    """A function that opens a page; afterwards whatever the browser complained of is a failure."""
+    faults: list[str] = []
+    contexts = []
+
+    def open_page() -> Page:
+        context = browser.new_context(base_url=address, locale="nl-NL", **device)  # type: ignore[arg-type]
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        _watch(page, urlsplit(address).netloc, faults)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def _watch(page: Page, host: str, faults: list[str]) -> None:
+    """Note script errors, console errors, failing files and requests to any other host.
+
+    A refusal (status 4xx) of a page or a write is an answer that a test may want; it is no fault.
+    """
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and "responded with a status of 4" not in message.text:
+            faults.append(f"console: {message.text}")
+
+    def on_request(request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in {"data", "blob"} and parts.netloc != host:
+            faults.append(f"request to elsewhere: {request.url}")
+
+    def on_response(response: Response) -> None:
+        static = urlsplit(response.url).path.startswith("/static/")
+        if response.status >= 500 or (static and response.status >= 400):
+            faults.append(f"{response.status}: {response.url}")
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: faults.append(f"script: {error}"))
+    page.on("request", on_request)
+    page.on("response", on_response)

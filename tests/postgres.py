@@ -1,0 +1,111 @@
+"""With TEST_DATABASE=postgres the suite runs on a PostgreSQL of its own, made and thrown away.
+
+Loaded as a pytest plugin before Django reads its settings. The cluster lives in a temporary folder,
+listens on a socket in it and on no network, and never runs as root. Tests that use no database or
+drive a browser are left to the run on SQLite.
+"""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+BINARIES = "initdb", "pg_ctl"
+UNPRIVILEGED = "postgres", "nobody"
+FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Start the cluster in the process that leads the run; its workers inherit the address."""
+    if not _asked_for() or "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    binaries = _binaries()
+    if binaries is None:
+        pytest.exit(
+            "No PostgreSQL here (Debian: apt-get install postgresql): nothing was tested on it.",
+            returncode=1 if os.environ.get("CI") else 0,
+        )
+    cluster = Cluster(binaries)
+    early_config.add_cleanup(cluster.stop)
+    cluster.start()
+    os.environ["DATABASE_URL"] = cluster.url
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL, keep the tests that have a database and no browser."""
+    if not _asked_for():
+        return
+    chosen = [item for item in items if _needs_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
+
+
+class Cluster:
+    """A PostgreSQL server in a temporary folder."""
+
+    def __init__(self, binaries: Path) -> None:
+        self.binaries = binaries
+        self.user = _unprivileged_user() if os.geteuid() == 0 else None
+        self.folder = Path(tempfile.mkdtemp(prefix="klaverclub-pg-"))
+        if self.user:
+            shutil.chown(self.folder, self.user)
+
+    @property
+    def url(self) -> str:
+        return f"postgres://klaverclub@/{self.folder}/klaverclub"
+
+    def start(self) -> None:
+        data = self.folder / "data"
+        self._run(
+            "initdb", "-D", data, "-U", "klaverclub", "-A", "trust", "-E", "UTF8", "--no-sync"
+        )
+        options = f"-k {self.folder} -c listen_addresses='' {FAST}"
+        self._run("pg_ctl", "-D", data, "-o", options, "-l", self.folder / "log", "-w", "start")
+
+    def stop(self) -> None:
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [str(self.binaries / program), *map(str, arguments)]
+        subprocess.run(
+            command,
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            cwd=self.folder,
+            user=self.user,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+        )
+
+
+def _asked_for() -> bool:
+    return os.environ.get("TEST_DATABASE") == "postgres"
+
+
+def _binaries() -> Path | None:
+    """The folder of the newest PostgreSQL; Debian keeps its server off the PATH."""
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
+    on_path = [Path(folder) for folder in os.get_exec_path()]
+    for folder in [*reversed(installed), *on_path]:
+        if all((folder / name).exists() for name in BINARIES):
+            return folder
+    return None
+
+
+def _unprivileged_user() -> str:
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in UNPRIVILEGED if name in known)
+
+
+def _needs_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("browser"):
+        return False
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db"})
