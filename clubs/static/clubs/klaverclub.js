@@ -1,0 +1,83 @@
+// Small comforts on top of pages that work without them.
+
+const THEME_YEAR = 60 * 60 * 24 * 365;
+
+function chooseTheme(theme) {
+  const age = theme ? THEME_YEAR : 0;
+  document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`;
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+function offerThemes(group) {
+  const buttons = [...group.querySelectorAll("[data-theme-value]")];
+  const show = () => {
+    const current = document.documentElement.dataset.theme ?? "";
+    for (const button of buttons) {
+      button.setAttribute("aria-pressed", String(button.dataset.themeValue === current));
+    }
+  };
+  group.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-theme-value]");
+    if (!button) return;
+    chooseTheme(button.dataset.themeValue);
+    show();
+  });
+  show();
+  group.hidden = false;
+}
+
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
+}
+
+// <input data-filter="#list"> hides the rows of #list that do not hold what is typed.
+function filterRows(input) {
+  const wanted = plain(input.value.trim());
+  const list = document.querySelector(input.dataset.filter);
+  for (const row of list.querySelectorAll("[data-filter-row]")) {
+    row.hidden = !plain(row.textContent).includes(wanted);
+  }
+}
+
+async function copyText(button) {
+  const source = document.querySelector(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+    button.textContent = button.dataset.copied;
+  } catch {
+    source.focus();
+    source.select?.();
+  }
+}
+
+// After a live fragment is swapped, numbers that differ from before are marked.
+const before = new Map();
+
+function rememberNumbers() {
+  before.clear();
+  for (const cell of document.querySelectorAll("[data-live]")) {
+    before.set(cell.dataset.live, cell.textContent);
+  }
+}
+
+function markChanges() {
+  for (const cell of document.querySelectorAll("[data-live]")) {
+    const old = before.get(cell.dataset.live);
+    cell.classList.toggle("changed", old !== undefined && old !== cell.textContent);
+  }
+}
+
+document.querySelectorAll("[data-theme-choice]").forEach(offerThemes);
+document.querySelector("[data-focus]")?.focus();
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-filter]")) filterRows(event.target);
+});
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-print], [data-copy]");
+  if (!button) return;
+  if ("print" in button.dataset) window.print();
+  else copyText(button);
+});
+document.addEventListener("htmx:beforeSwap", rememberNumbers);
+document.addEventListener("htmx:afterSettle", markChanges);
