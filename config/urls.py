@@ -1,9 +1,11 @@
 """The addresses of the whole site; each app adds its own."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from clubs.health import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health),
+    path("", include("clubs.urls")),
+    path("", include("tournaments.urls")),
 ]

@@ -1,0 +1,131 @@
+"""The audit trail: chains of events, each carrying the hash of the one before it."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC
+
+from django.utils import timezone
+
+from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who does something: a user, a table's device, or the program itself.
+
+    `ref` is opaque and goes into the trail; `label` is what the club reads.
+    """
+
+    ref: str
+    label: str
+    user: User | None = None
+
+    @classmethod
+    def of_user(cls, user: User) -> "Actor":
+        return cls(ref=f"user:{user.uuid}", label=str(user), user=user)
+
+    @classmethod
+    def of_program(cls, name: str) -> "Actor":
+        return cls(ref=f"program:{name}", label=name)
+
+
+def event_append(
+    *,
+    chain: AuditChain,
+    club: Club,
+    actor: Actor,
+    action: str,
+    object_ref: str,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> AuditEvent:
+    """Append one event to `chain` and move its head; must run inside a transaction.
+
+    `data` holds opaque ids and numbers only. `texts` (names, reasons) is kept apart, so that it
+    can be erased; the event holds salted hashes of it. The chain's row is locked here, so that
+    two writers cannot both follow the same event.
+    """
+    head = type(chain)._default_manager.select_for_update().get(pk=chain.pk)
+    kept = {field: (secrets.token_hex(16), text) for field, text in (texts or {}).items() if text}
+    event = AuditEvent(
+        club=club,
+        chain=chain.chain_name,
+        number=head.chain_length + 1,
+        at=timezone.now(),
+        actor=actor.ref,
+        action=action,
+        object_ref=object_ref,
+        data=dict(data or {}),
+        commitments={field: _commit(salt, text) for field, (salt, text) in kept.items()},
+        previous=head.chain_head,
+    )
+    event.hash = event_hash(event)
+    event.save(force_insert=True)
+    AuditText.objects.bulk_create(
+        AuditText(event=event, field=field, salt=salt, text=text)
+        for field, (salt, text) in [*kept.items(), ("actor", ("", actor.label))]
+    )
+    chain.chain_length, chain.chain_head = event.number, event.hash
+    type(chain)._default_manager.filter(pk=chain.pk).update(
+        chain_length=event.number, chain_head=event.hash
+    )
+    return event
+
+
+def event_hash(event: AuditEvent) -> str:
+    """SHA-256 over every column of the event but the hash itself, as 64 hex digits."""
+    content = {
+        "chain": event.chain,
+        "number": event.number,
+        "at": event.at.astimezone(UTC).isoformat(),
+        "actor": event.actor,
+        "action": event.action,
+        "object": event.object_ref,
+        "data": event.data,
+        "commitments": event.commitments,
+        "previous": event.previous,
+    }
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def seal(chains: Iterable[AuditChain]) -> str:
+    """One hash over the heads of several chains: printed on paper it fixes them all."""
+    heads = sorted(
+        f"{chain.chain_name} {chain.chain_length} {chain.chain_head}" for chain in chains
+    )
+    return hashlib.sha256("\n".join(heads).encode()).hexdigest()
+
+
+def chain_faults(chain: AuditChain) -> tuple[str, ...]:
+    """What is wrong with a chain: changed, missing or unknown events. Empty when it verifies."""
+    faults: list[str] = []
+    previous, number = "", 0
+    events = AuditEvent.objects.filter(chain=chain.chain_name).order_by("number")
+    for event in events.prefetch_related("texts"):
+        number += 1
+        if event.number != number:
+            return (*faults, f"{chain.chain_name}: event {number} is missing")
+        if event.previous != previous or event.hash != event_hash(event):
+            faults.append(f"{chain.chain_name}: event {number} was changed")
+        faults += _text_faults(event)
+        previous = event.hash
+    if (number, previous) != (chain.chain_length, chain.chain_head):
+        faults.append(f"{chain.chain_name}: the head is not event {number}")
+    return tuple(faults)
+
+
+def _text_faults(event: AuditEvent) -> list[str]:
+    return [
+        f"{event.chain}: the text '{text.field}' of event {event.number} was changed"
+        for text in event.texts.all()
+        if text.field in event.commitments
+        and event.commitments[text.field] != _commit(text.salt, text.text)
+    ]
+
+
+def _commit(salt: str, text: str) -> str:
+    return hashlib.sha256(f"{salt}:{text}".encode()).hexdigest()

@@ -1,0 +1,30 @@
+"""The language a page speaks: what the reader chose, else Dutch; a club's pages, its own."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+
+class LanguageMiddleware:
+    """Speak the language of the reader's cookie, else the default.
+
+    The browser's own preference does not count: many a Dutch volunteer has an English browser.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with translation.override(chosen_language(request) or settings.LANGUAGE_CODE):
+            request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language() or "nl")
+            return response
+
+
+def chosen_language(request: HttpRequest) -> str | None:
+    """The language this reader chose with the switch, or None."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+    return chosen if chosen in dict(settings.LANGUAGES) else None

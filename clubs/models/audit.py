@@ -1,0 +1,63 @@
+from django.db import models
+
+
+class AuditChain(models.Model):
+    """A row that carries the head of a chain of audit events (a club, a score sheet)."""
+
+    chain_length = models.PositiveIntegerField(default=0, editable=False)
+    chain_head = models.CharField(max_length=64, default="", blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def chain_name(self) -> str:
+        """What the events of this chain are filed under, such as `sheet:9f0c…`."""
+        raise NotImplementedError
+
+
+class AuditEvent(models.Model):
+    """One thing that happened: appended, never changed.
+
+    `hash` covers every other column and the hash of the event before it. `data` and `actor` hold
+    opaque ids only; names and free text stand in `AuditText`, and `commitments` binds them by
+    salted hashes, so that a person can be erased and the chain still verifies.
+    """
+
+    club = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="audit_events")
+    chain = models.CharField(max_length=50)
+    number = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    actor = models.CharField(max_length=60)
+    action = models.CharField(max_length=40)
+    object_ref = models.CharField(max_length=80)
+    data = models.JSONField(default=dict)
+    commitments = models.JSONField(default=dict)
+    previous = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["chain", "number"], name="audit_event_number_once"),
+        ]
+        indexes = [models.Index(fields=["club", "-at"], name="audit_event_by_club")]
+
+    def __str__(self) -> str:
+        return f"{self.chain} {self.number}: {self.action}"
+
+
+class AuditText(models.Model):
+    """Names and free text of an event. Erasing a row leaves the chain intact."""
+
+    event = models.ForeignKey(AuditEvent, on_delete=models.CASCADE, related_name="texts")
+    field = models.CharField(max_length=40)
+    salt = models.CharField(max_length=32)
+    text = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "field"], name="audit_text_field_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.text}"

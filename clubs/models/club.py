@@ -1,0 +1,101 @@
+import uuid
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.audit import AuditChain
+from clubs.models.user import User
+
+SLUG = RegexValidator(
+    r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", _("Use small letters, digits and single dashes.")
+)
+
+
+class Language(models.TextChoices):
+    DUTCH = "nl", "Nederlands"
+    ENGLISH = "en", "English"
+
+
+class PitWord(models.TextChoices):
+    """What a club calls taking all eight tricks."""
+
+    PIT = "pit", _("pit")
+    MARS = "mars", _("mars")
+
+
+class SitOutWord(models.TextChoices):
+    """What a club calls not playing a round because the tables are full."""
+
+    SIT_OUT = "sit_out", _("sit out")
+    STANDING = "standing", _("standing number")
+    DRAWN_OUT = "drawn_out", _("drawn out")
+    JOKER = "joker", _("joker")
+
+
+class Club(AuditChain):
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=100)
+    slug = models.CharField(_("web name"), max_length=50, unique=True, validators=[SLUG])
+    language = models.CharField(
+        _("language"), max_length=2, choices=Language.choices, default=Language.DUTCH
+    )
+    pit_word = models.CharField(
+        _("word for pit"), max_length=10, choices=PitWord.choices, default=PitWord.PIT
+    )
+    sit_out_word = models.CharField(
+        _("word for sitting out"),
+        max_length=10,
+        choices=SitOutWord.choices,
+        default=SitOutWord.SIT_OUT,
+    )
+    address = models.URLField(
+        _("address on the hall's network"),
+        blank=True,
+        help_text=_("What phones open: it stands in every link and QR code."),
+    )
+    is_demo = models.BooleanField(default=False, editable=False)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(language__in=Language.values), name="club_language_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("club_page", args=[self.slug])
+
+    @property
+    def chain_name(self) -> str:
+        return f"club:{self.uuid}"
+
+
+class Role(models.Model):
+    """What a user may do at a club."""
+
+    class Kind(models.TextChoices):
+        ORGANISER = "organiser", _("organiser")
+        DIRECTOR = "director", _("director")
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roles")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "club"], name="role_one_per_user_and_club"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["organiser", "director", "scorekeeper"]),
+                name="role_kind_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind} ({self.club})"

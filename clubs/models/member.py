@@ -1,0 +1,96 @@
+import uuid
+from typing import Any
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.club import Club
+from clubs.names import name_key, sort_key
+
+
+class MemberQuerySet(models.QuerySet["Member"]):
+    def of(self, club: Club) -> "MemberQuerySet":
+        return self.filter(club=club)
+
+    def active(self) -> "MemberQuerySet":
+        return self.filter(is_active=True)
+
+    def by_surname(self) -> "MemberQuerySet":
+        """In the order of the Dutch telephone book: Jan van der Meer under M."""
+        return self.order_by("sort_name", "number", "pk")
+
+    def matching(self, text: str) -> "MemberQuerySet":
+        """Those whose name holds every word of `text`, or whose number it is."""
+        found = Q()
+        for word in name_key(text).split():
+            found &= Q(name_key__contains=word) | Q(sort_name__contains=sort_key(word))
+        return (
+            self.filter(found | Q(number=int(text)))
+            if text.strip().isdecimal()
+            else (self.filter(found))
+        )
+
+
+class Member(models.Model):
+    """Somebody who plays at a club: a member, or a guest for an evening."""
+
+    class Kind(models.TextChoices):
+        MEMBER = "member", _("member")
+        GUEST = "guest", _("guest")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
+    number = models.PositiveIntegerField(
+        _("number"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    name = models.CharField(_("name"), max_length=100)
+    public_name = models.CharField(
+        _("name on public pages"),
+        max_length=100,
+        blank=True,
+        help_text=_("Leave empty to show the full name."),
+    )
+    kind = models.CharField(
+        _("member or guest"), max_length=6, choices=Kind.choices, default=Kind.MEMBER
+    )
+    is_active = models.BooleanField(_("active"), default=True)
+    email = models.EmailField(_("e-mail address"), blank=True)
+    phone = models.CharField(_("telephone"), max_length=30, blank=True)
+    name_key = models.CharField(max_length=200, editable=False)
+    sort_name = models.CharField(max_length=200, editable=False)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = MemberQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "number"],
+                name="member_number_once_per_club",
+                violation_error_message=_("This number is already taken."),
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["member", "guest"]), name="member_kind_known"
+            ),
+            models.CheckConstraint(condition=~Q(name_key=""), name="member_has_a_name"),
+        ]
+        indexes = [
+            models.Index(fields=["club", "sort_name"], name="member_by_surname"),
+            models.Index(fields=["club", "name_key"], name="member_by_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name = " ".join(self.name.split())
+        self.name_key = name_key(self.name)
+        self.sort_name = sort_key(self.name)
+        super().save(*args, **kwargs)
+
+    @property
+    def shown_name(self) -> str:
+        """What the public reads."""
+        return self.public_name or self.name

@@ -1,0 +1,56 @@
+"""Names of people: how they are compared and how the Dutch sort them."""
+
+import unicodedata
+
+PREFIXES = frozenset(
+    "van de der den het 't te ten ter tot op in von vom zu v.d. vd v. d' l' s' 's la le las los du di da do dos"
+    " des el al bij aan onder over uit voor".split()
+)
+_PLAIN_LETTERS = str.maketrans(
+    {"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"}
+)
+
+
+def name_key(name: str) -> str:
+    """The form in which two spellings of a name are the same: case and spaces do not count.
+
+    >>> name_key("  Lies  van Dijk ") == name_key("lies VAN dijk")
+    True
+    """
+    return " ".join(name.split()).casefold()
+
+
+def sort_key(name: str) -> str:
+    """The key that sorts a full name the Dutch way: surname first, its prefix last.
+
+    >>> sort_key("Jan van der Meer")
+    'meer, jan van der'
+    >>> sort_key("Anna Łuczak")
+    'luczak, anna'
+    >>> sort_key("Mia Smit-de Vries")
+    'smit-de vries, mia'
+    """
+    words = name.split()
+    start, end = _surname_span(words)
+    surname = " ".join(words[end:])
+    rest = " ".join(words[:start] + words[start:end])
+    return _plain(f"{surname}, {rest}" if rest else surname)
+
+
+def _surname_span(words: list[str]) -> tuple[int, int]:
+    """Where the prefix of the surname starts and where the surname itself starts."""
+    for index, word in enumerate(words[1:-1], start=1):
+        if word.casefold() in PREFIXES:
+            end = index
+            while end < len(words) - 1 and words[end].casefold() in PREFIXES:
+                end += 1
+            return index, end
+        if "-" in word and word.rsplit("-", 1)[1].casefold() in PREFIXES:
+            return index, index
+    last = max(len(words) - 1, 0)
+    return last, last
+
+
+def _plain(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN_LETTERS)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))

@@ -1,0 +1,20 @@
+from clubs.services.clubs import club_create, password_path, role_grant, role_revoke
+from clubs.services.members import (
+    guest_merge,
+    member_activate,
+    member_change,
+    member_create,
+    members_merging,
+)
+
+__all__ = [
+    "club_create",
+    "guest_merge",
+    "member_activate",
+    "member_change",
+    "member_create",
+    "members_merging",
+    "password_path",
+    "role_grant",
+    "role_revoke",
+]

@@ -1,0 +1,134 @@
+"""A club's members: added, changed, deactivated, and guests merged into members."""
+
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import Signal
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor, event_append
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import Club, Member
+
+members_merging = Signal()
+"""Sent inside the transaction of a merge with `guest` and `member`; whoever keeps rows about the
+guest hands them over to the member."""
+
+
+@transaction.atomic
+def member_create(
+    *,
+    club: Club,
+    name: str,
+    actor: Actor,
+    number: int | None = None,
+    kind: str = Member.Kind.MEMBER,
+    public_name: str = "",
+    email: str = "",
+    phone: str = "",
+) -> Member:
+    """A new member or guest. Raises DomainError `name_missing` or `number_taken`."""
+    if not name.strip():
+        raise DomainError("name_missing", _("Fill in a name."))
+    _require_free(club, number, None)
+    member = Member.objects.create(
+        club=club,
+        name=name,
+        number=number,
+        kind=kind,
+        public_name=public_name,
+        email=email,
+        phone=phone,
+    )
+    _audit(member, actor, "member_added")
+    return member
+
+
+@transaction.atomic
+def member_change(
+    *,
+    member: Member,
+    seen_version: int,
+    actor: Actor,
+    name: str,
+    number: int | None,
+    kind: str,
+    public_name: str = "",
+    email: str = "",
+    phone: str = "",
+) -> Member:
+    """Change what is known of somebody.
+
+    Raises VersionConflict when somebody else changed it since `seen_version`, and DomainError
+    `name_missing` or `number_taken`.
+    """
+    if not name.strip():
+        raise DomainError("name_missing", _("Fill in a name."))
+    _require_free(member.club, number, member)
+    member = _next_version(member, seen_version)
+    member.name, member.number, member.kind = name, number, kind
+    member.public_name, member.email, member.phone = public_name, email, phone
+    member.save()
+    _audit(member, actor, "member_changed")
+    return member
+
+
+@transaction.atomic
+def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
+    """Take somebody off the list of players, or put him back; his results stay."""
+    Member.objects.filter(pk=member.pk).update(is_active=active, version=F("version") + 1)
+    member.refresh_from_db()
+    _audit(member, actor, "member_activated" if active else "member_deactivated")
+    return member
+
+
+@transaction.atomic
+def guest_merge(*, guest: Member, member: Member, actor: Actor) -> Member:
+    """The guest turns out to be this member: everything the guest played becomes the member's.
+
+    Raises DomainError `merge_same`, `merge_not_a_guest`, or `merge_both_played` when the two
+    were on the list of the same evening.
+    """
+    if guest.pk == member.pk or guest.club_id != member.club_id:
+        raise DomainError("merge_same", _("Choose two different people of this club."))
+    if guest.kind != Member.Kind.GUEST:
+        raise DomainError("merge_not_a_guest", _("Only a guest can be merged into a member."))
+    members_merging.send(sender=Member, guest=guest, member=member)
+    _audit(member, actor, "guest_merged", guest=str(guest.uuid))
+    guest.delete()
+    return member
+
+
+def _require_free(club: Club, number: int | None, own: Member | None) -> None:
+    taken = Member.objects.of(club).filter(number=number).exclude(pk=own.pk if own else None)
+    if number is not None and (holder := taken.first()):
+        raise DomainError(
+            "number_taken",
+            _("Number %(number)s already belongs to %(name)s.")
+            % {"number": number, "name": holder.name},
+        )
+
+
+def _next_version(member: Member, seen_version: int) -> Member:
+    moved = Member.objects.filter(pk=member.pk, version=seen_version).update(
+        version=seen_version + 1
+    )
+    current = Member.objects.get(pk=member.pk)
+    if not moved:
+        raise VersionConflict(
+            "version_conflict",
+            _("Somebody else has just changed this person. Look at it once more."),
+            current=current,
+        )
+    return current
+
+
+def _audit(member: Member, actor: Actor, action: str, **data: object) -> None:
+    event_append(
+        chain=member.club,
+        club=member.club,
+        actor=actor,
+        action=action,
+        object_ref=f"member:{member.uuid}",
+        data={"kind": member.kind, "active": member.is_active, **data},
+        texts={"name": member.name},
+    )

@@ -1,0 +1,74 @@
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from clubs.models import User
+from scoring.models.sheet import Scoresheet
+
+
+class Deal(models.Model):
+    """One deal of a sheet. All are made with the sheet, at version 0, so that a first entry too
+    is an UPDATE with the version in its WHERE."""
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="deals")
+    number = models.PositiveSmallIntegerField()
+    version = models.PositiveIntegerField(default=0)
+    current = models.OneToOneField(
+        "DealEntry", on_delete=models.RESTRICT, null=True, blank=True, related_name="current_of"
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "number"], name="deal_number_once_per_sheet"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="deal_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(version=0, current=None) | Q(version__gte=1),
+                name="deal_at_version_0_has_no_entry",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.number}"
+
+
+class DealEntry(models.Model):
+    """What was written of a deal, at one moment, by one person: appended, never changed.
+
+    `written` is the deal as the contract's sheet line has it, without the regulation; null is a
+    line wiped out. `result` is what that came to; `replayed` says that the same dealer deals this
+    deal again, so that the line is still to be written. The UUID is made by the client, so that the
+    same entry sent twice is recognised.
+    """
+
+    uuid = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="entries")
+    revision = models.PositiveIntegerField()
+    replaces = models.OneToOneField(
+        "self", on_delete=models.RESTRICT, null=True, blank=True, related_name="replaced_by"
+    )
+    written = models.JSONField(null=True, blank=True)
+    result = models.JSONField(null=True, blank=True)
+    warnings = models.JSONField(default=list)
+    replayed = models.BooleanField(default=False)
+    reason = models.CharField(max_length=200, blank=True)
+    user = models.ForeignKey(User, on_delete=models.RESTRICT, null=True, blank=True)
+    actor = models.CharField(max_length=60)
+    device = models.CharField(max_length=60, blank=True)
+    made_at = models.DateTimeField()
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["revision"]
+        constraints = [
+            models.UniqueConstraint(fields=["deal", "revision"], name="deal_entry_revision_once"),
+            models.CheckConstraint(condition=Q(revision__gte=1), name="deal_entry_revision_from_1"),
+            models.CheckConstraint(
+                condition=Q(revision=1, replaces=None) | Q(revision__gt=1, replaces__isnull=False),
+                name="deal_entry_replaces_the_one_before",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deal} revision {self.revision}"

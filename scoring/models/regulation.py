@@ -1,0 +1,49 @@
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club
+from scoring import rules
+
+
+class RegulationQuerySet(models.QuerySet["Regulation"]):
+    def current(self) -> "RegulationQuerySet":
+        """Of each regulation the newest version."""
+        newer = Regulation.objects.filter(
+            club=models.OuterRef("club"),
+            name=models.OuterRef("name"),
+            version__gt=models.OuterRef("version"),
+        )
+        return self.filter(~models.Exists(newer))
+
+
+class Regulation(models.Model):
+    """How a club plays and counts: one version of it, never changed once a sheet uses it."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="regulations")
+    name = models.CharField(_("name"), max_length=60)
+    version = models.PositiveIntegerField(default=1, editable=False)
+    settings = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[Any] = RegulationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "name", "version"], name="regulation_version_once"
+            ),
+            models.CheckConstraint(condition=Q(version__gte=1), name="regulation_version_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name if self.version == 1 else f"{self.name} ({self.version})"
+
+    @cached_property
+    def rules(self) -> rules.Regulation:
+        """The settings as the rules module reads them."""
+        return rules.parse_regulation(self.settings)

@@ -1,0 +1,164 @@
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import AuditChain, Club, Member
+from scoring.models.regulation import Regulation
+from scoring.rules import Seat as SeatName
+from scoring.rules import dealer_of, forehand_of
+
+COMPASS = ["N", "E", "S", "W"]
+
+
+class Scoresheet(AuditChain):
+    """One table's score sheet: so many deals by the same four people.
+
+    The totals are a cache of what the deals come to; `manage.py verify` recomputes them.
+    `version` rises with every change of the sheet, its deals included.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="scoresheets")
+    regulation = models.ForeignKey(
+        Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
+    )
+    deals_planned = models.PositiveSmallIntegerField(default=16)
+    first_dealer = models.CharField(max_length=1, default="E")
+    state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    deals_entered = models.PositiveSmallIntegerField(default=0)
+    warnings = models.PositiveSmallIntegerField(default=0)
+    score_ns = models.IntegerField(default=0)
+    score_ew = models.IntegerField(default=0)
+    last_entry_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "closed"]), name="scoresheet_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(first_dealer__in=COMPASS), name="scoresheet_first_dealer_is_a_seat"
+            ),
+            models.CheckConstraint(
+                condition=Q(deals_planned__gte=1, deals_planned__lte=99),
+                name="scoresheet_deals_1_to_99",
+            ),
+            models.CheckConstraint(
+                condition=Q(deals_entered__lte=F("deals_planned")),
+                name="scoresheet_entered_at_most_planned",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sheet {self.uuid}"
+
+    @property
+    def chain_name(self) -> str:
+        return f"sheet:{self.uuid}"
+
+    @property
+    def is_full(self) -> bool:
+        return self.deals_entered == self.deals_planned
+
+    def dealer(self, number: int) -> SeatName:
+        """Who deals deal `number` (from 1): clockwise from the first dealer."""
+        return dealer_of(self.first_dealer, number)  # type: ignore[arg-type]
+
+    def forehand(self, number: int) -> SeatName:
+        """Who leads to the first trick of deal `number`."""
+        return forehand_of(self.dealer(number))
+
+
+class Seat(models.Model):
+    """Who sits where on a sheet, from which deal on. No member: the dummy.
+
+    A substitute who takes over halfway gets a row of his own with a later `from_deal`;
+    `counts_for` names the person who gets the points when that is somebody else.
+    The figures are a cache of the deals from `from_deal` up to the next holder's.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
+    seat = models.CharField(max_length=1)
+    from_deal = models.PositiveSmallIntegerField(default=1)
+    member = models.ForeignKey(
+        Member, on_delete=models.RESTRICT, null=True, blank=True, related_name="seats"
+    )
+    counts_for = models.ForeignKey(
+        Member, on_delete=models.RESTRICT, null=True, blank=True, related_name="credited_seats"
+    )
+    score = models.IntegerField(default=0)
+    roem = models.PositiveIntegerField(default=0)
+    pits = models.PositiveSmallIntegerField(default=0)
+    nats = models.PositiveSmallIntegerField(default=0)
+    deals = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "seat", "from_deal"], name="seat_one_holder_per_deal"
+            ),
+            models.CheckConstraint(condition=Q(seat__in=COMPASS), name="seat_is_a_compass_point"),
+            models.CheckConstraint(condition=Q(from_deal__gte=1), name="seat_from_deal_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.member or _('dummy')}"
+
+
+class SideTotal(models.Model):
+    """What one side handed in of a whole sheet, where no deals were written.
+
+    `points` are the card points as they stand on the sheet, after nat. The score adds the roem,
+    the regulation's bonus for each pit, and the correction.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="side_totals")
+    side = models.CharField(max_length=2)
+    points = models.PositiveIntegerField()
+    roem = models.PositiveIntegerField(default=0)
+    pits = models.PositiveSmallIntegerField(default=0)
+    correction = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "side"], name="side_total_once_per_side"),
+            models.CheckConstraint(
+                condition=Q(side__in=["NS", "EW"]), name="side_total_side_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side}: {self.points} + {self.roem}"
+
+
+class Confirmation(models.Model):
+    """One side says of the sheet as it stood at `sheet_version` that it is right, or that it isn't."""
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="confirmations")
+    side = models.CharField(max_length=2)
+    sheet_version = models.PositiveIntegerField()
+    agrees = models.BooleanField()
+    note = models.CharField(max_length=200, blank=True)
+    by = models.CharField(max_length=60)
+    at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "side", "sheet_version"], name="confirmation_once_per_side"
+            ),
+            models.CheckConstraint(
+                condition=Q(side__in=["NS", "EW"]), name="confirmation_side_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} {'agrees' if self.agrees else 'disagrees'}"

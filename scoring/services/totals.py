@@ -1,0 +1,85 @@
+"""The figures that a sheet and its seats keep: a cache that can always be made again."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
+from scoring.rules import side_of
+
+FIGURES = ("score", "roem", "pits", "nats", "deals")
+
+
+def sheet_recompute(sheet: Scoresheet) -> None:
+    """Set the cached figures of `sheet` and its seats from its deals, or from the totals that
+    were handed in instead. Saves the seats; the sheet is left to the caller."""
+    seats = list(sheet.seats.order_by("seat", "from_deal"))
+    totals = {total.side: total for total in sheet.side_totals.all()}
+    if totals:
+        _fill_from_totals(sheet, seats, totals)
+    else:
+        _fill_from_deals(sheet, seats)
+    Seat.objects.bulk_update(seats, FIGURES)
+
+
+def is_played(entry: DealEntry) -> bool:
+    """Whether the entry is a deal that counts: not wiped out, not to be dealt again."""
+    return entry.written is not None and not entry.replayed
+
+
+def side_score(total: SideTotal, pit_bonus: int) -> int:
+    """What a side's handed-in totals come to."""
+    return total.points + total.roem + total.pits * pit_bonus + total.correction
+
+
+def _fill_from_deals(sheet: Scoresheet, seats: list[Seat]) -> None:
+    entries = {
+        deal.number: deal.current
+        for deal in Deal.objects.filter(sheet=sheet).select_related("current")
+        if deal.current is not None and is_played(deal.current)
+    }
+    results = [_result(entry) for entry in entries.values()]
+    sheet.deals_entered = len(entries)
+    sheet.warnings = sum(bool(entry.warnings) for entry in entries.values())
+    sheet.score_ns = sum(result["score"]["NS"] for result in results)
+    sheet.score_ew = sum(result["score"]["EW"] for result in results)
+    for seat in seats:
+        span = range(seat.from_deal, _next_holder(seat, seats, sheet))
+        _seat_fill(seat, [entries[number] for number in span if number in entries])
+
+
+def _result(entry: DealEntry) -> Mapping[str, Any]:
+    return entry.result or {}
+
+
+def _next_holder(seat: Seat, seats: Iterable[Seat], sheet: Scoresheet) -> int:
+    later = (o.from_deal for o in seats if o.seat == seat.seat and o.from_deal > seat.from_deal)
+    return min(later, default=sheet.deals_planned + 1)
+
+
+def _seat_fill(seat: Seat, entries: list[DealEntry]) -> None:
+    side = side_of(seat.seat)  # type: ignore[arg-type]
+    results = [_result(entry) for entry in entries]
+    seat.score = sum(result["players"].get(seat.seat, 0) for result in results)
+    seat.roem = sum(result["roem"][side] for result in results)
+    seat.pits = sum(result["pit"] == side for result in results)
+    seat.nats = sum(
+        _result(entry)["nat"] and seat.seat in str((entry.written or {})["declarer"])
+        for entry in entries
+    )
+    seat.deals = len(entries)
+
+
+def _fill_from_totals(
+    sheet: Scoresheet, seats: list[Seat], totals: Mapping[str, SideTotal]
+) -> None:
+    bonus = sheet.regulation.rules.pit_bonus
+    scores = {side: side_score(total, bonus) for side, total in totals.items()}
+    sheet.deals_entered, sheet.warnings = sheet.deals_planned, 0
+    sheet.score_ns, sheet.score_ew = scores.get("NS", 0), scores.get("EW", 0)
+    last = {seat.seat: seat.pk for seat in seats}
+    for seat in seats:
+        side = side_of(seat.seat)  # type: ignore[arg-type]
+        _seat_fill(seat, [])
+        if seat.pk == last[seat.seat] and side in totals:
+            seat.score, seat.deals = scores[side], sheet.deals_planned
+            seat.roem, seat.pits = totals[side].roem, totals[side].pits

@@ -1,0 +1,18 @@
+from tournaments.models.evening import Evening, EveningQuerySet, PastResult, Registration
+from tournaments.models.release import Release
+from tournaments.models.season import Season, SeasonRule
+from tournaments.models.table import Placement, Round, Table, TableToken
+
+__all__ = [
+    "Evening",
+    "EveningQuerySet",
+    "PastResult",
+    "Placement",
+    "Registration",
+    "Release",
+    "Round",
+    "Season",
+    "SeasonRule",
+    "Table",
+    "TableToken",
+]

@@ -1,0 +1,187 @@
+import datetime
+import uuid
+from typing import ClassVar
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Member
+from scoring.models import Regulation
+from tournaments.models.season import Season
+
+
+class EveningQuerySet(models.QuerySet["Evening"]):
+    def of(self, club: Club) -> "EveningQuerySet":
+        return self.filter(club=club)
+
+    def by_slug(self, slug: str) -> "EveningQuerySet":
+        """The evening called `2026-11-21`, or `2026-11-21-2` for a second one that day."""
+        try:
+            date = datetime.date.fromisoformat(slug[:10])
+            sequence = int(slug[11:]) if slug[10:] else 1
+        except ValueError:
+            return self.none()
+        return self.filter(date=date, sequence=sequence)
+
+
+class Evening(models.Model):
+    """One club evening, planned, being played or played.
+
+    `revision` rises with everything that changes what the public may see of it.
+    """
+
+    class State(models.TextChoices):
+        PLANNED = "planned", _("planned")
+        RUNNING = "running", _("running")
+        CLOSED = "closed", _("closed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Method(models.TextChoices):
+        ROTATION = "rotation", _("tables stay together, everybody partners everybody")
+        LOTTERY = "lottery", _("a fresh draw each round")
+        TYPED_IN = "typed_in", _("drawn by hand, typed in")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="evenings")
+    season = models.ForeignKey(
+        Season,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="evenings",
+        verbose_name=_("season"),
+    )
+    date = models.DateField(_("date"))
+    sequence = models.PositiveSmallIntegerField(default=1, editable=False)
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    regulation = models.ForeignKey(
+        Regulation,
+        on_delete=models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="evenings",
+        verbose_name=_("regulation"),
+    )
+    rounds_planned = models.PositiveSmallIntegerField(
+        _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(20)]
+    )
+    deals_per_round = models.PositiveSmallIntegerField(
+        _("deals per round"), default=16, validators=[MinValueValidator(1), MaxValueValidator(99)]
+    )
+    method = models.CharField(
+        _("who plays with whom"), max_length=10, choices=Method.choices, default=Method.ROTATION
+    )
+    sit_out_score = models.PositiveIntegerField(
+        _("score for sitting out a round"), default=1600, validators=[MaxValueValidator(99_999)]
+    )
+    missed_score = models.PositiveIntegerField(
+        _("score for a missed round"), default=0, validators=[MaxValueValidator(99_999)]
+    )
+    phones = models.BooleanField(_("deals may be written on a phone at the table"), default=True)
+    frozen = models.BooleanField(_("standings hidden until the prizes"), default=False)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
+    is_history = models.BooleanField(default=False, editable=False)
+    seed = models.PositiveIntegerField(default=0, editable=False)
+    revision = models.PositiveIntegerField(default=1, editable=False)
+    import_digest = models.CharField(max_length=64, blank=True, editable=False)
+
+    objects: ClassVar[EveningQuerySet] = EveningQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering = ["-date", "-sequence"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "date", "sequence"], name="evening_once_per_club_and_date"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["planned", "running", "closed", "cancelled"]),
+                name="evening_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(method__in=["rotation", "lottery", "typed_in"]),
+                name="evening_method_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(rounds_planned__gte=1, rounds_planned__lte=20),
+                name="evening_rounds_1_to_20",
+            ),
+            models.CheckConstraint(
+                condition=Q(deals_per_round__gte=1, deals_per_round__lte=99),
+                name="evening_deals_1_to_99",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_history=True) | Q(regulation__isnull=False),
+                name="evening_has_a_regulation_unless_history",
+            ),
+        ]
+        indexes = [models.Index(fields=["season", "date"], name="evening_by_season")]
+
+    def __str__(self) -> str:
+        return self.name or self.slug
+
+    @property
+    def slug(self) -> str:
+        """The evening's place in addresses: its date, with -2 for a second one that day."""
+        return f"{self.date:%Y-%m-%d}" + (f"-{self.sequence}" if self.sequence > 1 else "")
+
+
+class Registration(models.Model):
+    """Somebody who is, or was, on the list for an evening."""
+
+    class Absence(models.TextChoices):
+        NOTICE = "notice", _("signed off")
+        NONE = "none", _("stayed away")
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="registrations")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="registrations")
+    present = models.BooleanField(default=True)
+    absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member"], name="registration_once_per_evening"
+            ),
+            models.CheckConstraint(
+                condition=Q(absence__in=["", "notice", "none"]), name="registration_absence_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(present=False) | Q(absence=""), name="registration_present_or_absent"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member} ({self.evening})"
+
+
+class PastResult(models.Model):
+    """What somebody scored on an evening from before, in one round or in the whole of it."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+    pits = models.PositiveSmallIntegerField(null=True, blank=True)
+    roem = models.PositiveIntegerField(null=True, blank=True)
+    absence = models.CharField(max_length=6, choices=Registration.Absence.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member", "round"], name="past_result_once_per_round"
+            ),
+            models.UniqueConstraint(
+                fields=["evening", "member"],
+                condition=Q(round=None),
+                name="past_result_once_per_evening",
+            ),
+            models.CheckConstraint(
+                condition=Q(score__isnull=True) ^ Q(absence=""),
+                name="past_result_score_or_absence",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.score}"

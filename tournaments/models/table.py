@@ -1,0 +1,118 @@
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Member
+from scoring.models import Scoresheet
+from tournaments.models.evening import Evening
+
+
+class Round(models.Model):
+    """One round of an evening: a draft of the draw, then final, played and closed.
+
+    `seal` fixes the trail of every sheet of the round as it stood when the round was closed.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        DRAWN = "drawn", _("drawn")
+        RUNNING = "running", _("running")
+        CLOSED = "closed", _("closed")
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=7, choices=State.choices, default=State.DRAFT)
+    seed = models.PositiveIntegerField(default=0)
+    seal = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "number"], name="round_once_per_evening"),
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "drawn", "running", "closed"]),
+                name="round_state_known",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} {self.number}"
+
+
+class Table(models.Model):
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    sheet = models.OneToOneField(Scoresheet, on_delete=models.RESTRICT, related_name="table")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="table_number_once_per_round"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="table_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} table {self.number}"
+
+
+class Placement(models.Model):
+    """Where somebody is in a round: at a table, or sitting out. A seat that a substitute takes
+    over beside his own is marked and exempt from "once a round"."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="placements")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="placements")
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, null=True, blank=True, related_name="placements"
+    )
+    seat = models.CharField(max_length=1, blank=True)
+    substitute = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "member"],
+                condition=Q(substitute=False),
+                name="placement_once_per_round",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "seat"],
+                condition=Q(substitute=False, table__isnull=False),
+                name="placement_seat_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(table=None, seat="", substitute=False)
+                | Q(table__isnull=False, seat__in=["N", "E", "S", "W"]),
+                name="placement_at_a_seat_or_out",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.seat or 'sits out'}"
+
+    @property
+    def sits_out(self) -> bool:
+        return self.table_id is None
+
+
+class TableToken(models.Model):
+    """A link that lets a phone write at one table for one evening. Only its hash is kept."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="tokens")
+    table_number = models.PositiveSmallIntegerField()
+    generation = models.PositiveSmallIntegerField(default=1)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "table_number"],
+                condition=Q(revoked_at=None),
+                name="table_token_one_valid_per_table",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} table {self.table_number}, link {self.generation}"

@@ -1,0 +1,41 @@
+"""What tournaments does when a score sheet or a person changes."""
+
+from django.dispatch import receiver
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from clubs.models import Member
+from clubs.services import members_merging
+from scoring.models import Scoresheet
+from scoring.signals import sheet_changed
+from tournaments.models import PastResult, Placement, Registration, Table
+from tournaments.services._evening import revision_bump
+
+
+@receiver(sheet_changed)
+def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
+    """An evening changes with each of its sheets."""
+    found = Table.objects.filter(sheet=sheet).values_list("round__evening_id", flat=True).first()
+    if found is not None:
+        revision_bump(found)
+
+
+@receiver(members_merging)
+def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object) -> None:
+    """What the guest was on becomes the member's.
+
+    Raises DomainError `merge_both_played` when both were on the list of one evening.
+    """
+    for model in (Registration, PastResult):
+        theirs = model.objects.filter(member=guest).values("evening")
+        if model.objects.filter(member=member, evening__in=theirs).exists():
+            raise DomainError(
+                "merge_both_played",
+                _("%(guest)s and %(member)s were on the list of the same evening.")
+                % {"guest": guest.name, "member": member.name},
+            )
+        model.objects.filter(member=guest).update(member=member)
+    Placement.objects.filter(member=guest).update(member=member)
+    evenings = Registration.objects.filter(member=member).values_list("evening_id", flat=True)
+    for evening_id in evenings:
+        revision_bump(evening_id)

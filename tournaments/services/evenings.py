@@ -1,0 +1,141 @@
+"""An evening as a whole: planned, changed, cancelled, hidden, closed and opened again."""
+
+import datetime
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor
+from clubs.errors import DomainError
+from clubs.models import Club
+from scoring.models import Regulation
+from tournaments.models import Evening, Release, Round, Season
+from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services.draws import rounds_remove
+from tournaments.services.releases import release_publish
+
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningPlan:
+    """What an organiser decides about an evening."""
+
+    date: datetime.date
+    regulation: Regulation
+    season: Season | None = None
+    name: str = ""
+    rounds_planned: int = 3
+    deals_per_round: int = 16
+    method: str = Evening.Method.ROTATION
+    sit_out_score: int = 1600
+    missed_score: int = 0
+    phones: bool = True
+
+
+@transaction.atomic
+def evening_create(*, club: Club, plan: EveningPlan, actor: Actor) -> Evening:
+    """A planned evening; a second one on the same day becomes number 2 of that day."""
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
+    _plan_apply(evening, plan)
+    evening.save()
+    evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
+    return evening
+
+
+@transaction.atomic
+def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Evening:
+    """Change the plan of an evening that has no draw yet.
+
+    Raises DomainError `evening_state`, or `evening_drawn` when there is a draw.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED)
+    if evening.rounds.exists():
+        raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
+    if plan.date != evening.date:
+        evening.sequence = _next_sequence(evening.club, plan.date)
+    _plan_apply(evening, plan)
+    evening.save()
+    evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
+    return evening
+
+
+@transaction.atomic
+def evening_cancel(*, evening_id: int, actor: Actor) -> Evening:
+    """Call the evening off. What was drawn goes; nothing that was played can be lost.
+
+    Raises DomainError `evening_state`, or `deals_written` when there are deals.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    rounds_remove(evening, evening.rounds.all())
+    return _state_set(evening, CANCELLED, actor, "evening_cancelled")
+
+
+@transaction.atomic
+def evening_restore(*, evening_id: int, actor: Actor) -> Evening:
+    """Plan a cancelled evening again."""
+    evening = evening_lock(evening_id)
+    require_state(evening, CANCELLED)
+    return _state_set(evening, PLANNED, actor, "evening_restored")
+
+
+@transaction.atomic
+def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
+    """Hide the standings from the hall until the prizes, or show them again."""
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    evening.frozen = frozen
+    evening.save(update_fields=["frozen"])
+    evening_touch(evening, actor=actor, action="evening_frozen" if frozen else "evening_thawed")
+    return evening
+
+
+@transaction.atomic
+def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release:
+    """End the evening: rounds that were never started go, and the standings are published.
+
+    Raises DomainError `evening_state`, `round_running` or `nothing_played`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, RUNNING)
+    if evening.rounds.filter(state=Round.State.RUNNING).exists():
+        raise DomainError("round_running", _("Close the round first."))
+    if not evening.rounds.filter(state=Round.State.CLOSED).exists():
+        raise DomainError("nothing_played", _("No round has been played yet."))
+    rounds_remove(evening, evening.rounds.exclude(state=Round.State.CLOSED))
+    evening.frozen = False
+    _state_set(evening, CLOSED, actor, "evening_closed")
+    return release_publish(evening=evening, actor=actor, reason=reason)
+
+
+@transaction.atomic
+def evening_reopen(*, evening_id: int, actor: Actor) -> Evening:
+    """Open a closed evening again; what was published stays as it was published."""
+    evening = evening_lock(evening_id)
+    require_state(evening, CLOSED)
+    if evening.is_history:
+        raise DomainError("evening_imported", _("Import this evening again to change it."))
+    return _state_set(evening, RUNNING, actor, "evening_reopened")
+
+
+def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str) -> Evening:
+    evening.state = state
+    evening.save(update_fields=["state", "frozen"])
+    evening_touch(evening, actor=actor, action=action)
+    return evening
+
+
+def _next_sequence(club: Club, date: datetime.date) -> int:
+    last = Evening.objects.filter(club=club, date=date).aggregate(last=Max("sequence"))["last"]
+    return (last or 0) + 1
+
+
+def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
+    for field in EveningPlan.__slots__:
+        setattr(evening, field, getattr(plan, field))
