@@ -1,0 +1,72 @@
+PYTHON ?= python3
+PORT ?= 8000
+export PORT
+
+VENV := .venv
+MANAGE := $(VENV)/bin/python manage.py
+PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+
+.PHONY: run test check lock messages bench system-packages
+.DELETE_ON_ERROR:
+
+# Serve the demo to this machine and to phones in the hall.
+run: $(VENV)/run.stamp
+	$(MANAGE) migrate --verbosity 0
+	$(MANAGE) demo
+	$(MANAGE) collectstatic --no-input --verbosity 0
+	$(MANAGE) addresses
+	$(VENV)/bin/gunicorn config.wsgi --bind 0.0.0.0:$(PORT) --workers 2 --threads 4 --no-control-socket
+
+# The whole suite: what has a database on PostgreSQL, then everything on SQLite with real browsers.
+test: $(VENV)/test.stamp system-packages
+	TEST_DATABASE=postgres $(PYTEST)
+	$(PYTEST)
+
+# What can be seen without running anything: style, types, layers, migrations, translations.
+check: $(VENV)/dev.stamp
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/djlint --quiet --lint templates
+	git ls-files -z 'templates/*.html' | xargs -0 -r $(VENV)/bin/djade --check --target-version 5.2
+	$(MANAGE) makemigrations --check --dry-run
+	$(MANAGE) messages --check
+
+# Pin anew what pyproject.toml asks for.
+lock: $(VENV)/dev.stamp
+	for extra in run postgres test dev; do \
+	  $(VENV)/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --no-header \
+	    $$([ $$extra = run ] || echo --extra $$extra) --output-file requirements/$$extra.txt || exit 1; \
+	done
+
+# Read new texts into the Dutch catalogues and compile them.
+messages: $(VENV)/dev.stamp
+	$(MANAGE) messages
+
+# Requests a second, beside the floor of this machine.
+bench: $(VENV)/test.stamp
+	$(VENV)/bin/python -m tests.load.bench
+
+$(VENV)/%.stamp: requirements/%.txt | $(VENV)/bin/python
+	$(PYTHON) -m pip --python $(VENV) install --quiet --disable-pip-version-check --no-input \
+	  --require-hashes -r $<
+	@touch $@
+
+# Without pip inside: Debian's bare python3 has no ensurepip.
+$(VENV)/bin/python:
+	$(PYTHON) -m venv --without-pip $(VENV)
+
+system-packages:
+	@missing=""; \
+	command -v chromium chromium-browser >/dev/null || missing="$$missing chromium"; \
+	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  export DEBIAN_FRONTEND=noninteractive; \
+	  apt-get update -qq </dev/null && \
+	  apt-get install -y -qq --no-install-recommends $$missing </dev/null >/dev/null && exit 0; \
+	fi; \
+	echo "Some tests will be skipped; to run them: apt-get install$$missing"

@@ -1,0 +1,100 @@
+"""The project's own promises: documents in step, layers kept, modules readable."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+GROUND_FLOOR = "scoring/rules", "tournaments/draw", "tournaments/ranking"
+APPS = "clubs", "scoring", "tournaments"
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+
+
+def _files(pattern: str) -> list[Path]:
+    """The project's own files, without the environment and what is made while running."""
+    folders = [
+        path
+        for path in ROOT.iterdir()
+        if path.is_dir() and path.name[0] != "." and path.name not in {"var", "staticfiles"}
+    ]
+    return sorted([*ROOT.glob(pattern), *(path for top in folders for path in top.rglob(pattern))])
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+def test_every_setting_is_documented_and_every_documented_setting_exists() -> None:
+    read = re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text())
+    table = OPERATIONS.partition("## Settings")[2].partition("\n## ")[0]
+
+    assert sorted(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == sorted(read)
+
+
+def test_every_command_is_documented_and_every_documented_command_exists() -> None:
+    files = [
+        file for app in APPS for file in (ROOT / app / "management/commands").glob("[a-z]*.py")
+    ]
+    documented = re.findall(r"^\| `manage\.py (\w+)", OPERATIONS, re.MULTILINE)
+
+    assert sorted(set(documented) - {"migrate", "collectstatic"}) == sorted(
+        file.stem for file in files
+    )
+
+
+def test_every_make_target_is_documented_and_every_documented_target_exists() -> None:
+    phony = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    targets = set(" ".join(phony).split()) - {"system-packages"}
+
+    assert set(re.findall(r"^\| `make (\w+)`", OPERATIONS, re.MULTILINE)) == targets
+
+
+def test_readme_shows_the_server_command_that_make_uses() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    [command] = re.findall(r"\$\(VENV\)/bin/(gunicorn .*)", makefile)
+
+    assert command.replace("$(PORT)", "8000") in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize("path", _files("*.md"), ids=lambda path: path.name)
+def test_links_in_documents_lead_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\((?!https?:|mailto:|#)([^)#]+)", path.read_text())
+
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("path", LOCKS, ids=lambda path: path.name)
+def test_locks_have_a_hash_for_each_package_and_name_no_place(path: Path) -> None:
+    text = path.read_text()
+    packages = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)
+
+    assert re.findall(r"(?:https?|file)://.*|^-.*|.*\s@\s.*", text, re.MULTILINE) == []
+    assert [each for each in packages if each.strip() and "--hash=sha256:" not in each] == []
+
+
+@pytest.mark.parametrize("package", GROUND_FLOOR)
+def test_the_ground_floor_imports_the_standard_library_only(package: str) -> None:
+    own = package.replace("/", ".")
+    foreign = {
+        name
+        for path in (ROOT / package).rglob("*.py")
+        for name in _imports(path)
+        if name.partition(".")[0] not in sys.stdlib_module_names and not name.startswith(own)
+    }
+
+    assert foreign == set()
+
+
+def test_modules_stay_readable() -> None:
+    written = [path for path in _files("*.py") if "migrations" not in path.parts]
+
+    assert [path for path in written if len(path.read_text().splitlines()) > 600] == []
