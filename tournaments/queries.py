@@ -1,17 +1,14 @@
 """Reads that recur: who stands where, how far the tables are."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Count, F, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, Q, QuerySet
 
 from clubs.models import Member
-from scoring.models import Confirmation, Seat
-from tournaments.models import Evening, PastResult, Placement, Round, Table
+from scoring.models import Confirmation
+from tournaments.models import Evening, Round, Table
 from tournaments.ranking import EveningEntry, RoundScore, rank_evening
-
-STARTED = [Round.State.RUNNING, Round.State.CLOSED]
+from tournaments.scores import STARTED, WHOLE_EVENING, evening_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +28,17 @@ class StandingRow:
 def evening_standings(evening: Evening) -> list[StandingRow]:
     """The standings of an evening as they are now, from the top; shared places on a tie.
 
-    Somebody who sat out has the evening's score for that, somebody who was on the list but
-    missed a round the score for a missed round. Rounds count once they have started.
+    Rounds count once they have started; see `tournaments.scores`.
     """
-    scores = round_scores(evening)
-    names = Member.objects.in_bulk(list(scores))
-    entries = [
-        EveningEntry(
-            player_id=str(member_id),
-            name=names[member_id].name,
-            rounds=sorted(by_round.values(), key=lambda score: score.round),
-            whole=by_round[0].score if 0 in by_round else None,
-        )
-        for member_id, by_round in scores.items()
-    ]
+    scores = evening_scores(evening)
+    members = Member.objects.in_bulk(list(scores))
+    entries = [_entry(members[pk], by_round) for pk, by_round in scores.items()]
     return [
         StandingRow(
             rank=row.rank,
             member_id=int(row.player_id),
             name=row.name,
-            shown_name=names[int(row.player_id)].shown_name,
+            shown_name=members[int(row.player_id)].shown_name,
             total=row.total,
             rounds=dict(row.rounds),
             pits=row.pits,
@@ -59,58 +47,15 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
     ]
 
 
-def round_scores(evening: Evening) -> dict[int, dict[int, RoundScore]]:
-    """Per member (id) and round (number; 0 for an evening known only as a whole) the score."""
-    if evening.is_history:
-        return _past_scores(evening.past_results.all())
-    scores: dict[int, dict[int, RoundScore]] = {}
-    for member_id, number, score, pits, roem, nats in _seat_sums(evening):
-        scores.setdefault(member_id, {})[number] = RoundScore(number, score, pits, roem, nats)
-    _add_sit_outs(evening, scores)
-    _add_missed_rounds(evening, scores)
-    return scores
-
-
-def _seat_sums(evening: Evening) -> Iterable[tuple[int, int, int, int, int, int]]:
-    seats = Seat.objects.filter(
-        sheet__table__round__evening=evening, sheet__table__round__state__in=STARTED
+def _entry(member: Member, by_round: dict[int, RoundScore]) -> EveningEntry:
+    whole = by_round.get(WHOLE_EVENING)
+    return EveningEntry(
+        player_id=str(member.pk),
+        name=member.name,
+        rounds=[score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING],
+        whole=whole.score if whole else None,
+        pits=whole.pits if whole else 0,
     )
-    return (
-        seats.annotate(who=Coalesce("counts_for", "member"))
-        .filter(who__isnull=False)
-        .values_list("who", "sheet__table__round__number")
-        .annotate(Sum("score"), Sum("pits"), Sum("roem"), Sum("nats"))
-        .order_by()
-    )
-
-
-def _add_sit_outs(evening: Evening, scores: dict[int, dict[int, RoundScore]]) -> None:
-    out = Placement.objects.filter(
-        round__evening=evening, round__state__in=STARTED, table__isnull=True
-    )
-    for member_id, number in out.values_list("member_id", "round__number"):
-        by_round = scores.setdefault(member_id, {})
-        by_round.setdefault(number, RoundScore(number, evening.sit_out_score))
-
-
-def _add_missed_rounds(evening: Evening, scores: dict[int, dict[int, RoundScore]]) -> None:
-    if not evening.missed_score:
-        return
-    started = list(evening.rounds.filter(state__in=STARTED).values_list("number", flat=True))
-    for by_round in scores.values():
-        for number in started:
-            by_round.setdefault(number, RoundScore(number, evening.missed_score))
-
-
-def _past_scores(results: Iterable[PastResult]) -> dict[int, dict[int, RoundScore]]:
-    scores: dict[int, dict[int, RoundScore]] = {}
-    for result in results:
-        if result.score is not None:
-            number = result.round or 0
-            scores.setdefault(result.member_id, {})[number] = RoundScore(
-                number, result.score, result.pits or 0, result.roem or 0
-            )
-    return scores
 
 
 def board_tables(round_: Round) -> QuerySet[Table]:

@@ -1,0 +1,80 @@
+"""What everybody scored: per evening, member and round, from the figures the sheets keep."""
+
+from collections.abc import Collection, Iterable
+
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
+
+from scoring.models import Seat
+from tournaments.models import Evening, PastResult, Placement, Round
+from tournaments.ranking import RoundScore
+
+STARTED = [Round.State.RUNNING, Round.State.CLOSED]
+WHOLE_EVENING = 0
+
+Scores = dict[int, dict[int, RoundScore]]
+"""Per member (id) and round (number; WHOLE_EVENING where only the evening is known)."""
+
+
+def evening_scores(evening: Evening) -> Scores:
+    """What everybody scored on one evening, as it is now."""
+    return scores_by_evening([evening])[evening.pk]
+
+
+def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
+    """Per evening (id) what everybody scored; rounds count once they have started.
+
+    Who sat out has the evening's score for that; who played that evening but missed a round has
+    the score for a missed round, where the evening gives one. Four queries, however many evenings.
+    """
+    scores: dict[int, Scores] = {evening.pk: {} for evening in evenings}
+    _add_seats(scores)
+    _add_past_results(scores)
+    _add_sit_outs({evening.pk: evening for evening in evenings}, scores)
+    _add_missed_rounds([evening for evening in evenings if evening.missed_score], scores)
+    return scores
+
+
+def _add_seats(scores: dict[int, Scores]) -> None:
+    seats = (
+        Seat.objects.filter(
+            sheet__table__round__evening__in=scores, sheet__table__round__state__in=STARTED
+        )
+        .annotate(who=Coalesce("counts_for", "member"))
+        .filter(Q(who__isnull=False))
+        .values_list("sheet__table__round__evening", "who", "sheet__table__round__number")
+        .annotate(Sum("score"), Sum("pits"), Sum("roem"), Sum("nats"))
+        .order_by()
+    )
+    for evening_id, member_id, number, score, pits, roem, nats in seats:
+        by_round = scores[evening_id].setdefault(member_id, {})
+        by_round[number] = RoundScore(number, score, pits, roem, nats)
+
+
+def _add_past_results(scores: dict[int, Scores]) -> None:
+    results = PastResult.objects.filter(evening__in=scores, score__isnull=False)
+    for result in results:
+        number = result.round or WHOLE_EVENING
+        by_round = scores[result.evening_id].setdefault(result.member_id, {})
+        by_round[number] = RoundScore(number, result.score or 0, result.pits or 0, result.roem or 0)
+
+
+def _add_sit_outs(evenings: dict[int, Evening], scores: dict[int, Scores]) -> None:
+    out = Placement.objects.filter(
+        round__evening__in=evenings, round__state__in=STARTED, table__isnull=True
+    )
+    for evening_id, member_id, number in out.values_list(
+        "round__evening_id", "member_id", "round__number"
+    ):
+        by_round = scores[evening_id].setdefault(member_id, {})
+        by_round.setdefault(number, RoundScore(number, evenings[evening_id].sit_out_score))
+
+
+def _add_missed_rounds(evenings: Iterable[Evening], scores: dict[int, Scores]) -> None:
+    by_id = {evening.pk: evening for evening in evenings}
+    started = Round.objects.filter(evening__in=by_id, state__in=STARTED) if by_id else ()
+    for round_ in started:
+        for by_round in scores[round_.evening_id].values():
+            by_round.setdefault(
+                round_.number, RoundScore(round_.number, by_id[round_.evening_id].missed_score)
+            )
