@@ -103,7 +103,13 @@ def _encounters(evenings: Iterable[Evening]) -> dict[tuple[int, int], list[Encou
     return met
 
 
-def _played(evening: Evening, member_id: int, name: str, rounds: list[RoundScore]) -> EveningResult:
+def _played(
+    evening: Evening,
+    member_id: int,
+    name: str,
+    rounds: list[RoundScore],
+    encounters: list[Encounter],
+) -> EveningResult:
     whole = [score for score in rounds if score.round == WHOLE_EVENING]
     known = [score for score in rounds if score.round != WHOLE_EVENING]
     return EveningResult(
