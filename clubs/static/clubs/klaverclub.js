@@ -27,8 +27,12 @@ function offerThemes(group) {
   group.hidden = false;
 }
 
+const UNDECOMPOSED = { ł: "l", đ: "d", ø: "o", ı: "i", ß: "ss" };
+
+// "Łuczak" is found by "lucz" and "Özdemir" by "ozd".
 function plain(text) {
-  return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
+  const bare = text.toLowerCase().normalize("NFD").replace(/\p{Mn}/gu, "");
+  return bare.replace(/[łđøıß]/g, (letter) => UNDECOMPOSED[letter]);
 }
 
 // <input data-filter="#list"> hides the rows of #list that do not hold what is typed.
