@@ -1,0 +1,59 @@
+"""The game itself: seats, regulations, and what a deal on a score sheet comes to.
+
+Standard library only: no Django, no database, no clock. The rules and the settings are described
+in docs/regulations.md. `evaluate` works a deal out, `explain` says why, `score_line` and
+`score_stream` do it for JSON; what cannot be is an `InvalidDeal` that names every fault at once.
+"""
+
+from scoring.rules.deal import Correction, Deal
+from scoring.rules.explain import explain
+from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.lines import evaluate, score_line, score_stream
+from scoring.rules.messages import SEAT_NAMES, Language, fault_json, fault_message
+from scoring.rules.presets import PRESET_DESCRIPTIONS, PRESET_NAMES, PRESETS
+from scoring.rules.regulation import Regulation
+from scoring.rules.result import DealResult, Term
+from scoring.rules.seats import (
+    SEATS,
+    SIDES,
+    Seat,
+    Side,
+    dealer_of,
+    forehand_of,
+    other_side,
+    partner,
+    side_of,
+)
+from scoring.rules.settings import SETTING_CHOICES, parse_regulation
+
+__all__ = [
+    "PRESETS",
+    "PRESET_DESCRIPTIONS",
+    "PRESET_NAMES",
+    "SEATS",
+    "SEAT_NAMES",
+    "SETTING_CHOICES",
+    "SIDES",
+    "Correction",
+    "Deal",
+    "DealResult",
+    "Fault",
+    "InvalidDeal",
+    "Language",
+    "Regulation",
+    "Seat",
+    "Side",
+    "Term",
+    "dealer_of",
+    "evaluate",
+    "explain",
+    "fault_json",
+    "fault_message",
+    "forehand_of",
+    "other_side",
+    "parse_regulation",
+    "partner",
+    "score_line",
+    "score_stream",
+    "side_of",
+]

@@ -1,0 +1,133 @@
+"""Says in words what a deal comes to and why, as a person at the table would."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.rules.counting import strength
+from scoring.rules.deal import Correction
+from scoring.rules.messages import SEAT_NAMES, Language
+from scoring.rules.phrases import PHRASES, TERM_WORDS
+from scoring.rules.result import DealResult, Term
+from scoring.rules.seats import SIDES, Seat, Side, other_side
+from scoring.rules.settle import fined_seat
+
+_SIDE_CODES: Final[Mapping[Side, str]] = {"NS": "NS", "EW": "EW"}
+
+
+def explain(
+    result: DealResult, language: Language = "en", labels: Mapping[Side, str] = _SIDE_CODES
+) -> tuple[str, ...]:
+    """The lines a person would say: what was taken and decided, then fines and corrections.
+
+    `labels` are the names of the sides, such as wij and zij. The declarers come first; in a deal
+    that one side gets as a whole, that side.
+    """
+    speaker = _Speaker(result, language, labels)
+    lines = (*speaker.deal(), *speaker.accusations(), *speaker.corrections())
+    return tuple(line[:1].upper() + line[1:] for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speaker:
+    result: DealResult
+    language: Language
+    labels: Mapping[Side, str]
+
+    def deal(self) -> list[str]:
+        verdict, deal = self.result.verdict, self.result.deal
+        if verdict == "void":
+            return [self.accused("void_reneged", deal.reneged) or self.say("void")]
+        if verdict == "nat":
+            return self.nat()
+        if verdict in ("made", "failed"):
+            score = self.score(deal.declarers)
+            return [self.say(self.on_points("made") if verdict == "made" else verdict, score=score)]
+        winner = max(SIDES, key=lambda side: sum(term.points for term in self.result.terms[side]))
+        culprit = deal.accused_wrongly_by if verdict == "unproven" else deal.reneged
+        words = {"score": self.score(winner), "seat": culprit and self.seat(culprit)}
+        return [self.say(verdict, **words)]
+
+    def nat(self) -> list[str]:
+        """What was taken, where that was counted, and what is written for it."""
+        result, declarers = self.result, self.result.deal.declarers
+        score = self.score(other_side(declarers))
+        if result.regulation.nat_roem == "lost" and result.roem[declarers]:
+            score = self.say("roem_lost", score=score, side=self.labels[declarers])
+        return [self.why_nat(), score]
+
+    def why_nat(self) -> str:
+        points = {side: taken for side, taken in self.result.points.items() if taken is not None}
+        if not points:
+            return self.say("nat_uncounted")
+        deal, regulation = self.result.deal, self.result.regulation
+        counts = {strength(deal, side, points, regulation) for side in SIDES}
+        reason = self.on_points("nat" if len(counts) > 1 else "equal")
+        return self.say(reason, taken=self.taken(points))
+
+    def on_points(self, phrase: str) -> str:
+        """The phrase that says so where there is roem and card points alone decided."""
+        regulation = self.result.regulation
+        alone = regulation.nat and not regulation.nat_counts_roem
+        return f"{phrase}_on_points" if alone and any(self.result.roem.values()) else phrase
+
+    def accusations(self) -> list[str]:
+        """What reneging, or an accusation, cost in a deal that was not lost by it."""
+        result, deal, regulation = self.result, self.result.deal, self.result.regulation
+        if result.verdict == "void":
+            return []
+        lines = []
+        if fined_seat(deal, regulation):
+            lines.append(self.accused("fined", deal.reneged, points=regulation.reneging_fine))
+        if regulation.reneging == "none":
+            lines.append(self.accused("reneged_unpunished", deal.reneged))
+        if regulation.unproven_reneging == "none":
+            lines.append(self.accused("unproven_unpunished", deal.accused_wrongly_by))
+        return [line for line in lines if line]
+
+    def corrections(self) -> list[str]:
+        corrections = self.result.deal.corrections
+        lines = [self.correction(correction) for correction in corrections]
+        if any(correction.side for correction in corrections):
+            written = ", ".join(f"{self.labels[side]} {self.result.score[side]}" for side in SIDES)
+            lines.append(self.say("written", score=written))
+        return lines
+
+    def correction(self, correction: Correction) -> str:
+        seat, side = correction.seat, correction.side
+        who = self.seat(seat) if seat else side and self.labels[side]
+        phrase = "correction_because" if correction.reason else "correction"
+        points = f"{correction.points:+}".replace("-", "−")
+        return self.say(phrase, who=who, points=points, reason=correction.reason)
+
+    def score(self, first: Side) -> str:
+        """What both sides get: NS 162 + 20 roem + 100 pit = 282, EW 0."""
+        terms = self.result.terms
+        return ", ".join(self.sum(side, terms[side]) for side in (first, other_side(first)))
+
+    def taken(self, points: Mapping[Side, int]) -> str:
+        """What both sides took before nat, the declarers first."""
+        declarers, roem = self.result.deal.declarers, self.result.roem
+        return ", ".join(
+            self.sum(side, (Term("points", points[side]), Term("roem", roem[side])))
+            for side in (declarers, other_side(declarers))
+        )
+
+    def sum(self, side: Side, terms: Iterable[Term]) -> str:
+        """A side and what it has: NS 97 + 70 roem = 167."""
+        words = TERM_WORDS[self.language]
+        some = [term for term in terms if term.points]
+        written = " + ".join(f"{term.points} {words[term.kind]}".strip() for term in some)
+        if len(some) > 1:
+            written += f" = {sum(term.points for term in some)}"
+        return f"{self.labels[side]} {written or 0}"
+
+    def accused(self, phrase: str, seat: Seat | None, **words: object) -> str:
+        """The phrase about a seat; empty where there is nobody to say it of."""
+        return self.say(phrase, seat=self.seat(seat), **words) if seat else ""
+
+    def seat(self, seat: Seat) -> str:
+        return SEAT_NAMES[self.language][seat]
+
+    def say(self, phrase: str, **words: object) -> str:
+        return PHRASES[self.language][phrase].format_map(words)

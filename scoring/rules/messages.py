@@ -1,0 +1,182 @@
+"""The words for each fault and warning, in Dutch and English.
+
+The table is looked up by `code:why` (the fault's own reason), then `code:field`, then `code`.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from scoring.rules.faults import Fault
+
+Language = Literal["nl", "en"]
+
+SEAT_NAMES: Final[Mapping[Language, Mapping[str, str]]] = {
+    "nl": {"N": "Noord", "E": "Oost", "S": "Zuid", "W": "West"},
+    "en": {"N": "North", "E": "East", "S": "South", "W": "West"},
+}
+
+_MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
+    "bad_json": {
+        "nl": "Dit is geen leesbaar spel (geen JSON-object).",
+        "en": "This is not a JSON object.",
+    },
+    "missing": {
+        "nl": "Dit ontbreekt nog.",
+        "en": "This is missing.",
+    },
+    "missing:regulation": {
+        "nl": "Geef aan volgens welk reglement er gespeeld wordt.",
+        "en": "Say which regulation is played.",
+    },
+    "missing:declarer": {
+        "nl": "Geef aan wie er speelt.",
+        "en": "Say who declares.",
+    },
+    "missing:trump": {
+        "nl": "Geef aan wat troef is.",
+        "en": "Say what is trump.",
+    },
+    "missing:points": {
+        "nl": "Vul de punten van één partij in, of geef aan dat het nat of pit is.",
+        "en": "Fill in the points of one side, or mark the deal as nat or pit.",
+    },
+    "bad_type": {
+        "nl": "Wat hier staat ({value}) hoort hier niet.",
+        "en": "What is written here ({value}) is of the wrong kind.",
+    },
+    "bad_type:points": {
+        "nl": "Punten zijn hele getallen; hier staat {value}.",
+        "en": "Points are whole numbers; this is {value}.",
+    },
+    "bad_type:roem": {
+        "nl": "Roem wordt in hele getallen geschreven; hier staat {value}.",
+        "en": "Roem is written in whole numbers; this is {value}.",
+    },
+    "bad_value": {
+        "nl": "‘{value}’ kan hier niet.",
+        "en": "“{value}” is not one of the possible values.",
+    },
+    "bad_value:seated_twice": {
+        "nl": "Deze plaats staat er twee keer: {value}.",
+        "en": "This seat is named twice: {value}.",
+    },
+    "bad_value:one_side": {
+        "nl": "Aan elke kant moet iemand zitten.",
+        "en": "Somebody must sit on each side.",
+    },
+    "bad_value:empty_seat": {
+        "nl": "Op deze plaats zit niemand: {value}.",
+        "en": "Nobody sits in this seat: {value}.",
+    },
+    "unknown_key": {
+        "nl": "‘{value}’ is geen onderdeel van een spel.",
+        "en": "“{value}” is not part of a deal.",
+    },
+    "unknown_preset": {
+        "nl": "Er is geen reglement dat ‘{value}’ heet.",
+        "en": "There is no preset called “{value}”.",
+    },
+    "unknown_setting": {
+        "nl": "Een reglement heeft geen instelling ‘{value}’.",
+        "en": "A regulation has no setting “{value}”.",
+    },
+    "points_range": {
+        "nl": "Punten liggen tussen 0 en {total}; hier staat {points}.",
+        "en": "Points lie between 0 and {total}; this is {points}.",
+    },
+    "points_unreachable": {
+        "nl": "{points} punten kan niet: niemand haalt ooit precies 1 of {almost_all}.",
+        "en": "{points} points cannot be: no side ever has exactly 1 or {almost_all}.",
+    },
+    "points_sum": {
+        "nl": "Samen moet het {total} zijn; nu is het {sum}.",
+        "en": "Together it must be {total}; now it is {sum}.",
+    },
+    "roem_value": {
+        "nl": "{points} roem bestaat niet. Het kan zijn: {values}.",
+        "en": "There is no roem of {points}. It can be: {values}.",
+    },
+    "roem_unreachable:no_trump": {
+        "nl": "Zonder troef is er geen stuk, dus ook geen roem van {points}.",
+        "en": "In no-trump there is no stuk, so no roem of {points}.",
+    },
+    "roem_unreachable:second_stuk": {
+        "nl": "Er is maar één stuk in een spel: 40 en 70 samen hooguit één keer.",
+        "en": "A deal has only one stuk: at most one roem of 40 or 70.",
+    },
+    "roem_unreachable:tricks": {
+        "nl": "Er zijn acht slagen, dus hooguit acht keer roem; hier staat het {count} keer.",
+        "en": "There are eight tricks, so at most eight times roem; this is {count} times.",
+    },
+    "roem_without_trick": {
+        "nl": "Wie geen slag haalt, heeft geen roem. Haal de roem of de pit weg.",
+        "en": "A side without a trick has no roem. Take away the roem or the pit.",
+    },
+    "pit_points": {
+        "nl": "Bij pit heeft de ene partij {total} punten en de andere 0.",
+        "en": "With pit one side has {total} points and the other 0.",
+    },
+    "pit_contradicts_nat": {
+        "nl": "Wie pit speelt, is niet nat. Haal een van de twee weg.",
+        "en": "Declarers who made pit are not nat. Take one of the two away.",
+    },
+    "nat_contradicts_points": {
+        "nl": "Volgens de punten is het niet nat: {declarers} tegen {defenders}.",
+        "en": "By the points it is not nat: {declarers} against {defenders}.",
+    },
+    "nat_not_played": {
+        "nl": "Volgens dit reglement bestaat nat niet.",
+        "en": "This regulation plays without nat.",
+    },
+    "no_trump_not_allowed": {
+        "nl": "Volgens dit reglement moet er een troef zijn.",
+        "en": "This regulation does not allow no-trump.",
+    },
+    "nil_not_allowed": {
+        "nl": "Volgens dit reglement kan er niet ledig gespeeld worden.",
+        "en": "This regulation does not allow nil.",
+    },
+    "bidding:forehand_must": {
+        "nl": "Volgens dit reglement moet de voorhand spelen: {seat}.",
+        "en": "By this regulation the forehand must play: {seat}.",
+    },
+    "bidding:dealer_must": {
+        "nl": "Volgens dit reglement moet de gever spelen: {seat}.",
+        "en": "By this regulation the dealer must play: {seat}.",
+    },
+    "no_points": {
+        "nl": "Eén partij heeft 0 punten, maar er staat geen pit. Klopt dat?",
+        "en": "One side has 0 points but no pit is marked. Is that right?",
+    },
+    "much_roem": {
+        "nl": "Er staat samen {points} roem. Klopt dat?",
+        "en": "There is {points} roem in all. Is that right?",
+    },
+    "dummy_seat": {
+        "nl": "Met drie spelers zit de blinde tegenover de speler. Klopt dat hier?",
+        "en": "With three players the dummy sits opposite the declarer. Is that so here?",
+    },
+}
+
+
+def fault_message(fault: Fault, language: Language = "en") -> str:
+    """What is wrong, in plain words.
+
+    >>> fault_message(Fault("points_sum", "points", {"total": 162, "sum": 161}), "nl")
+    'Samen moet het 162 zijn; nu is het 161.'
+    """
+    keys = (f"{fault.code}:{fault.params.get('why')}", f"{fault.code}:{fault.root}", fault.code)
+    texts = next(_MESSAGES[key] for key in keys if key in _MESSAGES)
+    params = dict(fault.params)
+    if "seat" in params:
+        params["seat"] = SEAT_NAMES[language][str(params["seat"])]
+    return texts[language].format_map(params)
+
+
+def fault_json(fault: Fault, language: Language = "en") -> dict[str, str]:
+    """The fault as the contract writes it: `code`, `field`, `message`."""
+    return {
+        "code": fault.code,
+        "field": fault.field,
+        "message": fault_message(fault, language),
+    }
