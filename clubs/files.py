@@ -1,0 +1,234 @@
+"""Files with one record per line, as clubs keep them: CSV or XLSX, read into rows of text."""
+
+import csv
+import datetime as dt
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from xml.etree.ElementTree import ParseError
+
+from django.utils.translation import gettext as _
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+
+MAX_BYTES = 5_000_000
+_MAX_UNPACKED_BYTES = 60_000_000
+_MAX_COLUMNS = 200
+_XLSX_SIGNATURE = b"PK\x03\x04"
+_XLSX_ERRORS = (
+    AttributeError,
+    InvalidFileException,
+    LookupError,
+    OSError,
+    ParseError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+
+Source = str | Path | IO[bytes]
+Line = tuple[int, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in a file: on which line, under which heading, and what."""
+
+    line: int | None
+    column: str | None
+    message: str
+
+    def __str__(self) -> str:
+        line = _("line %(number)s") % {"number": self.line} if self.line else None
+        return ": ".join(part for part in (line, self.column, self.message) if part)
+
+
+class FileFaults(Exception):
+    """A file that cannot be used as it is, with everything that is wrong in it; never empty."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = sorted(faults, key=lambda fault: fault.line or 0)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the file: `row["name"]` is the text in that column, stripped; empty when absent.
+
+    `line` is its number in the file as an editor or spreadsheet shows it, the headings being 1.
+    """
+
+    line: int
+    cells: Mapping[str, str]
+    headings: Mapping[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
+
+    def fault(self, column: str | None, message: str) -> Fault:
+        """A fault on this line, under the heading that the file has for `column`."""
+        return Fault(self.line, self.headings.get(column, column) if column else None, message)
+
+    def whole_number(self, column: str, faults: list[Fault]) -> int | None:
+        """The number in a cell, or None when it is empty; adds to `faults` what is no number."""
+        text = self[column]
+        if text and not _WHOLE_NUMBER.fullmatch(text):
+            faults.append(
+                self.fault(column, _("'%(value)s' is not a whole number") % {"value": text[:40]})
+            )
+            return None
+        return int(text) if text else None
+
+
+def read_rows(
+    source: Source, *, columns: Mapping[str, Sequence[str]], required: Sequence[str]
+) -> list[Row]:
+    """The rows of a CSV file (commas or semicolons) or of the first sheet of an XLSX file.
+
+    `columns` gives for each column the headings it may have, without regard to case and spaces;
+    other columns and empty lines are left out. At least one row comes back, and each row has
+    every column. A number without a fraction reads "12", a date "2026-09-05".
+
+    Raises FileFaults when the file cannot be read, is larger than `MAX_BYTES`, has no lines below
+    its headings, or misses a column of `required`.
+    """
+    lines = [line for line in _lines(_content(source), columns) if any(line[1])]
+    if not lines:
+        raise FileFaults([Fault(None, None, _("the file is empty"))])
+    positions, headings = _headings(lines[0], columns, required)
+    if len(lines) == 1:
+        raise FileFaults([Fault(None, None, _("there is nothing below the headings"))])
+    width = len(lines[0][1])
+    too_wide = [
+        Fault(line, None, _("there are more cells than headings"))
+        for line, cells in lines[1:]
+        if any(cells[width:])
+    ]
+    if too_wide:
+        raise FileFaults(too_wide)
+    return [
+        Row(line, {name: _cell(cells, positions.get(name)) for name in columns}, headings)
+        for line, cells in lines[1:]
+    ]
+
+
+def _content(source: Source) -> bytes:
+    try:
+        if isinstance(source, str | Path):
+            with Path(source).open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+        else:
+            content = source.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise FileFaults([Fault(None, None, _("the file cannot be opened"))]) from error
+    if len(content) > MAX_BYTES:
+        raise FileFaults([Fault(None, None, _("the file is larger than 5 MB"))])
+    return content
+
+
+def _lines(content: bytes, columns: Mapping[str, Sequence[str]]) -> Iterable[Line]:
+    if content.startswith(_XLSX_SIGNATURE):
+        return _xlsx_lines(content)
+    return _csv_lines(_decoded(content), columns)
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a CSV file: UTF-8, or what older spreadsheets write on Windows."""
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise FileFaults([Fault(None, None, _("this is not a CSV or XLSX file"))])
+
+
+def _csv_lines(text: str, columns: Mapping[str, Sequence[str]]) -> Iterator[Line]:
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=_delimiter(text, columns), strict=True
+    )
+    before = 0
+    try:
+        for cells in reader:
+            yield before + 1, [cell.strip() for cell in cells]
+            before = reader.line_num
+    except csv.Error as error:
+        message = _("the quotation marks do not match")
+        raise FileFaults([Fault(before + 1, None, message)]) from error
+
+
+def _delimiter(text: str, columns: Mapping[str, Sequence[str]]) -> str:
+    """The comma or the semicolon: whichever makes more known headings of the first line."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    known = {_key(heading) for accepted in columns.values() for heading in accepted}
+
+    def found(delimiter: str) -> tuple[int, int]:
+        cells = first.split(delimiter)
+        return sum(_key(cell.strip('" ')) in known for cell in cells), len(cells)
+
+    return max(",;", key=found)
+
+
+def _xlsx_lines(content: bytes) -> list[Line]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            unpacked = sum(part.file_size for part in archive.infolist())
+        if unpacked > _MAX_UNPACKED_BYTES:
+            raise FileFaults([Fault(None, None, _("the file is larger than 5 MB"))])
+        with closing(load_workbook(io.BytesIO(content), read_only=True, data_only=True)) as book:
+            rows = book.worksheets[0].iter_rows(max_col=_MAX_COLUMNS, values_only=True)
+            return [(line, [_text(value) for value in row]) for line, row in enumerate(rows, 1)]
+    except _XLSX_ERRORS as error:
+        message = _("this is not a CSV or XLSX file")
+        raise FileFaults([Fault(None, None, message)]) from error
+
+
+def _text(value: object) -> str:
+    """What stands in a cell of a spreadsheet, as somebody would type it."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, dt.datetime) and value.time() == dt.time.min:
+        return value.date().isoformat()
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return "" if value is None else str(value).strip()
+
+
+def _headings(
+    line: Line, columns: Mapping[str, Sequence[str]], required: Sequence[str]
+) -> tuple[dict[str, int], dict[str, str]]:
+    """Where each column stands, and what the file calls it."""
+    number, cells = line
+    positions: dict[str, int] = {}
+    faults: list[Fault] = []
+    for name, accepted in columns.items():
+        keys = {_key(heading) for heading in accepted}
+        found = [index for index, cell in enumerate(cells) if _key(cell) in keys]
+        if len(found) > 1:
+            faults.append(Fault(number, name, _("there is more than one column with this heading")))
+        elif found:
+            positions[name] = found[0]
+        elif name in required:
+            faults.append(Fault(number, name, _("there is no column with this heading")))
+    if faults:
+        raise FileFaults(faults)
+    return positions, {name: cells[index] for name, index in positions.items()}
+
+
+def _key(heading: str) -> str:
+    return "".join(heading.split()).casefold()
+
+
+def _cell(cells: Sequence[str], position: int | None) -> str:
+    return cells[position] if position is not None and position < len(cells) else ""

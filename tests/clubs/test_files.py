@@ -1,0 +1,135 @@
+"""Reading the files that clubs keep."""
+
+import datetime as dt
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+from openpyxl import Workbook
+
+from clubs.files import MAX_BYTES, Fault, FileFaults, Row, read_rows
+
+COLUMNS = {"name": ("name", "naam"), "score": ("score", "punten"), "date": ("date", "datum")}
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+def read(content: str | bytes) -> list[Row]:
+    data = content.encode() if isinstance(content, str) else content
+    return read_rows(io.BytesIO(data), columns=COLUMNS, required=["name"])
+
+
+def faults(content: str | bytes) -> list[str]:
+    with pytest.raises(FileFaults) as caught:
+        read(content)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def xlsx(*rows: list[object]) -> bytes:
+    book, file = Workbook(), io.BytesIO()
+    for row in rows:
+        book.worksheets[0].append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_every_kind_of_csv_reads_alike(delimiter: str, newline: str, encoding: str) -> None:
+    lines = ["Name;Shoe size; SCORE ", "Zoë;38; 12 ", '"Bos, Jan";44', ";;"]
+    text = newline.join(lines).replace(";", delimiter)
+    first, second = read(text.encode(encoding))
+    assert (first.line, dict(first.cells)) == (2, {"name": "Zoë", "score": "12", "date": ""})
+    assert (second.line, dict(second.cells)) == (
+        3,
+        {"name": "Bos, Jan", "score": "", "date": ""},
+    )
+
+
+def test_dutch_headings_mean_the_same() -> None:
+    (row,) = read("Punten;Na am\n7;Jan\n")
+    assert (row["name"], row["score"]) == ("Jan", "7")
+
+
+def test_line_numbers_count_empty_lines_and_broken_lines() -> None:
+    rows = read('name,score\n\n"Jan\nBos",1\n,\nAnna,2\n')
+    assert [(row.line, row["name"]) for row in rows] == [(3, "Jan\nBos"), (6, "Anna")]
+
+
+def test_a_spreadsheet_reads_as_people_would_type_it() -> None:
+    rows = read(
+        xlsx(
+            ["Naam", "Datum", "Punten"],
+            [" Łuczak ", dt.datetime(2026, 9, 5), 12.0],  # noqa: DTZ001
+            [None, None, None],
+            ["Đặng", dt.date(2026, 9, 6), True],
+            ["Bos", None, 1.5],
+        )
+    )
+    assert [(row.line, *row.cells.values()) for row in rows] == [
+        (2, "Łuczak", "12", "2026-09-05"),
+        (4, "Đặng", "1", "2026-09-06"),
+        (5, "Bos", "1.5", ""),
+    ]
+
+
+def test_a_path_is_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("name\nJan\n")
+    assert [row["name"] for row in read_rows(path, columns=COLUMNS, required=[])] == ["Jan"]
+    assert read_rows(str(path), columns=COLUMNS, required=[])[0].line == 2
+
+
+def test_a_whole_number_is_read_or_named() -> None:
+    good, empty, bad, huge = read("name,score\na,-12\nb,\nc,abc\nd,9999999999\n")
+    collected: list[Fault] = []
+    found = [row.whole_number("score", collected) for row in (good, empty, bad, huge)]
+    assert found == [-12, None, None, None]
+    assert [str(fault) for fault in collected] == [
+        "line 4: score: 'abc' is not a whole number",
+        "line 5: score: '9999999999' is not a whole number",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", ["the file is empty"]),
+        (" \n;;\n", ["the file is empty"]),
+        ("name,score\n", ["there is nothing below the headings"]),
+        ("score\n1\n", ["line 1: name: there is no column with this heading"]),
+        ("name,naam\na,b\n", ["line 1: name: there is more than one column with this heading"]),
+        (
+            "name,score\na,1,2\nb,2\nc,3,4\n",
+            [
+                "line 2: there are more cells than headings",
+                "line 4: there are more cells than headings",
+            ],
+        ),
+        ('name\na\n"b\n', ["line 3: the quotation marks do not match"]),
+        (b"\x81\x8d\x00", ["this is not a CSV or XLSX file"]),
+        ("name\nJan\n".encode("utf-16"), ["this is not a CSV or XLSX file"]),
+        (b"PK\x03\x04 but no archive", ["this is not a CSV or XLSX file"]),
+        (b"name\n" + b"a" * MAX_BYTES, ["the file is larger than 5 MB"]),
+    ],
+)
+def test_what_cannot_be_read_is_named(content: str | bytes, expected: list[str]) -> None:
+    assert faults(content) == expected
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileFaults, match="the file cannot be opened"):
+        read_rows(tmp_path / "none.csv", columns=COLUMNS, required=[])
+
+
+def test_a_fault_names_the_heading_of_the_file() -> None:
+    (row,) = read("naam,punten\nJan,x\n")
+    assert str(row.fault("score", "is odd")) == "line 2: punten: is odd"
+    assert str(row.fault(None, "is odd")) == "line 2: is odd"
