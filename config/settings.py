@@ -20,9 +20,8 @@ env = environ.Env()
 
 def _database() -> dict[str, Any]:
     """The database of `DATABASE_URL`, set up so that many phones can write at once."""
-    config: dict[str, Any] = env.db_url(
-        "DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'klaverclub.sqlite3'}"
-    )
+    url = env.str("DATABASE_URL", default="") or f"sqlite:///{DATA_DIR / 'klaverclub.sqlite3'}"
+    config: dict[str, Any] = {"ENGINE": "", **environ.Env.db_url_config(url)}
     if config["ENGINE"] == "django.db.backends.sqlite3":
         if Path(config["NAME"]).parent == DATA_DIR:
             DATA_DIR.mkdir(exist_ok=True)
@@ -44,6 +43,14 @@ def _public_url() -> str:
     if url and (parts.scheme not in {"http", "https"} or not parts.netloc or parts.path):
         raise ImproperlyConfigured("PUBLIC_URL: must look like https://klaver.example")
     return url
+
+
+def _port() -> int:
+    """The port people connect to."""
+    given: str = env.str("PORT", default="8000")
+    if not given.isdecimal() or not 0 < int(given) < 65536:
+        raise ImproperlyConfigured(f"PORT: must be a number from 1 to 65535, not {given!r}")
+    return int(given)
 
 
 def _secret_key(database: dict[str, Any]) -> str:
@@ -75,7 +82,7 @@ DEBUG: bool = env.bool("DEBUG", default=False)
 DATABASES = {"default": _database()}
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
-PORT: int = env.int("PORT", default=8000)
+PORT = _port()
 HTTPS = PUBLIC_URL.startswith("https://")
 
 # In a hall the host is whatever address the laptop got, so any is accepted. No link is ever built
@@ -108,7 +115,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "clubs.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

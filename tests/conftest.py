@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import hypothesis
@@ -14,8 +15,9 @@ from pytest_django.live_server_helper import LiveServer
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+Device = dict[str, Any]
+PHONE: Device = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+DESKTOP: Device = {"viewport": {"width": 1280, "height": 800}}
 CHROMIUM_OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -74,13 +76,13 @@ def axe() -> Callable[[Page], None]:
     return check
 
 
-def _opener(browser: Browser, address: str, device: dict[str, object]) -> Iterator[OpenPage]:
+def _opener(browser: Browser, address: str, device: Device) -> Iterator[OpenPage]:
     """A function that opens a page; afterwards whatever the browser complained of is a failure."""
     faults: list[str] = []
     contexts = []
 
     def open_page() -> Page:
-        context = browser.new_context(base_url=address, locale="nl-NL", **device)  # type: ignore[arg-type]
+        context = browser.new_context(base_url=address, locale="nl-NL", **device)
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()

@@ -47,7 +47,7 @@ class DutchCatalogue(Catalog):
         super().__init__(locale="nl", domain="django", header_comment="", fuzzy=False)
 
     @property
-    def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
+    def mime_headers(self) -> list[tuple[str, str]]:
         return [
             ("Language", "nl"),
             ("MIME-Version", "1.0"),
