@@ -1,0 +1,50 @@
+"""What a season's standing is made from."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+Absence = Literal["notice", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """The points of a player and of one opponent in the rounds of an evening that they sat
+    against each other; needed only where head to head is to break ties."""
+
+    opponent_id: str
+    scored: int
+    conceded: int
+
+
+@dataclass(frozen=True, slots=True)
+class EveningResult:
+    """What one player took home from one evening, or how he was absent.
+
+    `evening` is the key by which standings and rules name the evening: the `date`, which is also
+    the default, or `2026-09-05-2` for the second one that day; keys sort in order of time.
+    `boompjes` counts the rounds played, 1 for an evening known only as a whole. `best_round` is
+    the highest round, `None` where rounds are not known. `absence` (with `notice`, or `none`) is
+    looked at only where there is no score; with neither, there is nothing to tell yet.
+
+    Raises `ValueError` for less than one boompje.
+    """
+
+    player_id: str
+    name: str
+    date: date
+    score: int | None
+    evening: str = ""
+    boompjes: int = 1
+    pits: int = 0
+    roem: int = 0
+    nats: int = 0
+    best_round: int | None = None
+    absence: Absence | None = None
+    encounters: tuple[Encounter, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.boompjes < 1:
+            raise ValueError(f"an evening has at least one boompje, not {self.boompjes}")
+        if not self.evening:
+            object.__setattr__(self, "evening", self.date.isoformat())
