@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from clubs.management import catalogues
+
 ROOT = Path(__file__).resolve().parent.parent
 GROUND_FLOOR = "scoring/rules", "tournaments/draw", "tournaments/ranking"
 APPS = "clubs", "scoring", "tournaments"
@@ -70,6 +72,11 @@ def test_links_in_documents_lead_somewhere(path: Path) -> None:
     links = re.findall(r"\]\((?!https?:|mailto:|#)([^)#]+)", path.read_text())
 
     assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_every_text_is_in_dutch_and_the_compiled_catalogue_is_current(app: str) -> None:
+    assert list(catalogues.faults(app)) == []
 
 
 @pytest.mark.parametrize("path", LOCKS, ids=lambda path: path.name)

@@ -24,7 +24,6 @@ CONTEXT_SEPARATOR = "\x04"
 
 Words = str | tuple[str, ...]
 
-_BASE: Path = settings.BASE_DIR
 _KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "_": None,
     "gettext": None,
@@ -128,6 +127,10 @@ def key(message: Message) -> str:
     return f"{message.context}{CONTEXT_SEPARATOR}{singular}" if message.context else singular
 
 
+def _base() -> Path:
+    return Path(settings.BASE_DIR)
+
+
 def _stored(app: str) -> Catalog:
     path = _folder(app) / "django.po"
     if not path.exists():
@@ -151,13 +154,13 @@ def _texts_in(source: str) -> Iterator[tuple[Words, str | None]]:
 
 
 def _python_files(app: str) -> Iterable[Path]:
-    files = sorted((_BASE / app).rglob("*.py"))
+    files = sorted((_base() / app).rglob("*.py"))
     return [path for path in files if "migrations" not in path.parts]
 
 
 def _template_files(app: str) -> Iterable[Path]:
     """The templates of an app; those of no app belong to `clubs`, the app that all others know."""
-    root = _BASE / "templates"
+    root = _base() / "templates"
     for path in sorted(root.rglob("*.html")) + sorted(root.rglob("*.txt")):
         owner = path.relative_to(root).parts[0]
         if app == (owner if owner in APPS else "clubs"):
@@ -173,7 +176,7 @@ def _files(app: str, catalogue: Catalog) -> dict[Path, bytes]:
 
 
 def _folder(app: str) -> Path:
-    return _BASE / app / "locale" / "nl" / "LC_MESSAGES"
+    return _base() / app / "locale" / "nl" / "LC_MESSAGES"
 
 
 def _replace(path: Path, content: bytes) -> None:
