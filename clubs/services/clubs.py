@@ -32,11 +32,16 @@ def club_create(*, slug: str, name: str, actor: Actor, language: str = "nl") -> 
 
 @transaction.atomic
 def role_grant(*, club: Club, email: str, kind: str, actor: Actor, name: str = "") -> Role:
-    """Give somebody a role at a club, with a login when there is none for this address yet."""
-    user = User.objects.filter(email__iexact=email.strip()).first()
-    if user is None:
-        user = User.objects.create_user(email, name=name.strip())
-    role, _made = Role.objects.update_or_create(user=user, club=club, defaults={"kind": kind})
+    """Give somebody a role at a club, with a login when there is none for this address yet.
+
+    Raises DomainError `bad_email`, or `last_organiser` when nobody would be left to organise.
+    """
+    user = User.objects.filter(email__iexact=email.strip()).first() or _user_create(email, name)
+    role = Role.objects.filter(user=user, club=club).first() or Role(user=user, club=club)
+    if kind != Role.Kind.ORGANISER:
+        _require_another_organiser(role)
+    role.kind = kind
+    role.save()
     event_append(
         chain=club,
         club=club,
@@ -51,10 +56,11 @@ def role_grant(*, club: Club, email: str, kind: str, actor: Actor, name: str = "
 
 @transaction.atomic
 def role_revoke(*, role: Role, actor: Actor) -> None:
-    """Take a role away. Raises DomainError `last_organiser` when nobody would be left to organise."""
-    organisers = Role.objects.select_for_update().filter(club=role.club, kind=Role.Kind.ORGANISER)
-    if role.kind == Role.Kind.ORGANISER and len(organisers) == 1:
-        raise DomainError("last_organiser", _("A club needs at least one organiser."))
+    """Take a role away.
+
+    Raises DomainError `last_organiser` when nobody would be left to organise.
+    """
+    _require_another_organiser(role)
     event_append(
         chain=role.club,
         club=role.club,
@@ -76,3 +82,17 @@ def password_path(user: User) -> str:
             default_token_generator.make_token(user),
         ],
     )
+
+
+def _user_create(email: str, name: str) -> User:
+    try:
+        User(email=email.strip(), name=name.strip()).clean_fields(exclude={"password"})
+    except ValidationError as error:
+        raise DomainError("bad_email", " ".join(error.messages)) from error
+    return User.objects.create_user(email.strip(), name=name.strip())
+
+
+def _require_another_organiser(role: Role) -> None:
+    organisers = Role.objects.select_for_update().filter(club=role.club, kind=Role.Kind.ORGANISER)
+    if [organiser.pk for organiser in organisers] == [role.pk]:
+        raise DomainError("last_organiser", _("A club needs at least one organiser."))

@@ -1,0 +1,24 @@
+"""Links as phones and people outside get them: never from the Host header of a request."""
+
+from django.conf import settings
+
+from clubs.models import Club
+from clubs.network import lan_addresses
+
+
+def base_url(club: Club) -> str:
+    """Where phones find this server, without a slash at the end.
+
+    The address the club chose, else `PUBLIC_URL`, else this machine on the hall's network.
+    """
+    return club.address.rstrip("/") or settings.PUBLIC_URL or lan_urls()[0]
+
+
+def absolute_url(club: Club, path: str) -> str:
+    """The whole address of `path` (which starts with a slash), for a QR code or a message."""
+    return base_url(club) + path
+
+
+def lan_urls() -> list[str]:
+    """The server's addresses on the networks this machine is in, likeliest first; never empty."""
+    return [f"http://{address}:{settings.PORT}" for address in lan_addresses()]

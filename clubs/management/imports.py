@@ -1,0 +1,27 @@
+"""What the commands that read files share."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.management.base import CommandError
+
+from clubs.errors import DomainError
+from clubs.files import FileFaults
+from clubs.models import Club
+
+
+def club_named(slug: str) -> Club:
+    """The club with this web name. Raises CommandError when there is none."""
+    try:
+        return Club.objects.get(slug=slug)
+    except Club.DoesNotExist:
+        raise CommandError(f"There is no club '{slug}'.") from None
+
+
+@contextmanager
+def faults_named() -> Iterator[None]:
+    """Turn what somebody can mend into a CommandError with each fault on a line of its own."""
+    try:
+        yield
+    except (FileFaults, DomainError) as error:
+        raise CommandError(f"Nothing has been changed.\n{error}") from error
