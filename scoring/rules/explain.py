@@ -16,14 +16,20 @@ _SIDE_CODES: Final[Mapping[Side, str]] = {"NS": "NS", "EW": "EW"}
 
 
 def explain(
-    result: DealResult, language: Language = "en", labels: Mapping[Side, str] = _SIDE_CODES
+    result: DealResult,
+    language: Language = "en",
+    labels: Mapping[Side, str] = _SIDE_CODES,
+    *,
+    seats: Mapping[Seat, str] | None = None,
+    pit: str = "pit",
 ) -> tuple[str, ...]:
     """The lines a person would say: what was taken and decided, then fines and corrections.
 
-    `labels` are the names of the sides, such as wij and zij. The declarers come first; in a deal
-    that one side gets as a whole, that side.
+    `labels` are the names of the sides, such as wij and zij, `seats` those of the people (default
+    North, East …), `pit` the club's word for it. The declarers come first; in a deal that one side
+    gets as a whole, that side.
     """
-    speaker = _Speaker(result, language, labels)
+    speaker = _Speaker(result, language, labels, {**SEAT_NAMES[language], **(seats or {})}, pit)
     lines = (*speaker.deal(), *speaker.accusations(), *speaker.corrections())
     return tuple(line[:1].upper() + line[1:] for line in lines)
 
@@ -33,6 +39,8 @@ class _Speaker:
     result: DealResult
     language: Language
     labels: Mapping[Side, str]
+    seats: Mapping[str, str]
+    pit: str
 
     def deal(self) -> list[str]:
         verdict, deal = self.result.verdict, self.result.deal
@@ -115,7 +123,7 @@ class _Speaker:
 
     def sum(self, side: Side, terms: Iterable[Term]) -> str:
         """A side and what it has: NS 97 + 70 roem = 167."""
-        words = TERM_WORDS[self.language]
+        words = {**TERM_WORDS[self.language], "pit": self.pit}
         some = [term for term in terms if term.points]
         written = " + ".join(f"{term.points} {words[term.kind]}".strip() for term in some)
         if len(some) > 1:
@@ -127,7 +135,7 @@ class _Speaker:
         return self.say(phrase, seat=self.seat(seat), **words) if seat else ""
 
     def seat(self, seat: Seat) -> str:
-        return SEAT_NAMES[self.language][seat]
+        return self.seats[seat]
 
     def say(self, phrase: str, **words: object) -> str:
-        return PHRASES[self.language][phrase].format_map(words)
+        return PHRASES[self.language][phrase].format_map({"pit": self.pit, **words})

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from scoring.rules.messages import Language
-from scoring.rules.result import TermKind
 
-TERM_WORDS: Final[Mapping[Language, Mapping[TermKind, str]]] = {
-    "nl": {"points": "", "roem": "roem", "pit": "pit", "shutout": "extra", "nil": ""},
-    "en": {"points": "", "roem": "roem", "pit": "pit", "shutout": "extra", "nil": ""},
+TERM_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "nl": {"points": "", "roem": "roem", "shutout": "extra", "nil": ""},
+    "en": {"points": "", "roem": "roem", "shutout": "extra", "nil": ""},
 }
 
 PHRASES: Final[Mapping[Language, Mapping[str, str]]] = {
@@ -22,8 +21,8 @@ PHRASES: Final[Mapping[Language, Mapping[str, str]]] = {
         "equal_on_points": "{taken}: kaartpunten gelijk, dus nat",
         "nat_uncounted": "nat zonder tellen",
         "roem_lost": "{score}; de roem van {side} vervalt",
-        "pit": "pit: {score}",
-        "counter_pit": "tegenpit: {score}",
+        "pit": "{pit}: {score}",
+        "counter_pit": "tegen{pit}: {score}",
         "nil_made": "ledig gehaald: {score}",
         "nil_failed": "ledig niet gehaald: {score}",
         "void": "dit spel wordt overgedaan en telt niet",
@@ -47,8 +46,8 @@ PHRASES: Final[Mapping[Language, Mapping[str, str]]] = {
         "equal_on_points": "{taken}: card points equal, so nat",
         "nat_uncounted": "nat without counting",
         "roem_lost": "{score}; the roem of {side} is lost",
-        "pit": "pit: {score}",
-        "counter_pit": "counter-pit: {score}",
+        "pit": "{pit}: {score}",
+        "counter_pit": "counter-{pit}: {score}",
         "nil_made": "nil made: {score}",
         "nil_failed": "nil not made: {score}",
         "void": "this deal is played again and does not count",
