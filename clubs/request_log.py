@@ -40,7 +40,9 @@ class LineFormatter(logging.Formatter):
     """`time level logger request-id message`, with the tokens of table links taken out."""
 
     def __init__(self) -> None:
-        super().__init__("{asctime} {levelname} {name} {request_id} {message}", style="{")
+        super().__init__(
+            "{asctime} {levelname} {name} {request_id} {message}", "%Y-%m-%dT%H:%M:%S%z", style="{"
+        )
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = _request_id.get()

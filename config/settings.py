@@ -109,11 +109,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubs.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "clubs.request_log.RequestLogMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
