@@ -9,6 +9,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -26,10 +27,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     binaries = _binaries()
     if binaries is None:
-        pytest.exit(
-            "No PostgreSQL here (Debian: apt-get install postgresql): nothing was tested on it.",
-            returncode=1 if os.environ.get("CI") else 0,
-        )
+        sys.stderr.write("No PostgreSQL here (Debian: apt-get install postgresql): skipped.\n")
+        sys.exit(1 if os.environ.get("CI") else 0)
     cluster = Cluster(binaries)
     early_config.add_cleanup(cluster.stop)
     cluster.start()
