@@ -29,7 +29,7 @@ def explain(
     North, East …), `pit` the club's word for it. The declarers come first; in a deal that one side
     gets as a whole, that side.
     """
-    speaker = _Speaker(result, language, labels, {**SEAT_NAMES[language], **(seats or {})}, pit)
+    speaker = _Speaker(result, language, labels, seats or SEAT_NAMES[language], pit)
     lines = (*speaker.deal(), *speaker.accusations(), *speaker.corrections())
     return tuple(line[:1].upper() + line[1:] for line in lines)
 
@@ -39,7 +39,7 @@ class _Speaker:
     result: DealResult
     language: Language
     labels: Mapping[Side, str]
-    seats: Mapping[str, str]
+    seats: Mapping[Seat, str] | Mapping[str, str]
     pit: str
 
     def deal(self) -> list[str]:

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from io import BufferedIOBase
-from typing import Final, NoReturn
+from typing import BinaryIO, Final, NoReturn
 
 from scoring.rules.checks import find_faults, find_plain_faults
 from scoring.rules.faults import Fault, InvalidDeal
@@ -68,7 +68,7 @@ def _regulation_of(value: Mapping[str, object]) -> Regulation:
     return parse_regulation(value["regulation"])
 
 
-def score_stream(source: BufferedIOBase, sink: BufferedIOBase) -> bool:
+def score_stream(source: BufferedIOBase, sink: BinaryIO) -> bool:
     """Answer every line of `source` on `sink`, in order; whether each of them was a JSON object.
 
     Whatever has been read is answered before more input is waited for.

@@ -15,7 +15,7 @@ SEAT_NAMES: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {"N": "North", "E": "East", "S": "South", "W": "West"},
 }
 
-_MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
+MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
     "bad_json": {
         "nl": "Dit is geen leesbaar spel (geen JSON-object).",
         "en": "This is not a JSON object.",
@@ -166,7 +166,7 @@ def fault_message(fault: Fault, language: Language = "en") -> str:
     'Samen moet het 162 zijn; nu is het 161.'
     """
     keys = (f"{fault.code}:{fault.params.get('why')}", f"{fault.code}:{fault.root}", fault.code)
-    texts = next(_MESSAGES[key] for key in keys if key in _MESSAGES)
+    texts = next(MESSAGES[key] for key in keys if key in MESSAGES)
     params = dict(fault.params)
     if "seat" in params:
         params["seat"] = SEAT_NAMES[language][str(params["seat"])]

@@ -15,7 +15,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            all_objects = score_stream(sys.stdin.buffer, sys.stdout.buffer)
+            with open(sys.stdin.fileno(), "rb", closefd=False) as source:
+                all_objects = score_stream(source, sys.stdout.buffer)
         except BrokenPipeError:
             # Whoever read the answers has seen enough; Python must not flush to him once more.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
