@@ -6,12 +6,15 @@ import re
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.contrib.sessions.models import Session
+from django.db import connection, connections, transaction
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from clubs.request_log import LineFormatter
@@ -63,6 +66,27 @@ def test_health_is_503_when_the_database_does_not_answer(tmp_path: Path) -> None
     )
 
     assert result.stdout == "503 {'status': 'unavailable'}\n"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_phones_that_read_and_then_write_at_once_all_succeed() -> None:
+    def phone(number: int) -> None:
+        try:
+            for deal in range(5):
+                with transaction.atomic():
+                    seen = Session.objects.count()
+                    Session.objects.create(
+                        session_key=f"{number}-{deal}",
+                        session_data=str(seen),
+                        expire_date=timezone.now(),
+                    )
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as phones:
+        list(phones.map(phone, range(8)))
+
+    assert Session.objects.count() == 40
 
 
 def test_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
