@@ -158,11 +158,17 @@ class TestRotation:
         drawn = draw(players=club(4), rounds=5, method="rotation")
         assert (drawn.partner_repeats, drawn.meeting_repeats) == (4, 6)
 
-    @pytest.mark.parametrize("seed", range(5))
-    def test_a_next_block_mixes_sixteen_people_wholly(self, seed: int) -> None:
-        # Four tables of four can be made anew with one from each.
-        drawn = draw(players=club(16), rounds=6, method="rotation", seed=seed)
+    @pytest.mark.parametrize("seed", range(10))
+    def test_sixteen_people_meet_nobody_twice_in_three_blocks(self, seed: int) -> None:
+        # Sixteen can be put in fours five times over without a couple twice.
+        drawn = draw(players=club(16), rounds=9, method="rotation", seed=seed)
         assert (drawn.partner_repeats, drawn.meeting_repeats) == (0, 0)
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_twelve_people_meet_again_no_more_than_they_must(self, seed: int) -> None:
+        # Each new table draws its four from three old ones: one couple at each meets again.
+        drawn = draw(players=club(12), rounds=6, method="rotation", seed=seed)
+        assert (drawn.partner_repeats, drawn.meeting_repeats) == (3, 3)
 
     def test_who_sits_out_does_so_for_the_block_and_nobody_twice(self) -> None:
         drawn = draw(players=club(7), rounds=6, method="rotation")
@@ -188,6 +194,10 @@ class TestRotation:
 
 
 class TestLottery:
+    def test_each_round_is_drawn_afresh(self) -> None:
+        drawn = draw(players=club(16), rounds=5, method="lottery")
+        assert len({str(one) for one in drawn.rounds}) == 5
+
     def test_repeats_are_counted_per_couple(self) -> None:
         # Seven rounds: 14 times partners, 42 meetings, of which six are the first of a couple.
         drawn = draw(players=club(4), rounds=7, method="lottery")

@@ -215,8 +215,8 @@ class TestAbsence:
         rule = SeasonRule(
             best_per_period=2, absence=AbsenceRule(without_notice=-5), aggregate="mean_per_evening"
         )
-        (row,) = rank_season(played("Aad", "none", 90, "none", "none"), rule).rows
-        assert (row.counted, row.counting, dropped(row)) == (-15, 3, [week(2)])
+        (row,) = rank_season(played("Aad", "none", 90, "none", "none", 80), rule).rows
+        assert (row.counted, row.counting, dropped(row)) == (-15, 3, [week(2), week(5)])
 
     def test_with_notice_is_nothing_by_default(self) -> None:
         (row,) = rank_season(played("Aad", 10, "notice"), SeasonRule()).rows

@@ -63,7 +63,7 @@ def test_the_chain_goes_on_only_among_those_still_tied() -> None:
 
 
 def test_the_highest_round_and_not_knowing_it() -> None:
-    results = [one("Aad"), one("Bep", best_round=1700), one("Cor", best_round=1900)]
+    results = [one("Aad"), one("Bep", best_round=0), one("Cor", best_round=1900)]
     assert order(results, "best_round") == [(1, "Cor"), (2, "Bep"), (3, "Aad")]
 
 

@@ -10,7 +10,7 @@ from tournaments.draw.sit_out import TABLE_SIZE
 Met = Mapping[Couple, int]
 Tables = list[list[Player]]
 
-ATTEMPTS = 12
+ATTEMPTS = 4
 SWEEPS = 20
 
 
