@@ -1,0 +1,7 @@
+"""The forms of a score sheet."""
+
+from scoring.forms.deal import DealForm
+from scoring.forms.director import DirectorDealForm
+from scoring.forms.reason import ReasonMixin
+
+__all__ = ["DealForm", "DirectorDealForm", "ReasonMixin"]

@@ -1,0 +1,211 @@
+"""The form with which a deal is written."""
+
+import hashlib
+import json
+import uuid as uuids
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.templatetags.ui import SIDE_NAMES, SUIT_NAMES
+from scoring import rules
+from scoring.errors import DealRefused
+from scoring.forms.fields import PointsField, RoemField
+from scoring.forms.reason import ReasonMixin
+from scoring.rules import SEATS, SIDES
+from scoring.sheet_view import SheetView, is_written
+from scoring.words import deal_in_words, pit_word
+
+Choices = list[tuple[str, Any]]
+
+MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
+RARE: Final = ("reneged", "accused_wrongly_by", "nil", "replayed")
+NOT_ASKED: Final = ("dealer", "seats")
+"""What an entry may say that the form does not ask; a correction keeps it."""
+
+
+class DealForm(ReasonMixin, forms.Form):
+    """One deal as the table writes it.
+
+    `written()` gives the content for `deal_write`, in the shape of the contract's sheet line. A
+    line that is already written is filled in and asks for a reason. What the regulation does not
+    play is not asked. Raises LookupError when the sheet has no deal `number`.
+    """
+
+    asks_unproven = False
+
+    seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    uuid = forms.UUIDField(widget=forms.HiddenInput)
+    device = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
+    declarer = forms.ChoiceField(
+        label=gettext_lazy("Who plays?"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Say who plays.")},
+    )
+    trump = forms.ChoiceField(label=gettext_lazy("Trump"), widget=forms.RadioSelect, required=False)
+    roem_ns = RoemField(label=gettext_lazy("Our roem"))
+    roem_ew = RoemField(label=gettext_lazy("Their roem"))
+    points_ns = PointsField(label=gettext_lazy("Our points"))
+    points_ew = PointsField(label=gettext_lazy("Their points"))
+    nat = forms.BooleanField(label=gettext_lazy("nat, not counted"), required=False)
+    pit = forms.ChoiceField(widget=forms.RadioSelect, required=False)
+    reneged = forms.ChoiceField(
+        label=gettext_lazy("Who reneged?"), widget=forms.RadioSelect, required=False
+    )
+    accused_wrongly_by = forms.ChoiceField(
+        label=gettext_lazy("Who accused wrongly?"), widget=forms.RadioSelect, required=False
+    )
+    nil = forms.ChoiceField(
+        label=gettext_lazy("Nil: no trick for the player"),
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    replayed = forms.BooleanField(
+        label=gettext_lazy("dealt again, this deal does not count"), required=False
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, view: SheetView, number: int
+    ) -> None:
+        deal = view.deal(number)
+        if deal is None:
+            raise LookupError(number)
+        self.view, self.number, self.deal = view, number, deal
+        self.rules = view.sheet.regulation.rules
+        self.before: Mapping[str, Any] = _content(deal) if is_written(deal) else {}
+        self.needs_reason = self._needs_reason()
+        super().__init__(data, initial=self._initial())
+        for name, choices in self._choices().items():
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+        self.fields["pit"].label = pit_word(view.sheet.club)
+        for name in self._left_out():
+            del self.fields[name]
+
+    @property
+    def forced_seat(self) -> rules.Seat | None:
+        """Who must play by the regulation; None where there is a choice."""
+        sheet = self.view.sheet
+        who = {"forehand_must": sheet.forehand, "dealer_must": sheet.dealer}
+        must_play = who.get(self.rules.bidding)
+        return must_play(self.number) if must_play else None
+
+    @property
+    def folds_declarer(self) -> bool:
+        """Whether the question who plays answers itself, so that it can be folded away."""
+        forced = self.forced_seat
+        return forced is not None and self["declarer"].value() == forced
+
+    @property
+    def shows_rare(self) -> bool:
+        """Whether something rare is filled in, which must then be in sight."""
+        asked = [self[name] for name in RARE if name in self.fields]
+        return any(bound.value() or bound.errors for bound in asked)
+
+    @property
+    def roem_keys(self) -> list[dict[str, object]]:
+        """The keys that add roem: the points and the word on it. 40 is 20 and stuk, 70 is 50 and
+        stuk, so those need no key of their own."""
+        values = sorted({20, 50, self.rules.four_of_a_kind, self.rules.four_jacks})
+        keys: list[dict[str, object]] = [{"points": v, "label": str(v)} for v in values]
+        return [*keys, {"points": 20, "label": _("stuk")}]
+
+    def written(self) -> dict[str, object]:
+        """The deal as the contract writes it; the form must be valid."""
+        data = self.cleaned_data
+        line: dict[str, object] = {key: self.before[key] for key in NOT_ASKED if key in self.before}
+        line |= {"declarer": data["declarer"], "trump": data["trump"] or None}
+        for key in ("points", "roem"):
+            by_side = {side: data[f"{key}_{side.lower()}"] for side in SIDES}
+            if given := {side: v for side, v in by_side.items() if v not in (None, [])}:
+                line[key] = given
+        for key in MARKS:
+            if value := data[key] if key in self.fields else self.before.get(key):
+                line[key] = value
+        if corrections := self.corrections():
+            line["corrections"] = corrections
+        return line
+
+    def corrections(self) -> list[dict[str, object]]:
+        """The director's corrections: a table keeps them as they are."""
+        return list(self.before.get("corrections") or [])
+
+    def in_words(self, result: rules.DealResult) -> tuple[str, ...]:
+        """What will be written, as a person at the table would say it."""
+        names = self.view.short_names(self.number)
+        return deal_in_words(result, club=self.view.sheet.club, names=names)
+
+    def digest(self) -> str:
+        """Names what would be written: who has seen it in words sends it along."""
+        text = json.dumps(self.written(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def add_refusal(self, refused: DealRefused) -> None:
+        """Put each fault of a refused deal at the field it is about."""
+        for path, message in refused.messages():
+            name = _field_of(path)
+            self.add_error(name if name in self.fields else None, message)
+
+    def _needs_reason(self) -> bool:
+        return is_written(self.deal)
+
+    def _initial(self) -> dict[str, Any]:
+        before = self.before
+        points, roem = before.get("points") or {}, before.get("roem") or {}
+        return {
+            "seen_version": self.deal.version,
+            "uuid": uuids.uuid4(),
+            "declarer": before.get("declarer") or self.forced_seat,
+            "trump": before.get("trump"),
+            **{f"points_{side.lower()}": points.get(side) for side in SIDES},
+            **{f"roem_{side.lower()}": roem.get(side) for side in SIDES},
+            **{mark: before.get(mark) for mark in MARKS},
+        }
+
+    def _choices(self) -> dict[str, Choices]:
+        names = self.view.short_names(self.number)
+        nobody: Choices = [("", _("nobody"))]
+        seats: Choices = [(seat, names[seat]) for seat in SEATS]
+        sides: Choices = [(side, SIDE_NAMES[side]) for side in SIDES]
+        pit = pit_word(self.view.sheet.club)
+        by_side: Choices = [(side, f"{pit} {str(name).lower()}") for side, name in sides]
+        no_trump: Choices = [("NT", _("no trump"))] if self.rules.no_trump else []
+        return {
+            "declarer": self._declarers(seats, sides),
+            "trump": [*SUIT_NAMES.items(), *no_trump],
+            "pit": [("", _("no %(pit)s") % {"pit": pit}), *by_side],
+            "reneged": nobody + seats,
+            "accused_wrongly_by": nobody + seats,
+            "nil": [("", _("not played")), ("made", _("made")), ("failed", _("failed"))],
+        }
+
+    def _declarers(self, seats: Choices, sides: Choices) -> Choices:
+        before = self.before.get("declarer")
+        by_seat = self.forced_seat is not None or before in SEATS
+        return (seats if by_seat else []) + (sides if not by_seat or before in SIDES else [])
+
+    def _left_out(self) -> list[str]:
+        asked = {
+            "nat": self.rules.nat,
+            "nil": self.rules.nil_bonus is not None,
+            "accused_wrongly_by": self.asks_unproven or self.rules.unproven_reneging != "none",
+            "why": self.needs_reason,
+            "why_else": self.needs_reason,
+        }
+        return [name for name, is_asked in asked.items() if not is_asked]
+
+
+def _content(deal: Any) -> Mapping[str, Any]:
+    return deal.current.written or {}
+
+
+def _field_of(path: str) -> str:
+    """The form's field for the path of a fault: `roem_ew` for `roem.EW.1`."""
+    root, *rest = path.split(".")
+    if root == "corrections":
+        return "correction_points"
+    if root in ("points", "roem"):
+        return f"{root}_{rest[0].lower()}" if rest and rest[0] in SIDES else f"{root}_ns"
+    return root

@@ -1,0 +1,62 @@
+"""What a deal will put on the sheet, said before it is written."""
+
+from dataclasses import dataclass, field
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+
+from scoring.errors import DealRefused
+from scoring.forms import DealForm
+from scoring.rules import fault_message
+from scoring.services import deal_preview
+
+NOT_PREVIEWED = {"why", "why_else"}
+"""Fields that say nothing of what the deal comes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """`lines` say what will be written and `doubts` what is unlikely about it; or, where it cannot
+    be written yet, `wanted` says what is missing and `faults` what cannot be. `digest` names the
+    content that the lines are about."""
+
+    lines: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    digest: str = ""
+    refused: DealRefused | None = field(default=None, compare=False)
+
+
+def preview_of(form: DealForm) -> Preview:
+    """What a bound form comes to as it is filled in now; adds no errors to the form."""
+    unclear = {name: texts for name, texts in form.errors.items() if name not in NOT_PREVIEWED}
+    if unclear:
+        wanted = tuple(unclear.pop("declarer", ()))
+        return Preview(wanted=wanted, faults=tuple(text for t in unclear.values() for text in t))
+    try:
+        result = deal_preview(regulation=form.view.sheet.regulation, written=form.written())
+    except DealRefused as refused:
+        return _refusal(refused)
+    language = "en" if get_language() == "en" else "nl"
+    return Preview(
+        lines=form.in_words(result),
+        doubts=tuple(fault_message(fault, language) for fault in result.warnings),
+        digest=form.digest(),
+    )
+
+
+def preview_fragment(request: HttpRequest, form: DealForm) -> HttpResponse:
+    """The preview as the piece of page that stands above the button."""
+    return render(request, "scoring/_preview.html", {"preview": preview_of(form)})
+
+
+def _refusal(refused: DealRefused) -> Preview:
+    texts = [text for _field, text in refused.messages()]
+    missing = [fault.code == "missing" for fault in refused.faults]
+    return Preview(
+        wanted=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if is_wanted),
+        faults=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if not is_wanted),
+        refused=refused,
+    )
