@@ -145,6 +145,8 @@ def _bidding_faults(deal: Deal, dealer: Seat, regulation: Regulation) -> list[Fa
     if regulation.bidding not in ("forehand_must", "dealer_must"):
         return []
     seat = dealer if regulation.bidding == "dealer_must" else forehand_of(dealer)
+    while seat not in deal.seats:
+        seat = forehand_of(seat)
     if deal.declarer in (seat, side_of(seat)):
         return []
     return [Fault("bidding", "declarer", {"why": regulation.bidding, "seat": seat})]

@@ -118,7 +118,7 @@ def _read_seats(value: object, field: str, faults: list[Fault]) -> tuple[Seat, .
     ]
     if len({side_of(seat) for seat in seats}) < 2:
         faults.append(Fault("bad_value", field, {"why": "one_side"}))
-    return seats
+    return seats if len(faults) == before else None
 
 
 def _read_correction(value: object, field: str, faults: list[Fault]) -> Correction:

@@ -41,7 +41,7 @@ PRESET_NAMES: Final[Mapping[str, Mapping[Language, str]]] = {
     "rotterdam": {"nl": "Rotterdams", "en": "Rotterdam"},
     "utrecht": {"nl": "Utrechts (verplicht)", "en": "Utrecht (forehand must play)"},
     "new-zealand": {"nl": "Nieuw-Zeeland", "en": "New Zealand"},
-    "gezelligheid": {"nl": "Op de gezelligheid", "en": "For the company"},
+    "gezelligheid": {"nl": "Op de gezelligheid", "en": "Sociable"},
     "thousand-and-one": {"nl": "Duizend-en-een", "en": "To a thousand and one"},
 }
 

@@ -351,6 +351,20 @@ def test_bidding(bidding: str, dealer: str, declarer: str, possible: bool) -> No
     assert found == ([] if possible else [("bidding", "declarer")])
 
 
+def test_an_empty_seat_need_not_declare_the_next_person_must() -> None:
+    three = {"dealer": "N", "seats": ["N", "S", "W"], **POINTS}
+    assert faults("utrecht", **three, declarer="S") == []
+    assert faults("utrecht", **three, declarer="W") == [("bidding", "declarer")]
+    two = {"dealer": "E", "seats": ["N", "E"], **POINTS}
+    assert faults("utrecht", **two, declarer="N") == []
+
+
+def test_seats_that_cannot_be_are_no_reason_to_judge_the_bidding_by_them() -> None:
+    for seats in ([], ["N", "S"]):
+        found = faults("utrecht", dealer="N", declarer="E", seats=seats, **POINTS)
+        assert found == [("bad_value", "seats")]
+
+
 def test_bidding_is_not_judged_of_a_declarer_nobody_can_read() -> None:
     assert faults("utrecht", dealer="N", declarer="X", **POINTS) == [("bad_value", "declarer")]
     assert faults("utrecht", declarer="N", **POINTS) == []

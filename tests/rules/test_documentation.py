@@ -1,0 +1,42 @@
+"""docs/regulations.md says what the code does."""
+
+import doctest
+import re
+from pathlib import Path
+
+from scoring.rules import PRESET_NAMES, SETTING_CHOICES, Regulation
+
+PAGE = Path(__file__).parents[2] / "docs" / "regulations.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+ROWS = {
+    match[1]: match[2] for match in re.finditer(r"^\| `([\w-]+)` \| ([^|]+) \|", TEXT, re.MULTILINE)
+}
+
+
+def written(value: object) -> str:
+    """A default as the page has it."""
+    words = {True: "`true`", False: "`false`", None: "`null`"}
+    if isinstance(value, bool) or value is None:
+        return words[value]
+    return str(value) if isinstance(value, int) else f"`{value}`"
+
+
+def test_the_example_runs() -> None:
+    assert doctest.testfile(str(PAGE), module_relative=False) == (0, 6)
+
+
+def test_every_preset_is_described_under_its_name() -> None:
+    described = {name: dutch for name, dutch in ROWS.items() if name in PRESET_NAMES}
+    assert described == {name: names["nl"] for name, names in PRESET_NAMES.items()}
+
+
+def test_every_setting_is_described_with_its_values_and_its_default() -> None:
+    described = {name: values for name, values in ROWS.items() if name not in PRESET_NAMES}
+    defaults = Regulation().as_settings()
+    assert described.keys() == defaults.keys()
+    for name, values in described.items():
+        plain = values.replace('"', "")
+        assert f"**{written(defaults[name])}**" in plain
+        listed = re.findall(r"`([\w]+)`", plain)
+        if name in SETTING_CHOICES:
+            assert sorted(listed) == sorted(SETTING_CHOICES[name])
