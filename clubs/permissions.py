@@ -18,7 +18,7 @@ from clubs.models import Club, Role, User
 
 P = ParamSpec("P")
 ClubView = Callable[Concatenate[HttpRequest, Club, P], HttpResponse]
-SlugView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+SlugView = Callable[..., HttpResponse]
 
 
 def _has_role(*kinds: Role.Kind) -> rules.Predicate:
@@ -56,17 +56,17 @@ def may(user: User | AnonymousUser, permission: str, club: Club) -> bool:
     return bool(rules.has_perm(permission, user, club))
 
 
-def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView[P]]:
+def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView]:
     """A view of a club's desk: gets the club in place of its slug, for those with `permission`.
 
     Who is not logged in is sent to the login page, who may not is refused (403), and a club that
     does not exist is not found (404).
     """
 
-    def decorate(view: ClubView[P]) -> SlugView[P]:
+    def decorate(view: ClubView[P]) -> SlugView:
         @wraps(view)
         def guarded(
-            request: HttpRequest, slug: str, /, *args: P.args, **kwargs: P.kwargs
+            request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             club = _club(request, slug)
             if not request.user.is_authenticated:
@@ -80,13 +80,11 @@ def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView[P]]:
     return decorate
 
 
-def public_view(view: ClubView[P]) -> SlugView[P]:
+def public_view(view: ClubView[P]) -> SlugView:
     """A page of a club that anybody may read: gets the club in place of its slug."""
 
     @wraps(view)
-    def shown(
-        request: HttpRequest, slug: str, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
+    def shown(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         return view(request, _club(request, slug), *args, **kwargs)
 
     return shown
