@@ -1,0 +1,21 @@
+"""How an evening is called in addresses and files: its date, with -2 for a second one that day."""
+
+import datetime as dt
+import re
+
+_SLUG = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
+
+
+def parse_evening_slug(slug: str) -> tuple[dt.date, int] | None:
+    """The date and the number on that day that `slug` names, or None when it names none.
+
+    >>> parse_evening_slug("2026-09-05-2")
+    (datetime.date(2026, 9, 5), 2)
+    """
+    found = _SLUG.fullmatch(slug)
+    if not found:
+        return None
+    try:
+        return dt.date.fromisoformat(found[1]), int(found[2] or 1)
+    except ValueError:
+        return None
