@@ -48,8 +48,9 @@ def event_append(
     can be erased; the event holds salted hashes of it. The chain's row is locked here, so that
     two writers cannot both follow the same event.
     """
-    head = type(chain)._default_manager.select_for_update().get(pk=chain.pk)
-    kept = {field: (secrets.token_hex(16), text) for field, text in (texts or {}).items() if text}
+    head = type(chain)._default_manager.select_for_update(no_key=True).get(pk=chain.pk)
+    told = {**(texts or {}), "actor": actor.label}
+    kept = {field: (secrets.token_hex(16), text) for field, text in told.items() if text}
     event = AuditEvent(
         club=club,
         chain=chain.chain_name,
@@ -66,7 +67,7 @@ def event_append(
     event.save(force_insert=True)
     AuditText.objects.bulk_create(
         AuditText(event=event, field=field, salt=salt, text=text)
-        for field, (salt, text) in [*kept.items(), ("actor", ("", actor.label))]
+        for field, (salt, text) in kept.items()
     )
     chain.chain_length, chain.chain_head = event.number, event.hash
     type(chain)._default_manager.filter(pk=chain.pk).update(
@@ -78,6 +79,7 @@ def event_append(
 def event_hash(event: AuditEvent) -> str:
     """SHA-256 over every column of the event but the hash itself, as 64 hex digits."""
     content = {
+        "club": str(event.club.uuid),
         "chain": event.chain,
         "number": event.number,
         "at": event.at.astimezone(UTC).isoformat(),
@@ -102,28 +104,39 @@ def seal(chains: Iterable[AuditChain]) -> str:
 
 def chain_faults(chain: AuditChain) -> tuple[str, ...]:
     """What is wrong with a chain: changed, missing or unknown events. Empty when it verifies."""
-    faults: list[str] = []
-    previous, number = "", 0
-    events = AuditEvent.objects.filter(chain=chain.chain_name).order_by("number")
-    for event in events.prefetch_related("texts"):
-        number += 1
-        if event.number != number:
-            return (*faults, f"{chain.chain_name}: event {number} is missing")
-        if event.previous != previous or event.hash != event_hash(event):
-            faults.append(f"{chain.chain_name}: event {number} was changed")
-        faults += _text_faults(event)
-        previous = event.hash
-    if (number, previous) != (chain.chain_length, chain.chain_head):
+    faults, number, last = _follow(chain.chain_name)
+    if (number, last) != (chain.chain_length, chain.chain_head):
         faults.append(f"{chain.chain_name}: the head is not event {number}")
     return tuple(faults)
+
+
+def removed_chain_faults(name: str) -> tuple[str, ...]:
+    """As `chain_faults`, for a chain whose carrier is gone, such as a blank sheet undrawn."""
+    return tuple(_follow(name)[0])
+
+
+def _follow(name: str) -> tuple[list[str], int, str]:
+    """The faults of a chain, how many of its events are there in a row, and the last one's hash."""
+    faults: list[str] = []
+    previous, number = "", 0
+    events = AuditEvent.objects.filter(chain=name).order_by("number").select_related("club")
+    for event in events.prefetch_related("texts"):
+        if event.number != number + 1:
+            faults.append(f"{name}: event {number + 1} is missing")
+            break
+        number += 1
+        if event.previous != previous or event.hash != event_hash(event):
+            faults.append(f"{name}: event {number} was changed")
+        faults += _text_faults(event)
+        previous = event.hash
+    return faults, number, previous
 
 
 def _text_faults(event: AuditEvent) -> list[str]:
     return [
         f"{event.chain}: the text '{text.field}' of event {event.number} was changed"
         for text in event.texts.all()
-        if text.field in event.commitments
-        and event.commitments[text.field] != _commit(text.salt, text.text)
+        if event.commitments.get(text.field) != _commit(text.salt, text.text)
     ]
 
 

@@ -3,12 +3,22 @@
 import unicodedata
 
 PREFIXES = frozenset(
-    "van de der den het 't te ten ter tot op in von vom zu v.d. vd v. d' l' s' 's la le las los du di da do dos"
-    " des el al bij aan onder over uit voor".split()
+    "van de der den het 't te ten ter tot op in von vom zu v.d. vd v. d' l' s' 's la le las los du"
+    " di da do dos des el al bij aan onder over uit voor".split()
 )
 _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"}
 )
+
+
+def tidy_name(name: str) -> str:
+    """The name as it is kept: single spaces, no control characters.
+
+    >>> tidy_name("  Jan\\t van der  Meer ")
+    'Jan van der Meer'
+    """
+    printable = (" " if unicodedata.category(char) == "Cc" else char for char in name)
+    return " ".join("".join(printable).split())
 
 
 def name_key(name: str) -> str:
@@ -40,15 +50,19 @@ def sort_key(name: str) -> str:
 def _surname_span(words: list[str]) -> tuple[int, int]:
     """Where the prefix of the surname starts and where the surname itself starts."""
     for index, word in enumerate(words[1:-1], start=1):
-        if word.casefold() in PREFIXES:
+        if _is_prefix(word):
             end = index
-            while end < len(words) - 1 and words[end].casefold() in PREFIXES:
+            while end < len(words) - 1 and _is_prefix(words[end]):
                 end += 1
             return index, end
-        if "-" in word and word.rsplit("-", 1)[1].casefold() in PREFIXES:
+        if "-" in word and _is_prefix(word.rsplit("-", 1)[1]):
             return index, index
     last = max(len(words) - 1, 0)
     return last, last
+
+
+def _is_prefix(word: str) -> bool:
+    return word.casefold().replace("’", "'") in PREFIXES
 
 
 def _plain(text: str) -> str:

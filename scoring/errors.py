@@ -5,16 +5,28 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from scoring.rules import Fault, InvalidDeal, fault_message
+from scoring.rules.messages import Language
 
 
 class DealRefused(DomainError):
-    """The deal cannot be: `faults` lists everything that is wrong with it."""
+    """The deal cannot be: `faults` lists everything that is wrong with it.
 
-    def __init__(self, invalid: InvalidDeal) -> None:
-        super().__init__("invalid_deal", _("This deal cannot be right. Nothing was written."))
+    `params["number"]` is the deal's number where the whole sheet was changed at once.
+    """
+
+    def __init__(self, invalid: InvalidDeal, number: int | None = None) -> None:
+        if number is None:
+            message = _("This deal cannot be right. Nothing was written.")
+        else:
+            message = _("Deal %(n)s cannot be right then. Nothing was written.") % {"n": number}
+        super().__init__("invalid_deal", message, number=number)
         self.faults: tuple[Fault, ...] = invalid.faults
+
+    def of_deal(self, number: int) -> "DealRefused":
+        """The same refusal, saying which deal of the sheet it is about."""
+        return DealRefused(InvalidDeal(self.faults), number)
 
     def messages(self) -> list[tuple[str, str]]:
         """Per fault the field it is about and a sentence in the reader's language."""
-        language = "en" if get_language() == "en" else "nl"
+        language: Language = "en" if get_language() == "en" else "nl"
         return [(fault.field, fault_message(fault, language)) for fault in self.faults]

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.club import Club
-from clubs.names import name_key, sort_key
+from clubs.names import name_key, sort_key, tidy_name
 
 
 class MemberQuerySet(models.QuerySet["Member"]):
@@ -26,11 +26,9 @@ class MemberQuerySet(models.QuerySet["Member"]):
         found = Q()
         for word in name_key(text).split():
             found &= Q(name_key__contains=word) | Q(sort_name__contains=sort_key(word))
-        return (
-            self.filter(found | Q(number=int(text)))
-            if text.strip().isdecimal()
-            else (self.filter(found))
-        )
+        if text.strip().isdecimal():
+            found |= Q(number=int(text))
+        return self.filter(found)
 
 
 class Member(models.Model):
@@ -85,9 +83,9 @@ class Member(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name = " ".join(self.name.split())
-        self.name_key = name_key(self.name)
-        self.sort_name = sort_key(self.name)
+        self.name = tidy_name(self.name)
+        self.name_key = name_key(self.name)[:200]
+        self.sort_name = sort_key(self.name)[:200]
         super().save(*args, **kwargs)
 
     @property

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.files import Fault, FileFaults, Row, Source, read_rows
 from clubs.models import Club, Member
-from clubs.names import name_key
+from clubs.names import name_key, tidy_name
+from clubs.services.clubs import club_lock
 from clubs.services.members import member_change, member_create
 
 COLUMNS = {
@@ -45,7 +46,7 @@ def members_import(*, club: Club, source: Source, actor: Actor) -> MembersImport
     cells change nothing, a guest in the list becomes a member, and the same file again changes
     nothing. Raises FileFaults with everything that is wrong; then nothing is written.
     """
-    plan = _Plan(club)
+    plan = _Plan(club_lock(club.pk))
     rows = read_rows(source, columns=COLUMNS, required=["name"])
     for row in rows:
         plan.take(row)
@@ -139,7 +140,7 @@ def _details(row: Row, faults: list[Fault]) -> _Details:
     """What a line says of somebody; adds to `faults` each cell that cannot be."""
     details = _Details(
         number=row.whole_number("number", faults),
-        name=" ".join(row["name"].split()),
+        name=tidy_name(row["name"]),
         email=row["email"],
         phone=row["phone"],
     )

@@ -2,6 +2,7 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User
 from scoring.models.sheet import Scoresheet
@@ -42,9 +43,16 @@ class DealEntry(models.Model):
     same entry sent twice is recognised.
     """
 
+    class Kind(models.TextChoices):
+        WRITTEN = "written", _("written")
+        UNDONE = "undone", _("undone")
+        SWAPPED = "swapped", _("sides swapped")
+        MOVED = "moved", _("moved from another sheet")
+
     uuid = models.UUIDField(primary_key=True, default=uuid.uuid4)
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="entries")
     revision = models.PositiveIntegerField()
+    kind = models.CharField(max_length=7, choices=Kind.choices, default=Kind.WRITTEN)
     replaces = models.OneToOneField(
         "self", on_delete=models.RESTRICT, null=True, blank=True, related_name="replaced_by"
     )
@@ -63,6 +71,10 @@ class DealEntry(models.Model):
         ordering = ["revision"]
         constraints = [
             models.UniqueConstraint(fields=["deal", "revision"], name="deal_entry_revision_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["written", "undone", "swapped", "moved"]),
+                name="deal_entry_kind_known",
+            ),
             models.CheckConstraint(condition=Q(revision__gte=1), name="deal_entry_revision_from_1"),
             models.CheckConstraint(
                 condition=Q(revision=1, replaces=None) | Q(revision__gt=1, replaces__isnull=False),

@@ -1,5 +1,3 @@
-from typing import Any, ClassVar
-
 from django.db import models
 from django.db.models import Q
 from django.utils.functional import cached_property
@@ -29,7 +27,7 @@ class Regulation(models.Model):
     settings = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar[Any] = RegulationQuerySet.as_manager()
+    objects = RegulationQuerySet.as_manager()
 
     class Meta:
         ordering = ["name", "-version"]

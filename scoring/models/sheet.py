@@ -16,10 +16,12 @@ class Scoresheet(AuditChain):
     """One table's score sheet: so many deals by the same four people.
 
     The totals are a cache of what the deals come to; `manage.py verify` recomputes them.
-    `version` rises with every change of the sheet, its deals included.
+    `version` rises with every change of what is written on the sheet. A planned sheet is still
+    blank and waits for its round.
     """
 
     class State(models.TextChoices):
+        PLANNED = "planned", _("planned")
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
@@ -30,7 +32,7 @@ class Scoresheet(AuditChain):
     )
     deals_planned = models.PositiveSmallIntegerField(default=16)
     first_dealer = models.CharField(max_length=1, default="E")
-    state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=7, choices=State.choices, default=State.OPEN)
     version = models.PositiveIntegerField(default=0)
     deals_entered = models.PositiveSmallIntegerField(default=0)
     warnings = models.PositiveSmallIntegerField(default=0)
@@ -41,7 +43,7 @@ class Scoresheet(AuditChain):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(state__in=["open", "closed"]), name="scoresheet_state_known"
+                condition=Q(state__in=["planned", "open", "closed"]), name="scoresheet_state_known"
             ),
             models.CheckConstraint(
                 condition=Q(first_dealer__in=COMPASS), name="scoresheet_first_dealer_is_a_seat"
@@ -139,7 +141,7 @@ class SideTotal(models.Model):
 
 
 class Confirmation(models.Model):
-    """One side says of the sheet as it stood at `sheet_version` that it is right, or that it isn't."""
+    """One side says that the sheet as it stood at `sheet_version` is right, or that it isn't."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="confirmations")
     side = models.CharField(max_length=2)

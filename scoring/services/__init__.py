@@ -1,14 +1,15 @@
+from scoring.services.answers import dispute_settle, sheet_answer
 from scoring.services.deals import deal_preview, deal_undo, deal_write
+from scoring.services.entries import sheets_lock
+from scoring.services.filling import sheets_fill
 from scoring.services.regulations import regulation_from_preset, regulation_save
 from scoring.services.sheets import (
-    dispute_settle,
     seat_take_over,
-    sheet_answer,
     sheet_move,
     sheet_swap_sides,
     sheets_close,
     sheets_create,
-    sheets_reopen,
+    sheets_open,
 )
 from scoring.services.side_totals import (
     HandedIn,
@@ -34,7 +35,9 @@ __all__ = [
     "sheet_swap_sides",
     "sheets_close",
     "sheets_create",
-    "sheets_reopen",
+    "sheets_fill",
+    "sheets_lock",
+    "sheets_open",
     "side_totals_clear",
     "side_totals_write",
 ]

@@ -1,28 +1,33 @@
-"""A whole score sheet: made, closed, opened again, put right, agreed upon."""
+"""A whole score sheet: made, opened, closed, put right."""
 
 import uuid as uuids
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club, Member
-from scoring.models import Confirmation, Deal, Regulation, Scoresheet, Seat
-from scoring.rules import Side
-from scoring.services.deals import (
+from scoring.errors import DealRefused
+from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
+from scoring.rules import SEATS
+from scoring.rules import Seat as SeatName
+from scoring.services.entries import (
     Written,
     entry_append,
+    reason_checked,
     require_open,
     sheet_lock,
     sheet_touch,
+    sheets_lock,
 )
-from scoring.signals import sheet_changed
+from scoring.services.side_totals import totals_exchange, totals_mirror
 
 MIRRORED = {"N": "E", "E": "N", "S": "W", "W": "S", "NS": "EW", "EW": "NS"}
+OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
+Kind = DealEntry.Kind
 
 
 @transaction.atomic
@@ -31,12 +36,19 @@ def sheets_create(
     club: Club,
     regulation: Regulation,
     deals: int,
-    seatings: Sequence[Mapping[str, Member]],
+    seatings: Sequence[Mapping[SeatName, Member]],
     first_dealer: str = "E",
+    state: str = OPEN,
 ) -> list[Scoresheet]:
-    """One open sheet per seating (seat → member; a seat left out is the dummy's), all lines blank."""
+    """One sheet per seating (seat → member; a seat left out is the dummy's), all lines blank."""
     sheets = Scoresheet.objects.bulk_create(
-        Scoresheet(club=club, regulation=regulation, deals_planned=deals, first_dealer=first_dealer)
+        Scoresheet(
+            club=club,
+            regulation=regulation,
+            deals_planned=deals,
+            first_dealer=first_dealer,
+            state=state,
+        )
         for _seating in seatings
     )
     Deal.objects.bulk_create(
@@ -45,35 +57,41 @@ def sheets_create(
     Seat.objects.bulk_create(
         Seat(sheet=sheet, seat=seat, member=seating.get(seat))
         for sheet, seating in zip(sheets, seatings, strict=True)
-        for seat in "NESW"
+        for seat in SEATS
     )
     return sheets
 
 
 def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
     """Close these sheets: only a director can still change a deal. Returns how many."""
-    return sheets.update(state=Scoresheet.State.CLOSED)
+    return sheets.update(state=CLOSED)
 
 
-def sheets_reopen(sheets: QuerySet[Scoresheet]) -> int:
-    """Open these sheets again. Returns how many."""
-    return sheets.update(state=Scoresheet.State.OPEN)
+def sheets_open(sheets: QuerySet[Scoresheet]) -> int:
+    """Let deals be written on these sheets, planned or closed until now. Returns how many."""
+    return sheets.update(state=OPEN)
 
 
 @transaction.atomic
 def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
-    """Swap *wij* and *zij* in every deal written on the sheet; each gets a new revision.
+    """Swap *wij* and *zij* in everything written on the sheet; each deal gets a new revision.
 
     Where the regulation says who declares, the declarer stays and only the figures swap.
+    Raises DealRefused (params: number) when a deal cannot be the other way round, and DomainError
+    `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
+    reason = reason_checked(reason)
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
     forced = sheet.regulation.rules.bidding in ("forehand_must", "dealer_must")
+    entries = []
     for deal in _deals(sheet):
         if (written := _content(deal)) is not None:
             swapped = mirrored(written, keep_declarer=forced)
-            _replace(sheet, deal, swapped, actor=actor, reason=reason)
-    sheet_touch(sheet, actor=actor, action="sides_swapped", texts={"reason": reason})
+            entries += _replace(sheet, deal, swapped, kind=Kind.SWAPPED, actor=actor, reason=reason)
+    totals_mirror(sheet)
+    texts = {"reason": reason}
+    sheet_touch(sheet, actor=actor, action="sides_swapped", entries=entries, texts=texts)
     return sheet
 
 
@@ -82,26 +100,32 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     """Move what is written on one sheet to the sheet it belongs to; the two change contents.
 
     The players stay where they sit. Raises DomainError `sheets_differ` when the sheets have
-    another number of deals or another regulation.
+    another number of deals or another regulation, `sheet_gone`, `sheet_closed`,
+    `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
-    first, second = (sheet_lock(pk) for pk in sorted((from_id, to_id)))
+    reason = reason_checked(reason)
+    first, *rest = sheets_lock(from_id, to_id)
+    if [_kind_of_sheet(sheet) for sheet in rest] != [_kind_of_sheet(first)]:
+        raise DomainError("sheets_differ", _("These two sheets cannot change places."))
+    second = rest[0]
     require_open(first)
     require_open(second)
-    alike = (first.deals_planned, first.regulation_id) == (
-        second.deals_planned,
-        second.regulation_id,
-    )
-    if first.pk == second.pk or not alike:
-        raise DomainError("sheets_differ", _("These two sheets cannot change places."))
+    entries: dict[Scoresheet, list[DealEntry]] = {first: [], second: []}
     for one, other in zip(_deals(first), _deals(second), strict=True):
         contents = _content(one), _content(other)
-        _replace(first, one, contents[1], actor=actor, reason=reason)
-        _replace(second, other, contents[0], actor=actor, reason=reason)
+        entries[first] += _replace(
+            first, one, contents[1], kind=Kind.MOVED, actor=actor, reason=reason
+        )
+        entries[second] += _replace(
+            second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
+        )
+    totals_exchange(first, second)
     for sheet, other_sheet in ((first, second), (second, first)):
         sheet_touch(
             sheet,
             actor=actor,
             action="sheet_moved",
+            entries=entries[sheet],
             data={"other": str(other_sheet.uuid)},
             texts={"reason": reason},
         )
@@ -120,13 +144,15 @@ def seat_take_over(
     """Let `member` play on at `seat` from deal `from_deal`; the points go to `counts_for`,
     or to the substitute himself when that is None.
 
-    Raises DomainError `deal_unknown` or `already_seated`.
+    At a deal where somebody took over already, this puts that right. Raises DomainError
+    `sheet_gone`, `sheet_closed`, `deal_unknown` or `already_seated`.
     """
     sheet = sheet_lock(sheet_id)
-    require_open(sheet)
+    if sheet.state == CLOSED:
+        require_open(sheet)
     if not 1 <= from_deal <= sheet.deals_planned:
         raise DomainError("deal_unknown", _("This sheet has no deal %(n)s.") % {"n": from_deal})
-    if _sits_elsewhere(sheet, seat, member, from_deal):
+    if _sits_already(sheet, seat, member, from_deal):
         raise DomainError(
             "already_seated", _("%(name)s already sits at this table.") % {"name": member.name}
         )
@@ -140,42 +166,14 @@ def seat_take_over(
         sheet,
         actor=actor,
         action="seat_taken_over",
-        data={"seat": seat, "from_deal": from_deal, "member": str(member.uuid)},
+        data={
+            "seat": seat,
+            "from_deal": from_deal,
+            "member": str(member.uuid),
+            "counts_for": str((counts_for or member).uuid),
+        },
     )
     return held
-
-
-@transaction.atomic
-def sheet_answer(
-    *, sheet_id: int, side: Side, seen_version: int, agrees: bool, actor: Actor, note: str = ""
-) -> Confirmation:
-    """One side says that the finished sheet is right, or that it isn't (a dispute).
-
-    Raises DomainError `sheet_not_full`, and `sheet_moved_on` when the sheet has changed since.
-    """
-    sheet = sheet_lock(sheet_id)
-    if not sheet.is_full:
-        raise DomainError("sheet_not_full", _("Write all deals first."))
-    if sheet.version != seen_version:
-        raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
-    answer, _made = Confirmation.objects.update_or_create(
-        sheet=sheet,
-        side=side,
-        sheet_version=sheet.version,
-        defaults={"agrees": agrees, "note": note.strip(), "by": actor.ref, "settled_at": None},
-    )
-    _answer_announce(sheet, answer, actor, "sheet_agreed" if agrees else "sheet_disputed")
-    return answer
-
-
-@transaction.atomic
-def dispute_settle(*, confirmation_id: int, actor: Actor) -> Confirmation:
-    """The director has dealt with a dispute."""
-    answer = Confirmation.objects.select_for_update().get(pk=confirmation_id)
-    answer.settled_at = timezone.now()
-    answer.save(update_fields=["settled_at"])
-    _answer_announce(sheet_lock(answer.sheet_id), answer, actor, "dispute_settled")
-    return answer
 
 
 def mirrored(written: Written, *, keep_declarer: bool = False) -> dict[str, object]:
@@ -206,29 +204,46 @@ def _content(deal: Deal) -> dict[str, object] | None:
     return deal.current.written if deal.current else None
 
 
+def _kind_of_sheet(sheet: Scoresheet) -> tuple[int, int]:
+    return sheet.deals_planned, sheet.regulation_id
+
+
 def _replace(
-    sheet: Scoresheet, deal: Deal, written: Written | None, *, actor: Actor, reason: str
-) -> None:
+    sheet: Scoresheet,
+    deal: Deal,
+    written: Written | None,
+    *,
+    kind: str,
+    actor: Actor,
+    reason: str,
+) -> list[DealEntry]:
+    """The new revision of a deal; none when nothing changes."""
     if written == _content(deal):
-        return
-    entry_append(
-        deal=deal,
-        seen_version=deal.version,
-        uuid=uuids.uuid4(),
-        written=written,
-        sheet=sheet,
-        actor=actor,
-        reason=reason,
-    )
+        return []
+    try:
+        entry = entry_append(
+            deal=deal,
+            seen_version=deal.version,
+            uuid=uuids.uuid4(),
+            written=written,
+            kind=kind,
+            sheet=sheet,
+            actor=actor,
+            reason=reason,
+        )
+    except DealRefused as refused:
+        raise refused.of_deal(deal.number) from refused
+    return [entry]
 
 
-def _sits_elsewhere(sheet: Scoresheet, seat: str, member: Member, from_deal: int) -> bool:
-    """Whether somebody holds another seat of this sheet at `from_deal` or later."""
+def _sits_already(sheet: Scoresheet, seat: str, member: Member, from_deal: int) -> bool:
+    """Whether somebody holds another seat of this sheet at `from_deal` or later, or this one
+    since before it."""
     return any(
         holder.member_id == member.pk
-        for other in "NESW"
-        if other != seat
+        for other in SEATS
         for holder in _holders_from(sheet, other, from_deal)
+        if other != seat or holder.from_deal < from_deal
     )
 
 
@@ -236,16 +251,3 @@ def _holders_from(sheet: Scoresheet, seat: str, from_deal: int) -> list[Seat]:
     holders = list(sheet.seats.filter(seat=seat).order_by("from_deal"))
     earlier = [holder for holder in holders if holder.from_deal <= from_deal]
     return earlier[-1:] + [holder for holder in holders if holder.from_deal > from_deal]
-
-
-def _answer_announce(sheet: Scoresheet, answer: Confirmation, actor: Actor, action: str) -> None:
-    event_append(
-        chain=sheet,
-        club=sheet.club,
-        actor=actor,
-        action=action,
-        object_ref="sheet",
-        data={"side": answer.side, "version": answer.sheet_version},
-        texts={"note": answer.note},
-    )
-    sheet_changed.send(sender=Scoresheet, sheet=sheet)

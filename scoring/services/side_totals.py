@@ -1,7 +1,7 @@
 """Totals handed in for a whole sheet, checked by the checksum of a boompje."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import Scoresheet, SideTotal
-from scoring.rules import SIDES, Side
-from scoring.services.deals import require_open, sheet_lock, sheet_touch
+from scoring.rules import SIDES, Regulation, Side, other_side
+from scoring.services.entries import require_open, sheet_lock, sheet_touch
 
 CARD_POINTS, CARD_POINTS_NO_TRUMP = 162, 130
+LARGEST_CORRECTION = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,8 @@ def side_totals_write(
 ) -> Scoresheet:
     """Write the totals of both sides in place of the sheet's deals.
 
-    Raises TotalsRefused with everything that cannot be, and DomainError `sheet_closed` or
-    `deals_written` when the sheet already has deals.
+    Raises TotalsRefused with everything that cannot be, and DomainError `sheet_gone`,
+    `sheet_closed`, `sheet_not_started`, or `deals_written` when the sheet already has deals.
     """
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
@@ -50,19 +51,8 @@ def side_totals_write(
         )
     if faults := totals_faults(sheet, totals):
         raise TotalsRefused(faults)
-    for side in SIDES:
-        handed_in = totals[side]
-        SideTotal.objects.update_or_create(
-            sheet=sheet,
-            side=side,
-            defaults={
-                "points": handed_in.points,
-                "roem": handed_in.roem,
-                "pits": handed_in.pits,
-                "correction": handed_in.correction,
-            },
-        )
-    data = {side: [t.points, t.roem, t.pits, t.correction] for side, t in totals.items()}
+    _put(sheet, totals)
+    data: dict[str, object] = {side: asdict(total) for side, total in totals.items()}
     sheet_touch(sheet, actor=actor, action="totals_written", data=data, texts={"reason": reason})
     return sheet
 
@@ -77,6 +67,19 @@ def side_totals_clear(*, sheet_id: int, actor: Actor) -> Scoresheet:
     return sheet
 
 
+def totals_mirror(sheet: Scoresheet) -> None:
+    """Swap what the two sides handed in; the sheet must be locked and is left to the caller."""
+    handed_in = _handed_in(sheet)
+    _put(sheet, {other_side(side): total for side, total in handed_in.items()})
+
+
+def totals_exchange(first: Scoresheet, second: Scoresheet) -> None:
+    """Let two sheets change what was handed in; both must be locked and are left to the caller."""
+    contents = _handed_in(first), _handed_in(second)
+    _put(first, contents[1])
+    _put(second, contents[0])
+
+
 def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tuple[str, str]]:
     """Everything that cannot be about these totals: what the checksum of a boompje shows.
 
@@ -84,26 +87,69 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tu
     was made), and a side with a pit leaves the other none of that deal's points.
     """
     regulation, deals = sheet.regulation.rules, sheet.deals_planned
-    faults: list[tuple[str, str]] = []
-    for side in SIDES:
-        other = totals["EW" if side == "NS" else "NS"]
-        if totals[side].roem % 10:
-            faults.append((side, _("Roem ends in a nought.")))
-        if totals[side].points > CARD_POINTS * (deals - other.pits):
-            faults.append((side, _("More card points than the deals can give.")))
+    faults: list[tuple[str, str]] = [
+        (side, sentence)
+        for side in SIDES
+        for sentence in _side_faults(totals[side], totals[other_side(side)], deals, regulation)
+    ]
     if totals["NS"].pits + totals["EW"].pits > deals:
         faults.append(("", _("More pits than deals.")))
-    faults += _sum_faults(
-        sum(totals[side].points for side in SIDES),
-        deals * CARD_POINTS,
-        exact=not regulation.no_trump and regulation.nil_bonus is None,
-        least=0 if regulation.nil_bonus is not None else deals * CARD_POINTS_NO_TRUMP,
-    )
+    found = sum(totals[side].points for side in SIDES)
+    if found not in _possible_sums(deals, regulation):
+        faults.append(("", _wrong_sum(found, deals)))
     return faults
 
 
-def _sum_faults(found: int, wanted: int, *, exact: bool, least: int) -> list[tuple[str, str]]:
-    if found == wanted or (not exact and least <= found < wanted):
-        return []
+def _side_faults(
+    own: HandedIn, other: HandedIn, deals: int, regulation: Regulation
+) -> Iterator[str]:
+    least = CARD_POINTS_NO_TRUMP if regulation.no_trump else CARD_POINTS
+    if min(own.points, own.roem, own.pits) < 0:
+        yield _("Points, roem and pits are never less than nought.")
+    if own.points > CARD_POINTS * (deals - other.pits):
+        yield _("More card points than the deals can give.")
+    if own.points < least * own.pits:
+        yield _("Fewer card points than the pits bring.")
+    if own.roem in (10, 30) or own.roem % 10:
+        yield _("Roem of %(n)s cannot be made.") % {"n": own.roem}
+    if own.roem > deals * most_roem(regulation):
+        yield _("More roem than the deals can give.")
+    if abs(own.correction) > LARGEST_CORRECTION:
+        yield _("The correction is too large.")
+
+
+def most_roem(regulation: Regulation) -> int:
+    """No deal has more roem than this: four of a kind in each of its eight tricks."""
+    return 7 * max(regulation.four_of_a_kind, 50) + max(regulation.four_jacks, 70)
+
+
+def _possible_sums(deals: int, regulation: Regulation) -> set[int]:
+    """What the card points of both sides can add up to: 162 a deal, 130 in no-trump, 0 for a nil
+    that was made."""
+    nils = range(deals + 1 if regulation.nil_bonus is not None else 1)
+    return {
+        (deals - nil) * CARD_POINTS - no_trump * (CARD_POINTS - CARD_POINTS_NO_TRUMP)
+        for nil in nils
+        for no_trump in range(deals - nil + 1 if regulation.no_trump else 1)
+    }
+
+
+def _wrong_sum(found: int, deals: int) -> str:
     sentence = _("The card points of both sides together are %(found)s; they should be %(wanted)s.")
-    return [("", sentence % {"found": found, "wanted": wanted})]
+    return sentence % {"found": found, "wanted": deals * CARD_POINTS}
+
+
+def _handed_in(sheet: Scoresheet) -> dict[Side, HandedIn]:
+    rows = {row.side: row for row in sheet.side_totals.all()}
+    return {
+        side: HandedIn(rows[side].points, rows[side].roem, rows[side].pits, rows[side].correction)
+        for side in SIDES
+        if side in rows
+    }
+
+
+def _put(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> None:
+    sheet.side_totals.all().delete()
+    SideTotal.objects.bulk_create(
+        SideTotal(sheet=sheet, side=side, **asdict(total)) for side, total in totals.items()
+    )

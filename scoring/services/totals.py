@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
-from scoring.rules import side_of
+from scoring.rules import Side, side_of
 
 FIGURES = ("score", "roem", "pits", "nats", "deals")
 
@@ -62,11 +62,12 @@ def _seat_fill(seat: Seat, entries: list[DealEntry]) -> None:
     seat.score = sum(result["players"].get(seat.seat, 0) for result in results)
     seat.roem = sum(result["roem"][side] for result in results)
     seat.pits = sum(result["pit"] == side for result in results)
-    seat.nats = sum(
-        _result(entry)["nat"] and seat.seat in str((entry.written or {})["declarer"])
-        for entry in entries
-    )
+    seat.nats = sum(_result(entry)["nat"] and _declared(entry, side) for entry in entries)
     seat.deals = len(entries)
+
+
+def _declared(entry: DealEntry, side: Side) -> bool:
+    return side_of((entry.written or {})["declarer"]) == side
 
 
 def _fill_from_totals(

@@ -1,0 +1,240 @@
+"""What every write on a sheet shares: the lock, the appended revision, the trail, the news."""
+
+import datetime as dt
+import json
+import uuid as uuids
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor, event_append
+from clubs.errors import DomainError, KeyReused, VersionConflict
+from scoring import rules
+from scoring.errors import DealRefused
+from scoring.models import Deal, DealEntry, Regulation, Scoresheet
+from scoring.services.totals import sheet_recompute
+from scoring.signals import sheet_changed
+
+Written = Mapping[str, object]
+
+LONGEST_REASON = 200
+
+
+def sheet_lock(sheet_id: int) -> Scoresheet:
+    """The sheet, held until the end of the transaction. Raises DomainError `sheet_gone`."""
+    return sheets_lock(sheet_id)[0]
+
+
+def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
+    """These sheets in order of id, which is the order in which everybody takes them.
+
+    Raises DomainError `sheet_gone` when one of them was thrown away with its draw.
+    """
+    wanted = set(sheet_ids)
+    locked = list(
+        Scoresheet.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("regulation", "club")
+        .filter(pk__in=wanted)
+        .order_by("pk")
+    )
+    if len(locked) < len(wanted):
+        raise DomainError("sheet_gone", _("This sheet is no longer there: the draw was undone."))
+    return locked
+
+
+def require_open(sheet: Scoresheet) -> None:
+    """Raises DomainError `sheet_closed` or `sheet_not_started` when the sheet takes no deals."""
+    if sheet.state == Scoresheet.State.CLOSED:
+        raise DomainError(
+            "sheet_closed", _("This round is closed. Ask the director to change the deal.")
+        )
+    if sheet.state == Scoresheet.State.PLANNED:
+        raise DomainError("sheet_not_started", _("This round has not started yet."))
+
+
+def reason_checked(reason: str, *, needed: bool = True) -> str:
+    """The reason without spaces around it.
+
+    Raises DomainError `reason_needed`, or `reason_too_long` above 200 characters.
+    """
+    reason = reason.strip()
+    if needed and not reason:
+        raise DomainError("reason_needed", _("Say why the deal is changed."))
+    if len(reason) > LONGEST_REASON:
+        raise DomainError("reason_too_long", _("Say it in at most 200 characters."))
+    return reason
+
+
+def evaluated(regulation: Regulation, written: Written) -> rules.DealResult:
+    """What a deal comes to. Raises DealRefused."""
+    try:
+        return rules.evaluate(written, regulation.rules)
+    except rules.InvalidDeal as invalid:
+        raise DealRefused(invalid) from invalid
+
+
+def as_stored(written: Written) -> dict[str, Any]:
+    """What is written, as it comes back from the database: no tuples, names as keys."""
+    stored: dict[str, Any] = json.loads(json.dumps(dict(written), default=str))
+    return stored
+
+
+def entry_append(
+    *,
+    deal: Deal,
+    seen_version: int,
+    uuid: uuids.UUID,
+    written: Written | None,
+    sheet: Scoresheet,
+    actor: Actor,
+    kind: str = DealEntry.Kind.WRITTEN,
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+) -> DealEntry:
+    """Append a revision to `deal` if it is still at `seen_version`; the sheet must be locked.
+
+    Raises DealRefused, VersionConflict or KeyReused.
+    """
+    entry = entry_make(
+        deal=deal,
+        uuid=uuid,
+        written=written,
+        sheet=sheet,
+        actor=actor,
+        kind=kind,
+        device=device,
+        made_at=made_at,
+        reason=reason,
+    )
+    entry.revision = seen_version + 1
+    moved = Deal.objects.filter(pk=deal.pk, version=seen_version).update(version=entry.revision)
+    if not moved:
+        raise _conflict(deal)
+    _insert(entry)
+    Deal.objects.filter(pk=deal.pk).update(current=entry)
+    deal.version, deal.current = entry.revision, entry
+    return entry
+
+
+def entry_make(
+    *,
+    deal: Deal,
+    uuid: uuids.UUID,
+    written: Written | None,
+    sheet: Scoresheet,
+    actor: Actor,
+    kind: str = DealEntry.Kind.WRITTEN,
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+) -> DealEntry:
+    """The next revision of `deal`, worked out and not saved. Raises DealRefused."""
+    result = None if written is None else evaluated(sheet.regulation, written)
+    return DealEntry(
+        uuid=uuid,
+        deal=deal,
+        revision=deal.version + 1,
+        kind=kind,
+        replaces=deal.current,
+        written=None if written is None else as_stored(written),
+        result=None if result is None else result.as_json(),
+        warnings=[] if result is None else [fault.code for fault in result.warnings],
+        replayed=result is not None and result.verdict == "void",
+        reason=reason,
+        user=actor.user,
+        actor=actor.ref,
+        device=device[:60],
+        made_at=made_at or timezone.now(),
+    )
+
+
+def sheet_touch(
+    sheet: Scoresheet,
+    *,
+    actor: Actor,
+    action: str,
+    entries: Sequence[DealEntry] = (),
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """After a change of a locked sheet: recompute, count its version up, extend the trail, tell."""
+    sheet_recompute(sheet)
+    sheet.version += 1
+    if entries:
+        sheet.last_entry_at = entries[-1].received_at
+    figures = ["deals_entered", "warnings", "score_ns", "score_ew"]
+    sheet.save(update_fields=["version", "last_entry_at", *figures])
+    event_append(
+        chain=sheet,
+        club=sheet.club,
+        actor=actor,
+        action=action,
+        object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
+        data={**(data or {}), **({"entries": [_told(e) for e in entries]} if entries else {})},
+        texts={**_remarks(entries), **(texts or {})},
+    )
+    sheet_changed.send(sender=Scoresheet, sheet=sheet)
+
+
+def _insert(entry: DealEntry) -> None:
+    """Save a new entry. The sheet's lock keeps the same uuid from being written on it twice at
+    once; on another sheet only the database can tell."""
+    try:
+        with transaction.atomic():
+            entry.save(force_insert=True)
+    except IntegrityError as error:
+        if DealEntry.objects.filter(pk=entry.pk).exists():
+            raise key_reused() from error
+        raise
+
+
+def key_reused() -> KeyReused:
+    """What to raise when a uuid comes back with other content."""
+    return KeyReused("key_reused", _("This entry was sent before with other figures."))
+
+
+def _conflict(deal: Deal) -> VersionConflict:
+    current = Deal.objects.select_related("current").get(pk=deal.pk)
+    return VersionConflict(
+        "version_conflict",
+        _("Deal %(n)s was written by somebody else in the meantime.") % {"n": deal.number},
+        current=current,
+    )
+
+
+def _told(entry: DealEntry) -> dict[str, object]:
+    """An entry as the trail has it: no free text."""
+    return {
+        "deal": entry.deal.number,
+        "entry": str(entry.pk),
+        "revision": entry.revision,
+        "old": _without_remarks(entry.replaces.written if entry.replaces else None),
+        "new": _without_remarks(entry.written),
+        "device": entry.device,
+    }
+
+
+def _without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:
+    if written is None:
+        return None
+    return {
+        key: [{k: v for k, v in line.items() if k != "reason"} for line in value]
+        if key == "corrections"
+        else value
+        for key, value in written.items()
+    }
+
+
+def _remarks(entries: Sequence[DealEntry]) -> dict[str, str]:
+    """The free text of entries, to be kept where it can be erased."""
+    reasons = dict.fromkeys(entry.reason for entry in entries)
+    corrections = [
+        str(line.get("reason", ""))
+        for entry in entries
+        for line in (entry.written or {}).get("corrections") or ()
+    ]
+    return {"reason": "; ".join(filter(None, reasons)), "corrections": "; ".join(corrections)}
