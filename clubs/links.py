@@ -1,6 +1,8 @@
 """Links as phones and people outside get them: never from the Host header of a request."""
 
+import segno
 from django.conf import settings
+from django.utils.safestring import SafeString
 
 from clubs.models import Club
 from clubs.network import lan_addresses
@@ -22,3 +24,9 @@ def absolute_url(club: Club, path: str) -> str:
 def lan_urls() -> list[str]:
     """The server's addresses on the networks this machine is in, likeliest first; never empty."""
     return [f"http://{address}:{settings.PORT}" for address in lan_addresses()]
+
+
+def qr_svg(url: str) -> SafeString:
+    """A QR code of `url` as an SVG element that a page can hold, dark on light."""
+    code = segno.make(url, error="m")
+    return SafeString(code.svg_inline(scale=4, border=2, light="#fff", omitsize=True))

@@ -1,3 +1,40 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
+from django.views.i18n import set_language
 
-urlpatterns: list[URLPattern] = []
+from clubs.views import accounts, home, members, settings, team, trail
+
+DESK = "clubs/<slug:slug>/desk/"
+
+urlpatterns: list[URLPattern] = [
+    path("", home.home, name="home"),
+    path("language/", set_language, name="set_language"),
+    path("login/", accounts.login, name="login"),
+    path("logout/", accounts.logout, name="logout"),
+    path("password/", accounts.password_reset, name="password_reset"),
+    path("password/set/<uidb64>/<token>/", accounts.password_set, name="password_set"),
+    path(f"{DESK}members/", members.member_list, name="member_list"),
+    path(f"{DESK}members/add/", members.member_add, name="member_add"),
+    path(f"{DESK}members/import/", members.member_import, name="member_import"),
+    path(f"{DESK}members/<int:pk>/", members.member_edit, name="member_edit"),
+    path(f"{DESK}members/<int:pk>/merge/", members.member_merge, name="member_merge"),
+    path(
+        f"{DESK}members/<int:pk>/activate/",
+        members.member_active,
+        {"active": True},
+        name="member_activate",
+    ),
+    path(
+        f"{DESK}members/<int:pk>/deactivate/",
+        members.member_active,
+        {"active": False},
+        name="member_deactivate",
+    ),
+    path(f"{DESK}settings/", settings.club_settings, name="club_settings"),
+    path(f"{DESK}address/", settings.club_address, name="club_address"),
+    path(f"{DESK}team/", team.club_team, name="club_team"),
+    path(f"{DESK}team/add/", team.team_invite, name="team_invite"),
+    path(f"{DESK}team/<int:pk>/", team.team_change, name="team_change"),
+    path(f"{DESK}team/<int:pk>/revoke/", team.team_revoke, name="team_revoke"),
+    path(f"{DESK}team/<int:pk>/link/", team.team_link, name="team_link"),
+    path(f"{DESK}trail/", trail.club_trail, name="club_trail"),
+]

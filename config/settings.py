@@ -175,8 +175,9 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 
-# No mail server is needed: every link that would be mailed is shown, to be copied.
-EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+# No mail server is needed: without one, every link that would be mailed is shown, to be copied.
+globals().update(env.email_url("EMAIL_URL", default="dummymail://"))
+DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 
 # What browsers may do
 

@@ -1,14 +1,16 @@
 """What tournaments does when a score sheet or a person changes."""
 
+from django.db.models import Q
 from django.dispatch import receiver
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from clubs.services import members_merging
+from clubs.services import members_merging, merge_asked
 from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
-from tournaments.models import PastResult, Placement, Registration, Table
+from tournaments.models import Evening, PastResult, Placement, Registration, Table
 from tournaments.services._evening import revision_bump
 
 
@@ -39,3 +41,14 @@ def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object)
     evenings = Registration.objects.filter(member=member).values_list("evening_id", flat=True)
     for evening_id in evenings:
         revision_bump(evening_id)
+
+
+@receiver(merge_asked)
+def evenings_of_the_guest(guest: Member, **_kwargs: object) -> list[str]:
+    """The evenings the guest was on the list of, newest first."""
+    here = Q(registrations__member=guest) | Q(past_results__member=guest)
+    evenings = Evening.objects.filter(here).distinct()
+    return [
+        _("the evening of %(date)s") % {"date": date_format(evening.date, "j F Y")}
+        for evening in evenings
+    ]

@@ -1,4 +1,14 @@
-from clubs.services.clubs import club_create, password_path, role_grant, role_revoke
+from clubs.services.clubs import (
+    address_choose,
+    club_change,
+    club_create,
+    club_lock,
+    password_link_make,
+    password_mail,
+    password_path,
+    role_grant,
+    role_revoke,
+)
 from clubs.services.imports import MembersImported, members_import
 from clubs.services.members import (
     guest_merge,
@@ -6,17 +16,26 @@ from clubs.services.members import (
     member_change,
     member_create,
     members_merging,
+    merge_asked,
+    merge_preview,
 )
 
 __all__ = [
     "MembersImported",
+    "address_choose",
+    "club_change",
     "club_create",
+    "club_lock",
     "guest_merge",
     "member_activate",
     "member_change",
     "member_create",
     "members_import",
     "members_merging",
+    "merge_asked",
+    "merge_preview",
+    "password_link_make",
+    "password_mail",
     "password_path",
     "role_grant",
     "role_revoke",

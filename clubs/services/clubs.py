@@ -1,7 +1,10 @@
 """Clubs, their logins and roles."""
 
+from collections.abc import Mapping
+
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -10,7 +13,17 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
+from clubs.links import absolute_url
 from clubs.models import Club, Role, User
+
+
+def club_lock(club_id: int) -> Club:
+    """The club, held until the end of the transaction.
+
+    Whoever changes anything of a club but a deal takes this first; then sheets in order of id;
+    what sheets announce (an evening's revision) comes last. In that order nobody waits in a ring.
+    """
+    return Club.objects.select_for_update(no_key=True).get(pk=club_id)
 
 
 @transaction.atomic
@@ -22,11 +35,32 @@ def club_create(*, slug: str, name: str, actor: Actor, language: str = "nl") -> 
     try:
         club.full_clean()
     except ValidationError as error:
-        raise DomainError("bad_club", " ".join(error.messages)) from error
+        faults = error.message_dict
+        raise DomainError("bad_club", " ".join(error.messages), faults=faults) from error
     club.save()
-    event_append(
-        chain=club, club=club, actor=actor, action="club_created", object_ref=f"club:{club.uuid}"
-    )
+    _audit(club, actor, "club_created")
+    return club
+
+
+@transaction.atomic
+def club_change(
+    *, club: Club, name: str, language: str, pit_word: str, sit_out_word: str, actor: Actor
+) -> Club:
+    """Change the club's name, language and the words it uses."""
+    club.name, club.language = name.strip(), language
+    club.pit_word, club.sit_out_word = pit_word, sit_out_word
+    words = {"language": language, "pit_word": pit_word, "sit_out_word": sit_out_word}
+    club.save(update_fields=["name", *words])
+    _audit(club, actor, "club_changed", data=words, texts={"name": club.name})
+    return club
+
+
+@transaction.atomic
+def address_choose(*, club: Club, address: str, actor: Actor) -> Club:
+    """Choose the address that stands in links and QR codes; empty: whatever fits at the time."""
+    club.address = address.rstrip("/")
+    club.save(update_fields=["address"])
+    _audit(club, actor, "address_chosen", data={"address": club.address})
     return club
 
 
@@ -34,23 +68,19 @@ def club_create(*, slug: str, name: str, actor: Actor, language: str = "nl") -> 
 def role_grant(*, club: Club, email: str, kind: str, actor: Actor, name: str = "") -> Role:
     """Give somebody a role at a club, with a login when there is none for this address yet.
 
-    Raises DomainError `bad_email`, or `last_organiser` when nobody would be left to organise.
+    Raises DomainError `bad_email`, `bad_role`, or `last_organiser` when nobody would be left to
+    organise.
     """
+    club = club_lock(club.pk)
+    if kind not in Role.Kind.values:
+        raise DomainError("bad_role", _("There is no such role."))
     user = User.objects.filter(email__iexact=email.strip()).first() or _user_create(email, name)
     role = Role.objects.filter(user=user, club=club).first() or Role(user=user, club=club)
     if kind != Role.Kind.ORGANISER:
         _require_another_organiser(role)
     role.kind = kind
     role.save()
-    event_append(
-        chain=club,
-        club=club,
-        actor=actor,
-        action="role_granted",
-        object_ref=f"user:{user.uuid}",
-        data={"kind": kind},
-        texts={"who": str(user)},
-    )
+    _audit_role(role, actor, "role_granted")
     return role
 
 
@@ -60,17 +90,27 @@ def role_revoke(*, role: Role, actor: Actor) -> None:
 
     Raises DomainError `last_organiser` when nobody would be left to organise.
     """
+    club_lock(role.club_id)
     _require_another_organiser(role)
-    event_append(
-        chain=role.club,
-        club=role.club,
-        actor=actor,
-        action="role_revoked",
-        object_ref=f"user:{role.user.uuid}",
-        data={"kind": role.kind},
-        texts={"who": str(role.user)},
-    )
+    _audit_role(role, actor, "role_revoked")
     role.delete()
+
+
+@transaction.atomic
+def password_link_make(*, role: Role, actor: Actor) -> str:
+    """The path of a link with which somebody of the club's team sets a password.
+
+    Raises DomainError `works_elsewhere` when the login opens a club that the actor does not
+    organise: a link would let him take it over.
+    """
+    own = Role.objects.filter(user=actor.user, kind=Role.Kind.ORGANISER).values("club")
+    if role.user.roles.exclude(club__in=own).exists():
+        raise DomainError(
+            "works_elsewhere",
+            _("%s also has a task at another club, so a link cannot be made here.") % role.user,
+        )
+    _audit_role(role, actor, "password_link_made")
+    return password_path(role.user)
 
 
 def password_path(user: User) -> str:
@@ -84,6 +124,52 @@ def password_path(user: User) -> str:
     )
 
 
+def password_mail(*, email: str) -> None:
+    """Mail a link to set a password to whoever of a club's team has this address."""
+    roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
+    role = roles.select_related("user", "club").first()
+    if role is None:
+        return
+    link = absolute_url(role.club, password_path(role.user))
+    send_mail(
+        subject=_("Choose a new password"),
+        message=_("With this link you choose a new password. It works once.\n\n%s\n") % link,
+        from_email=None,
+        recipient_list=[role.user.email],
+    )
+
+
+def _audit(
+    club: Club,
+    actor: Actor,
+    action: str,
+    *,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    event_append(
+        chain=club,
+        club=club,
+        actor=actor,
+        action=action,
+        object_ref=f"club:{club.uuid}",
+        data=data,
+        texts=texts,
+    )
+
+
+def _audit_role(role: Role, actor: Actor, action: str) -> None:
+    event_append(
+        chain=role.club,
+        club=role.club,
+        actor=actor,
+        action=action,
+        object_ref=f"user:{role.user.uuid}",
+        data={"kind": role.kind},
+        texts={"who": str(role.user)},
+    )
+
+
 def _user_create(email: str, name: str) -> User:
     try:
         User(email=email.strip(), name=name.strip()).clean_fields(exclude={"password"})
@@ -93,6 +179,6 @@ def _user_create(email: str, name: str) -> User:
 
 
 def _require_another_organiser(role: Role) -> None:
-    organisers = Role.objects.select_for_update().filter(club=role.club, kind=Role.Kind.ORGANISER)
+    organisers = Role.objects.filter(club=role.club, kind=Role.Kind.ORGANISER)
     if [organiser.pk for organiser in organisers] == [role.pk]:
         raise DomainError("last_organiser", _("A club needs at least one organiser."))

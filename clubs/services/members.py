@@ -1,5 +1,6 @@
 """A club's members: added, changed, deactivated, and guests merged into members."""
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.dispatch import Signal
@@ -8,10 +9,15 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club, Member
+from clubs.services.clubs import club_lock
 
 members_merging = Signal()
 """Sent inside the transaction of a merge with `guest` and `member`; whoever keeps rows about the
 guest hands them over to the member."""
+
+merge_asked = Signal()
+"""Sent with `guest` when a merge is being considered; receivers return a list of what of the
+guest's would become the member's, in words."""
 
 
 @transaction.atomic
@@ -26,12 +32,12 @@ def member_create(
     email: str = "",
     phone: str = "",
 ) -> Member:
-    """A new member or guest. Raises DomainError `name_missing` or `number_taken`."""
-    if not name.strip():
-        raise DomainError("name_missing", _("Fill in a name."))
-    _require_free(club, number, None)
-    member = Member.objects.create(
-        club=club,
+    """A new member or guest.
+
+    Raises DomainError `name_missing`, `number_taken` or `bad_member` (params: faults by field).
+    """
+    member = Member(
+        club=club_lock(club.pk),
         name=name,
         number=number,
         kind=kind,
@@ -39,6 +45,7 @@ def member_create(
         email=email,
         phone=phone,
     )
+    _save(member)
     _audit(member, actor, "member_added")
     return member
 
@@ -59,15 +66,13 @@ def member_change(
     """Change what is known of somebody.
 
     Raises VersionConflict when somebody else changed it since `seen_version`, and DomainError
-    `name_missing` or `number_taken`.
+    `name_missing`, `number_taken` or `bad_member` (params: faults by field).
     """
-    if not name.strip():
-        raise DomainError("name_missing", _("Fill in a name."))
-    _require_free(member.club, number, member)
+    club_lock(member.club_id)
     member = _next_version(member, seen_version)
     member.name, member.number, member.kind = name, number, kind
     member.public_name, member.email, member.phone = public_name, email, phone
-    member.save()
+    _save(member)
     _audit(member, actor, "member_changed")
     return member
 
@@ -75,6 +80,7 @@ def member_change(
 @transaction.atomic
 def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
     """Take somebody off the list of players, or put him back; his results stay."""
+    club_lock(member.club_id)
     Member.objects.filter(pk=member.pk).update(is_active=active, version=F("version") + 1)
     member.refresh_from_db()
     _audit(member, actor, "member_activated" if active else "member_deactivated")
@@ -92,19 +98,42 @@ def guest_merge(*, guest: Member, member: Member, actor: Actor) -> Member:
         raise DomainError("merge_same", _("Choose two different people of this club."))
     if guest.kind != Member.Kind.GUEST:
         raise DomainError("merge_not_a_guest", _("Only a guest can be merged into a member."))
+    club_lock(member.club_id)
     members_merging.send(sender=Member, guest=guest, member=member)
     _audit(member, actor, "guest_merged", guest=str(guest.uuid))
     guest.delete()
     return member
 
 
-def _require_free(club: Club, number: int | None, own: Member | None) -> None:
-    taken = Member.objects.of(club).filter(number=number).exclude(pk=own.pk if own else None)
-    if number is not None and (holder := taken.first()):
+def merge_preview(*, guest: Member) -> list[str]:
+    """What of the guest's would become the member's, in words."""
+    answers = merge_asked.send(sender=Member, guest=guest)
+    return [line for _receiver, lines in answers for line in lines or ()]
+
+
+def _save(member: Member) -> None:
+    if not member.name.strip():
+        raise DomainError("name_missing", _("Fill in a name."))
+    _require_free_number(member)
+    try:
+        member.clean_fields(exclude=["name_key", "sort_name"])
+    except ValidationError as error:
+        raise DomainError(
+            "bad_member", " ".join(error.messages), faults=error.message_dict
+        ) from error
+    member.save()
+
+
+def _require_free_number(member: Member) -> None:
+    if member.number is None:
+        return
+    others = Member.objects.of(member.club).filter(number=member.number)
+    holder = others.exclude(pk=member.pk or 0).first()
+    if holder is not None:
         raise DomainError(
             "number_taken",
             _("Number %(number)s already belongs to %(name)s.")
-            % {"number": number, "name": holder.name},
+            % {"number": member.number, "name": holder.name},
         )
 
 

@@ -1,0 +1,121 @@
+"""The audit trail in sentences that a volunteer reads.
+
+Each app says with `describe` how its own actions read, and what the things are called that they
+were done to; this module knows only the club's.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import AuditEvent, Club, Member, Role
+from clubs.templatetags.ui import SEAT_NAMES
+
+Namer = Callable[[Club, Iterable[str]], Mapping[str, str]]
+"""Gives the names of those references it knows, such as `evening:9f0c…`."""
+
+_sentences: dict[str, Any] = {}
+_namers: list[Namer] = []
+_WORDS: Mapping[str, Mapping[str, Any]] = {"kind": dict(Role.Kind.choices), "seat": SEAT_NAMES}
+_PEOPLE = ("member", "guest", "leaving")
+
+
+@dataclass(frozen=True, slots=True)
+class TrailLine:
+    """One event: when, by whom, what, where (an evening, a table; may be empty) and why."""
+
+    at: dt.datetime
+    who: str
+    what: str
+    where: str
+    reason: str
+
+
+class _Values(dict[str, str]):
+    """What a sentence may name; what was erased reads as dots."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def describe(sentences: Mapping[str, Any], namer: Namer | None = None) -> None:
+    """Add an app's sentences by action (with `%(field)s` of the event in them) and its namer."""
+    _sentences.update(sentences)
+    if namer:
+        _namers.append(namer)
+
+
+def trail_lines(events: Sequence[AuditEvent]) -> list[TrailLine]:
+    """The events of one club as sentences, in the order they come in."""
+    if not events:
+        return []
+    names = _names(events)
+    return [_line(event, names) for event in events]
+
+
+def _line(event: AuditEvent, names: Mapping[str, str]) -> TrailLine:
+    texts = {text.field: text.text for text in event.texts.all()}
+    values = _Values({key: _word(key, value, names) for key, value in event.data.items()} | texts)
+    number = event.object_ref.removeprefix("deal:")
+    values.setdefault("number", number)
+    return TrailLine(
+        at=event.at,
+        who=texts.get("actor") or _Values()["actor"],
+        what=str(_sentences.get(event.action, event.action)) % values,
+        where=names.get(event.chain) or names.get(event.object_ref, ""),
+        reason=texts.get("reason", ""),
+    )
+
+
+def _word(key: str, value: object, names: Mapping[str, str]) -> str:
+    if key in _PEOPLE:
+        return names.get(f"member:{value}", _Values()[key])
+    text = str(value)
+    return str(_WORDS.get(key, {}).get(text, text))
+
+
+def _names(events: Sequence[AuditEvent]) -> dict[str, str]:
+    people = {
+        f"member:{event.data[key]}" for event in events for key in _PEOPLE if key in event.data
+    }
+    references = people | {event.object_ref for event in events} | {event.chain for event in events}
+    return {
+        reference: name
+        for namer in _namers
+        for reference, name in namer(events[0].club, references).items()
+    }
+
+
+def uuids(references: Iterable[str], kind: str) -> list[str]:
+    """The UUIDs in those references that are of a kind: `evening:9f0c…` → `9f0c…`."""
+    return [
+        reference.removeprefix(f"{kind}:")
+        for reference in references
+        if reference.startswith(f"{kind}:")
+    ]
+
+
+def _member_names(club: Club, references: Iterable[str]) -> Mapping[str, str]:
+    members = Member.objects.of(club).filter(uuid__in=uuids(references, "member"))
+    return {f"member:{uuid}": name for uuid, name in members.values_list("uuid", "name")}
+
+
+describe(
+    {
+        "club_created": _("The club was made"),
+        "club_changed": _("The settings of the club were changed"),
+        "address_chosen": _("The address for phones was chosen"),
+        "role_granted": _("%(who)s became %(kind)s"),
+        "role_revoked": _("%(who)s is no longer %(kind)s"),
+        "password_link_made": _("A link to set a password was made for %(who)s"),
+        "member_added": _("%(name)s was put on the list"),
+        "member_changed": _("The details of %(name)s were changed"),
+        "member_activated": _("%(name)s was put back on the list"),
+        "member_deactivated": _("%(name)s was taken off the list"),
+        "guest_merged": _("A guest turned out to be %(name)s"),
+    },
+    _member_names,
+)

@@ -1,0 +1,68 @@
+"""Logging in and out, and a password of one's own."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import LoginView, LogoutView, PasswordResetConfirmView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubs.forms import EmailForm, LoginForm
+from clubs.models import User
+from clubs.permissions import RUN_EVENING, may
+from clubs.services import password_mail
+
+_NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+
+
+class DeskLoginView(LoginView):
+    """After logging in: the page asked for, else the desk of one's club, else the front page."""
+
+    template_name = "clubs/login.html"
+    authentication_form = LoginForm
+
+    def get_default_redirect_url(self) -> str:
+        return own_place(self.request.user)
+
+
+login = DeskLoginView.as_view()
+logout = LogoutView.as_view()
+
+
+class PasswordSetView(PasswordResetConfirmView):
+    """A link that was passed on: it works once, and whoever sets a password is logged in."""
+
+    template_name = "clubs/password_set.html"
+    post_reset_login = True
+    post_reset_login_backend = "django.contrib.auth.backends.ModelBackend"
+
+    def get_success_url(self) -> str:
+        messages.success(self.request, _("Your password is set, and you are logged in."))
+        return own_place(self.request.user)
+
+
+password_set = PasswordSetView.as_view()
+
+
+def password_reset(request: HttpRequest) -> HttpResponse:
+    """Mails a link to set a password; where no mail goes out, says whom to ask."""
+    if settings.EMAIL_BACKEND == _NO_MAIL:
+        return render(request, "clubs/password_ask.html")
+    form = EmailForm(request.POST or None)
+    if form.is_valid():
+        password_mail(email=form.cleaned_data["email"])
+        messages.success(
+            request, _("If we know this address, a message with a link is on its way to it.")
+        )
+        return redirect("login")
+    return render(request, "clubs/password_reset.html", {"form": form})
+
+
+def own_place(user: User | AnonymousUser) -> str:
+    """Where somebody's work is: the desk of the only club, or the front page to choose from."""
+    if not isinstance(user, User) or user.roles.count() != 1:
+        return reverse("home")
+    club = user.roles.select_related("club").get().club
+    return reverse("desk" if may(user, RUN_EVENING, club) else "club_page", args=[club.slug])

@@ -1,0 +1,32 @@
+"""The front door: which clubs are here."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from clubs.models import Club, User
+
+SEARCH_FROM = 8
+"""With fewer clubs than this there is nothing to search."""
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """All clubs, or those whose name holds `?q=`; on top the ones that the reader works for."""
+    clubs = list(Club.objects.all())
+    wanted = request.GET.get("q", "").strip()
+    found = [club for club in clubs if wanted.casefold() in club.name.casefold()]
+    return render(
+        request,
+        "clubs/home.html",
+        {
+            "clubs": found,
+            "own_clubs": _own_clubs(request),
+            "wanted": wanted,
+            "searchable": len(clubs) >= SEARCH_FROM,
+            "none_yet": not clubs,
+        },
+    )
+
+
+def _own_clubs(request: HttpRequest) -> list[Club]:
+    user = request.user
+    return list(Club.objects.filter(roles__user=user)) if isinstance(user, User) else []

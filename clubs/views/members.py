@@ -1,0 +1,206 @@
+"""The club's people: found, added, changed, taken off the list, merged, imported."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.errors import VersionConflict
+from clubs.files import Fault, FileFaults
+from clubs.forms import MemberChoiceForm, MemberForm, MemberSearchForm, UploadForm
+from clubs.models import Club, Member
+from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
+from clubs.services import (
+    guest_merge,
+    member_activate,
+    member_change,
+    member_create,
+    members_import,
+    merge_preview,
+)
+from clubs.tables import member_table
+from clubs.views.common import Question, ask, form_saved, show
+
+SECTION = "members"
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(MANAGE_MEMBERS)
+@require_safe
+def member_list(request: HttpRequest, club: Club) -> HttpResponse:
+    form = MemberSearchForm(request.GET)
+    members = form.found(Member.objects.of(club).select_related("club"))
+    hidden = () if form.shown == form.Shown.ALL else ("is_active",)
+    return show(
+        request,
+        "member_list.html",
+        club,
+        SECTION,
+        search=form,
+        table=member_table(request, members, exclude=hidden),
+        nobody_yet=not form.cleaned_data.get("q") and not club.members.exists(),
+    )
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_add(request: HttpRequest, club: Club) -> HttpResponse:
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form_saved(
+        form, lambda: member_create(club=club, actor=actor_of(request), **form.details())
+    ):
+        messages.success(
+            request, _("%(name)s is on the list.") % {"name": form.cleaned_data["name"]}
+        )
+        return redirect("member_list", club.slug)
+    return show(request, "member_add.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    member = get_object_or_404(club.members, pk=pk)
+    form = MemberForm(
+        request.POST or None,
+        instance=Member.objects.get(pk=pk),
+        initial={"version": member.version},
+    )
+    try:
+        if request.method == "POST" and form_saved(form, lambda: _change(request, member, form)):
+            messages.success(request, _("The details of %(name)s are saved.") % form.cleaned_data)
+            return redirect("member_list", club.slug)
+    except VersionConflict:
+        return _conflict(request, club, Member.objects.get(pk=pk))
+    return show(request, "member_edit.html", club, SECTION, form=form, member=member)
+
+
+def _change(request: HttpRequest, member: Member, form: MemberForm) -> None:
+    member_change(
+        member=member,
+        seen_version=form.cleaned_data["version"] or 0,
+        actor=actor_of(request),
+        **form.details(),
+    )
+
+
+def _conflict(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
+    """What stands in the list now beside what was typed; nothing typed is lost (409)."""
+    typed = request.POST.copy()
+    typed["version"] = str(member.version)
+    form = MemberForm(typed, instance=Member.objects.get(pk=member.pk))
+    stored = MemberForm(instance=member)
+    form.is_valid()
+    differences = [
+        (field.label, _shown(stored, field.name), _shown(form, field.name))
+        for field in form.visible_fields()
+        if field.name in form.changed_data
+    ]
+    return show(
+        request,
+        "member_conflict.html",
+        club,
+        SECTION,
+        form=form,
+        member=member,
+        differences=differences,
+        status=409,
+    )
+
+
+def _shown(form: MemberForm, name: str) -> str:
+    """The value of a field as the page shows it: the words of a choice, else what was typed."""
+    value = form[name].value()
+    words = dict(getattr(form.fields[name], "choices", ()))
+    return str(words.get(value, value) or "")
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_active(request: HttpRequest, club: Club, pk: int, *, active: bool) -> HttpResponse:
+    """Ask, then take somebody off the list of players or put him back on it."""
+    member = get_object_or_404(club.members, pk=pk)
+    if request.method == "POST":
+        member_activate(member=member, active=active, actor=actor_of(request))
+        done = _("%s is on the list again.") if active else _("%s is off the list.")
+        messages.success(request, done % member.name)
+        return redirect("member_list", club.slug)
+    return ask(request, club, SECTION, _activity_question(member, active))
+
+
+def _activity_question(member: Member, active: bool) -> Question:
+    back_url = reverse("member_edit", args=[member.club.slug, member.pk])
+    if active:
+        return Question(
+            title=_("Put %s back on the list?") % member.name,
+            text=_("From now on this name can be ticked on an evening again."),
+            yes=_("Yes, put back"),
+            back_url=back_url,
+            safe=True,
+        )
+    return Question(
+        title=_("Take %s off the list?") % member.name,
+        text=_(
+            "All results stay. On evenings this name is no longer there to tick. You can put it"
+            " back later."
+        ),
+        yes=_("Yes, take off the list"),
+        back_url=back_url,
+    )
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Choose the member that a guest is, read what will move, then say yes."""
+    guest = get_object_or_404(club.members.filter(kind=Member.Kind.GUEST), pk=pk)
+    form = MemberChoiceForm(request.POST or request.GET or None, guest=guest)
+    member = form.cleaned_data["member"] if form.is_valid() else None
+    if (
+        member
+        and request.method == "POST"
+        and form_saved(
+            form, lambda: guest_merge(guest=guest, member=member, actor=actor_of(request))
+        )
+    ):
+        words = {"guest": guest.name, "member": member.name}
+        messages.success(request, _("%(guest)s is now %(member)s.") % words)
+        return redirect("member_edit", club.slug, member.pk)
+    moving = merge_preview(guest=guest) if member else []
+    return show(
+        request,
+        "member_merge.html",
+        club,
+        SECTION,
+        form=form,
+        guest=guest,
+        member=member,
+        moving=moving,
+    )
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_import(request: HttpRequest, club: Club) -> HttpResponse:
+    """Read an uploaded list; with one faulty line in it, name all of them and write nothing."""
+    form = UploadForm(request.POST or None, request.FILES or None)
+    faults: list[Fault] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            done = members_import(
+                club=club, source=form.cleaned_data["file"], actor=actor_of(request)
+            )
+        except FileFaults as error:
+            faults = error.faults
+        else:
+            messages.success(
+                request,
+                _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.")
+                % {"added": done.added, "changed": done.changed, "unchanged": done.unchanged},
+            )
+            return redirect("member_list", club.slug)
+    status = 422 if faults else None
+    return show(
+        request, "member_import.html", club, SECTION, form=form, faults=faults, status=status
+    )

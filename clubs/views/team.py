@@ -1,0 +1,103 @@
+"""Who may do what at the club: invited, changed, taken off, let in with a link."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.errors import DomainError
+from clubs.forms import InviteForm, RoleForm
+from clubs.links import absolute_url
+from clubs.models import Club, Role
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.services import password_link_make, role_grant, role_revoke
+from clubs.views.common import Question, ask, form_saved, show
+
+SECTION = "settings"
+LINK = "password_link"
+"""Session key: the role and the path of the link that was made last."""
+
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def club_team(request: HttpRequest, club: Club) -> HttpResponse:
+    roles = club.roles.select_related("user").order_by("user__name", "user__email")
+    return show(request, "team.html", club, SECTION, roles=roles)
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
+    """Give somebody a task; whoever has no login yet gets one, with a link to pass on."""
+    form = InviteForm(request.POST or None)
+    if request.method == "POST" and form_saved(
+        form, lambda: role_grant(club=club, actor=actor_of(request), **form.cleaned_data)
+    ):
+        role = club.roles.get(user__email__iexact=form.cleaned_data["email"])
+        messages.success(request, _("%s is in the team.") % role.user)
+        if role.user.has_usable_password():
+            return redirect("club_team", club.slug)
+        return redirect("team_link", club.slug, role.pk)
+    return show(request, "team_invite.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_change(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    role = get_object_or_404(club.roles.select_related("user"), pk=pk)
+    form = RoleForm(request.POST or None, initial={"kind": role.kind})
+    if request.method == "POST" and form_saved(form, lambda: _change(request, role, form)):
+        messages.success(request, _("The task of %s is changed.") % role.user)
+        return redirect("club_team", club.slug)
+    return show(request, "team_change.html", club, SECTION, form=form, role=role)
+
+
+def _change(request: HttpRequest, role: Role, form: RoleForm) -> None:
+    role_grant(
+        club=role.club,
+        email=role.user.email,
+        kind=form.cleaned_data["kind"],
+        actor=actor_of(request),
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    role = get_object_or_404(club.roles.select_related("user", "club"), pk=pk)
+    if request.method == "POST":
+        try:
+            role_revoke(role=role, actor=actor_of(request))
+            messages.success(request, _("%s is no longer in the team.") % role.user)
+        except DomainError as error:
+            messages.error(request, error.message)
+        return redirect("club_team", club.slug)
+    question = Question(
+        title=_("Take %s out of the team?") % role.user,
+        text=_("This person can no longer open the desk of the club. What was done stays."),
+        yes=_("Yes, take out of the team"),
+        back_url=reverse("club_team", args=[club.slug]),
+    )
+    return ask(request, club, SECTION, question)
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_link(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A link with which somebody sets a password, to be copied and passed on."""
+    role = get_object_or_404(club.roles.select_related("user", "club"), pk=pk)
+    if request.method == "POST":
+        try:
+            path = password_link_make(role=role, actor=actor_of(request))
+        except DomainError as error:
+            messages.error(request, error.message)
+            return redirect("club_team", club.slug)
+        request.session[LINK] = [role.pk, path]
+        return redirect("team_link", club.slug, role.pk)
+    made_for, path = request.session.get(LINK, [None, ""])
+    link = absolute_url(club, path) if made_for == role.pk else ""
+    return show(request, "team_link.html", club, SECTION, role=role, link=link)
