@@ -5,4 +5,4 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        from scoring import receivers  # noqa: F401
+        from scoring import receivers, trail  # noqa: F401

@@ -1,0 +1,22 @@
+"""How what happens to a score sheet reads in the trail."""
+
+from django.utils.translation import gettext_lazy as _
+
+from clubs.trail import describe
+
+describe(
+    {
+        "deal_written": _("Deal %(number)s was written"),
+        "deal_undone": _("Deal %(number)s was taken back"),
+        "sides_swapped": _("We and they of the whole sheet were swapped"),
+        "sheet_moved": _("What stood on this sheet was moved to another"),
+        "sheet_filled": _("The sheet was filled from a file"),
+        "seat_taken_over": _("%(member)s took over the seat %(seat)s from deal %(from_deal)s on"),
+        "totals_written": _("Only totals were handed in"),
+        "totals_cleared": _("The totals handed in were taken off"),
+        "sheet_agreed": _("A side agreed with the sheet"),
+        "sheet_disputed": _("A side said that the sheet is wrong"),
+        "dispute_settled": _("What a side found wrong was settled"),
+        "regulation_saved": _("The regulation %(name)s was saved"),
+    }
+)

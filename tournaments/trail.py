@@ -1,0 +1,68 @@
+"""How what happens on an evening reads in the trail."""
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club
+from clubs.trail import describe, uuids
+from tournaments.models import Evening, Table
+
+
+def _names(club: Club, references: Iterable[str]) -> Mapping[str, str]:
+    """Evenings by their date, sheets by the table they lie on."""
+    evenings = Evening.objects.of(club).filter(uuid__in=uuids(references, "evening"))
+    tables = Table.objects.filter(
+        round__evening__club=club, sheet__uuid__in=uuids(references, "sheet")
+    ).select_related("round__evening", "sheet")
+    return {f"evening:{evening.uuid}": _evening_name(evening) for evening in evenings} | {
+        f"sheet:{table.sheet.uuid}": _table_name(table) for table in tables
+    }
+
+
+def _evening_name(evening: Evening) -> str:
+    return _("evening of %(date)s") % {"date": date_format(evening.date, "j F Y")}
+
+
+def _table_name(table: Table) -> str:
+    return _("%(evening)s, round %(round)s, table %(table)s") % {
+        "evening": _evening_name(table.round.evening),
+        "round": table.round.number,
+        "table": table.number,
+    }
+
+
+describe(
+    {
+        "evening_created": gettext_lazy("The evening was made"),
+        "evening_changed": gettext_lazy("The evening was changed"),
+        "evening_cancelled": gettext_lazy("The evening was called off"),
+        "evening_restored": gettext_lazy("The evening goes on after all"),
+        "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
+        "evening_thawed": gettext_lazy("The standings were shown again"),
+        "evening_closed": gettext_lazy("The evening was closed"),
+        "evening_reopened": gettext_lazy("The evening was opened again"),
+        "evening_imported": gettext_lazy("The evening was read from a file"),
+        "evening_replaced": gettext_lazy("The evening was replaced by what stood in a file"),
+        "published": gettext_lazy("Standings number %(release)s were published"),
+        "present": gettext_lazy("%(member)s was ticked as present"),
+        "absent": gettext_lazy("%(member)s was ticked as absent"),
+        "presence_replaced": gettext_lazy("Who is here was filled in: %(present)s people"),
+        "presence_updated": gettext_lazy("Who is here was brought up to date"),
+        "drawn": gettext_lazy("A draw was made"),
+        "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),
+        "draw_final": gettext_lazy("The draw was made final"),
+        "draw_undone": gettext_lazy("The draw was undone"),
+        "round_started": gettext_lazy("Round %(round)s was started"),
+        "round_closed": gettext_lazy("Round %(round)s was closed"),
+        "round_reopened": gettext_lazy("Round %(round)s was opened again"),
+        "substitute": gettext_lazy("%(member)s took over at table %(table)s for %(leaving)s"),
+        "link_renewed": gettext_lazy("Table %(table)s got a new link"),
+        "season_added": gettext_lazy("A season was made"),
+        "season_changed": gettext_lazy("A season was changed"),
+        "season_rule_saved": gettext_lazy("What counts in the season was changed"),
+    },
+    _names,
+)
