@@ -1,3 +1,68 @@
-from django.urls import URLPattern
+"""The desk: where the organiser and the director run the evening."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import URLPattern, URLResolver, include, path
+
+from tournaments.views.desk import (
+    board,
+    closing,
+    draw,
+    evenings,
+    home,
+    present,
+    rounds,
+    seasons,
+    sheet,
+    sheet_acts,
+)
+
+table_urls = [
+    path("", sheet.table_sheet, name="table_sheet"),
+    path("preview/", sheet.table_preview, name="table_preview"),
+    path("swap/", sheet_acts.table_swap, name="table_swap"),
+    path("move/", sheet_acts.table_move, name="table_move"),
+    path("substitute/", sheet_acts.substitute, name="table_substitute"),
+    path("totals/", sheet_acts.table_totals, name="table_totals"),
+    path("totals/clear/", sheet_acts.table_totals_clear, name="table_totals_clear"),
+    path("settle/", sheet_acts.table_settle, name="table_settle"),
+]
+
+round_urls: list[URLPattern | URLResolver] = [
+    path("start/", rounds.round_start, name="round_start"),
+    path("close/", rounds.round_close, name="round_close"),
+    path("reopen/", rounds.round_reopen, name="round_reopen"),
+    path("tables/<int:number>/", include(table_urls)),
+]
+
+evening_urls: list[URLPattern | URLResolver] = [
+    path("", home.evening_desk, name="evening_desk"),
+    path("edit/", evenings.evening_edit, name="evening_edit"),
+    path("cancel/", evenings.cancel, name="evening_cancel"),
+    path("restore/", evenings.restore, name="evening_restore"),
+    path("present/", present.evening_present, name="evening_present"),
+    path("present/tick/", present.present_tick, name="present_tick"),
+    path("present/guest/", present.present_guest, name="present_guest"),
+    path("present/sign-off/", present.present_sign_off, name="present_sign_off"),
+    path("present/as-before/", present.present_as_before, name="present_as_before"),
+    path("draw/", draw.evening_draw, name="evening_draw"),
+    path("draw/type-in/", draw.draw_typed, name="draw_type_in"),
+    path("draw/undo/", draw.draw_undo, name="draw_undo"),
+    path("board/", board.evening_board, name="evening_board"),
+    path("board/live/", board.board_live, name="board_live"),
+    path("freeze/", rounds.freeze, name="evening_freeze"),
+    path("rounds/<int:round_number>/", include(round_urls)),
+    path("close/", closing.evening_close, name="evening_close"),
+    path("publish/", closing.release_publish, name="release_publish"),
+    path("reopen/", closing.evening_reopen, name="evening_reopen"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<str:slug>/desk/", home.desk, name="desk"),
+    path("clubs/<str:slug>/desk/evenings/", home.evening_list, name="evening_list"),
+    path("clubs/<str:slug>/desk/evenings/new/", evenings.evening_new, name="evening_new"),
+    path("clubs/<str:slug>/desk/evenings/<str:evening_slug>/", include(evening_urls)),
+    path("clubs/<str:slug>/desk/seasons/", seasons.season_list, name="season_list"),
+    path("clubs/<str:slug>/desk/seasons/new/", seasons.season_new, name="season_new"),
+    path(
+        "clubs/<str:slug>/desk/seasons/<str:season_slug>/", seasons.season_edit, name="season_edit"
+    ),
+]

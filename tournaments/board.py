@@ -1,0 +1,83 @@
+"""The director's board: how far each table is, and where there is trouble."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scoring.models import Scoresheet, Seat
+from scoring.rules import SIDES
+from tournaments.models import Round, Table
+from tournaments.queries import board_tables
+
+Order = Literal["number", "trouble"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTable:
+    """One table of a round. `disputes` are answers that stand open; `agreed` counts the sides
+    that agree with the sheet as it is now."""
+
+    number: int
+    ns: str
+    ew: str
+    entered: int
+    planned: int
+    score_ns: int
+    score_ew: int
+    last_entry_at: dt.datetime | None
+    warnings: int
+    disputes: int
+    agreed: int
+    totals_only: bool
+
+    @property
+    def full(self) -> bool:
+        """Whether every deal is written."""
+        return self.entered == self.planned
+
+    @property
+    def trouble(self) -> bool:
+        """Whether the director should have a look."""
+        return bool(self.disputes or self.warnings)
+
+
+def board(round_: Round, order: Order = "number") -> list[BoardTable]:
+    """The tables of a round: by number, or those to look at first: disputes, then warnings, then
+    who is furthest behind."""
+    tables = board_tables(round_).prefetch_related("sheet__side_totals")
+    found = [_board_table(table) for table in tables]
+    return sorted(found, key=_by_trouble) if order == "trouble" else found
+
+
+def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
+    return -table.disputes, -table.warnings, table.entered, table.number
+
+
+def _board_table(table: Table) -> BoardTable:
+    sheet: Scoresheet = table.sheet
+    names = seat_names(sheet.seats.all())
+    return BoardTable(
+        number=table.number,
+        ns=_couple(names, SIDES[0]),
+        ew=_couple(names, SIDES[1]),
+        entered=sheet.deals_entered,
+        planned=sheet.deals_planned,
+        score_ns=sheet.score_ns,
+        score_ew=sheet.score_ew,
+        last_entry_at=sheet.last_entry_at,
+        warnings=sheet.warnings,
+        disputes=table.disputes,  # type: ignore[attr-defined]
+        agreed=table.agreed,  # type: ignore[attr-defined]
+        totals_only=bool(sheet.side_totals.all()),
+    )
+
+
+def seat_names(holders: Iterable[Seat]) -> dict[str, str]:
+    """Who sits where now: of each seat its last holder's name."""
+    last = {seat.seat: seat for seat in sorted(holders, key=lambda one: one.from_deal)}
+    return {seat: held.member.name for seat, held in last.items() if held.member}
+
+
+def _couple(names: dict[str, str], side: Sequence[str]) -> str:
+    return " – ".join(names[seat] for seat in side if seat in names)

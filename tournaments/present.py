@@ -1,0 +1,70 @@
+"""The list on which the organiser ticks who is here."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from clubs.models import Member
+from clubs.names import name_key
+from tournaments.models import Evening, Placement, Registration, Round
+
+
+@dataclass(frozen=True, slots=True)
+class PresentRow:
+    """Somebody who may play tonight; `absence` is notice, none or empty."""
+
+    member: Member
+    present: bool
+    absence: str
+
+
+def present_rows(evening: Evening) -> list[PresentRow]:
+    """Every active member and whoever else is on this evening's list, by surname."""
+    registrations = {one.member_id: one for one in evening.registrations.all()}
+    people = Member.objects.of(evening.club).filter(Q(is_active=True) | Q(pk__in=registrations))
+    return [_row(member, registrations.get(member.pk)) for member in people.by_surname()]
+
+
+def present_before(evening: Evening) -> list[Member]:
+    """Who was here on the evening before this one; nobody where there was none."""
+    earlier = (
+        Evening.objects.of(evening.club)
+        .filter(date__lte=evening.date, is_history=False)
+        .exclude(pk=evening.pk)
+        .exclude(state=Evening.State.CANCELLED)
+        .filter(registrations__present=True)
+        .first()
+    )
+    if earlier is None:
+        return []
+    here = earlier.registrations.filter(present=True).values("member")
+    return list(Member.objects.active().filter(pk__in=here).by_surname())
+
+
+def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:
+    """Who is here but not in the draw that has not started, and who is in it but not here."""
+    open_rounds = evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN])
+    first = open_rounds.order_by("number").first()
+    if first is None:
+        return [], []
+    in_draw = set(
+        Placement.objects.filter(round=first, substitute=False).values_list("member", flat=True)
+    )
+    here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+    return _people(here - in_draw), _people(in_draw - here)
+
+
+def member_called(evening: Evening, name: str) -> Member | None:
+    """The active member or guest of the club who has this name, however it is spelt."""
+    return Member.objects.of(evening.club).active().filter(name_key=name_key(name)).first()
+
+
+def _people(ids: Iterable[int]) -> list[Member]:
+    return list(Member.objects.filter(pk__in=ids).by_surname()) if ids else []
+
+
+def _row(member: Member, registration: Registration | None) -> PresentRow:
+    if registration is None:
+        return PresentRow(member, present=False, absence="")
+    return PresentRow(member, registration.present, registration.absence)

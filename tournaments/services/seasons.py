@@ -1,0 +1,125 @@
+"""A club's seasons, and what counts in their standings."""
+
+import datetime as dt
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor, event_append
+from clubs.errors import DomainError
+from clubs.models import Club
+from clubs.names import name_key
+from tournaments.models import Season, SeasonRule
+from tournaments.ranking import parse_season_rule
+
+
+@transaction.atomic
+def season_create(
+    *,
+    club: Club,
+    name: str,
+    actor: Actor,
+    starts: dt.date | None = None,
+    ends: dt.date | None = None,
+) -> Season:
+    """A new season, in which every evening counts until a rule says otherwise.
+
+    Raises DomainError `name_missing`, `season_exists` or `season_dates`.
+    """
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends)
+    _require_sound(season)
+    season.slug = _free_slug(season)
+    season.save()
+    _audit(season, actor, "season_added")
+    return season
+
+
+@transaction.atomic
+def season_change(
+    *,
+    season: Season,
+    name: str,
+    starts: dt.date | None,
+    ends: dt.date | None,
+    actor: Actor,
+) -> Season:
+    """Change the name and the days of a season; its address stays.
+
+    Raises DomainError `name_missing`, `season_exists` or `season_dates`.
+    """
+    Club.objects.select_for_update().get(pk=season.club_id)
+    season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
+    _require_sound(season)
+    season.save(update_fields=["name", "starts", "ends"])
+    _audit(season, actor, "season_changed")
+    return season
+
+
+@transaction.atomic
+def season_rule_save(
+    *, season: Season, settings: Mapping[str, object], actor: Actor, name: str = ""
+) -> SeasonRule:
+    """Set what counts in the season's first standing; keys left out keep what they are.
+
+    Raises InvalidRule with every fault when the settings are not a season rule.
+    """
+    Club.objects.select_for_update().get(pk=season.club_id)
+    rule = season.rules.order_by("position").first()
+    before = rule.settings if rule else {}
+    wanted = dict(parse_season_rule({**before, **settings}).as_json())
+    if rule is not None and before == wanted:
+        return rule
+    rule = rule or SeasonRule(season=season, name=name or _("Season standing"))
+    rule.settings = wanted
+    rule.save()
+    _audit(season, actor, "season_rule_saved", settings=wanted)
+    return rule
+
+
+def season_ensure(*, club: Club, name: str, actor: Actor) -> Season:
+    """The club's season of this name, made when there is none. Raises like `season_create`."""
+    return season_named(club, name) or season_create(club=club, name=name, actor=actor)
+
+
+def season_named(club: Club, name: str) -> Season | None:
+    """The club's season of this name, however it is spelt."""
+    wanted = name_key(name)
+    return next((one for one in club.seasons.all() if name_key(one.name) == wanted), None)
+
+
+def _require_sound(season: Season) -> None:
+    if not season.name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    same = season_named(season.club, season.name)
+    if same is not None and same.pk != season.pk:
+        raise DomainError("season_exists", _("There is already a season called %s.") % same.name)
+    if season.starts and season.ends and season.ends < season.starts:
+        raise DomainError("season_dates", _("The last day must not be before the first day."))
+
+
+def _free_slug(season: Season) -> str:
+    slug = base = slugify(season.name)[:50] or "season"
+    number = 1
+    while Season.objects.filter(club=season.club, slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    return slug
+
+
+def _audit(season: Season, actor: Actor, action: str, **data: object) -> None:
+    event_append(
+        chain=season.club,
+        club=season.club,
+        actor=actor,
+        action=action,
+        object_ref=f"season:{season.pk}",
+        data={
+            "starts": season.starts and season.starts.isoformat(),
+            "ends": season.ends and season.ends.isoformat(),
+            **data,
+        },
+        texts={"name": season.name},
+    )

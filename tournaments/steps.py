@@ -1,0 +1,214 @@
+"""How far an evening is: its line of steps, and the step that comes next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db.models import Count, F, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Evening, Round
+
+DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
+RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
+
+StepName = Literal["present", "draw", "round", "close"]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundProgress:
+    """A round with its number of tables, and how many of those have written every deal."""
+
+    number: int
+    state: str
+    tables: int
+    full: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """An evening, how many people are here, and its rounds in order."""
+
+    evening: Evening
+    present: int
+    rounds: Sequence[RoundProgress]
+
+    def first(self, *states: str) -> RoundProgress | None:
+        """The first round that is in one of these states."""
+        return next((round_ for round_ in self.rounds if round_.state in states), None)
+
+    @property
+    def running(self) -> RoundProgress | None:
+        """The first round that is being played."""
+        return self.first(RUNNING)
+
+    @property
+    def unplayed(self) -> RoundProgress | None:
+        """The first round that was drawn, as a draft or finally, and has not started."""
+        return self.first(DRAFT, DRAWN)
+
+    @property
+    def all_played(self) -> bool:
+        """Whether every round that was planned has been closed."""
+        closed = sum(round_.state == CLOSED for round_ in self.rounds)
+        return closed >= self.evening.rounds_planned
+
+    @property
+    def step(self) -> tuple[StepName, int]:
+        """Where the evening is; for a round, which."""
+        if self.evening.state == Evening.State.CLOSED or self.all_played:
+            return "close", 0
+        if self.running:
+            return "round", self.running.number
+        unplayed = self.unplayed
+        if unplayed and unplayed.state == DRAWN and self._follows_by_itself(unplayed):
+            return "round", unplayed.number
+        return ("draw", 0) if self.rounds else ("present", 0)
+
+    def _follows_by_itself(self, round_: RoundProgress) -> bool:
+        return self.evening.method == Evening.Method.ROTATION and round_.number > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the line; `state` is done, current or todo."""
+
+    label: str
+    url: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The one thing to do now: what the button says and where it goes."""
+
+    label: str
+    url: str
+
+
+def evening_progress(evening: Evening) -> Progress:
+    """How far this evening is, in two queries."""
+    full = Q(tables__sheet__deals_entered=F("tables__sheet__deals_planned"))
+    rounds = evening.rounds.order_by("number").annotate(
+        table_count=Count("tables"), full_count=Count("tables", filter=full)
+    )
+    return Progress(
+        evening=evening,
+        present=evening.registrations.filter(present=True).count(),
+        rounds=[
+            RoundProgress(*row)
+            for row in rounds.values_list("number", "state", "table_count", "full_count")
+        ],
+    )
+
+
+def evening_steps(progress: Progress) -> list[Step]:
+    """Who is here, the draw, each round, the end; empty where an evening has no steps."""
+    evening = progress.evening
+    if evening.state == Evening.State.CANCELLED or evening.is_history:
+        return []
+    here, round_here = progress.step
+    drawn = "done" if progress.rounds else "todo"
+    closing = "current" if here == "close" else "todo"
+    return [
+        Step(
+            _("Present"), step_url(evening, "present"), "current" if here == "present" else "done"
+        ),
+        Step(_("Draw"), step_url(evening, "draw"), "current" if here == "draw" else drawn),
+        *(
+            Step(
+                _("Round %(n)s") % {"n": number},
+                step_url(evening, "round", number),
+                _round_state(progress, number, current=number == round_here),
+            )
+            for number in range(1, evening.rounds_planned + 1)
+        ),
+        Step(_("Closing"), step_url(evening, "close"), closing),
+    ]
+
+
+def step_url(evening: Evening, step: StepName, round_number: int = 0) -> str:
+    """Where a step of the evening is done."""
+    names = {"present": "evening_present", "draw": "evening_draw", "close": "evening_close"}
+    name = names.get(step, "evening_board")
+    url = reverse(name, args=[evening.club.slug, evening.slug])
+    return f"{url}?round={round_number}" if step == "round" else url
+
+
+def next_step(progress: Progress) -> NextStep | None:
+    """The next thing the organiser does this evening; None for one that was called off."""
+    evening = progress.evening
+    if evening.state == Evening.State.CANCELLED:
+        return None
+    if evening.state == Evening.State.CLOSED:
+        return NextStep(_("The result"), step_url(evening, "close"))
+    if progress.running:
+        return _while_running(progress, progress.running)
+    if progress.all_played:
+        return NextStep(_("Close the evening"), step_url(evening, "close"))
+    return _before_a_round(progress)
+
+
+def _before_a_round(progress: Progress) -> NextStep:
+    evening = progress.evening
+    if progress.unplayed and progress.unplayed.state == DRAWN:
+        return start_step(evening, progress.unplayed)
+    if progress.unplayed:
+        return NextStep(_("Look at the draw and make it final"), step_url(evening, "draw"))
+    if progress.present < 4:
+        return NextStep(_("Tick who is here"), step_url(evening, "present"))
+    return NextStep(_to_draw(progress), step_url(evening, "draw"))
+
+
+def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
+    """Starting a drawn round, with how many tables that sets to play."""
+    label = ngettext(
+        "Start round %(n)s, %(tables)s table", "Start round %(n)s, %(tables)s tables", round_.tables
+    ) % {"n": round_.number, "tables": round_.tables}
+    return NextStep(
+        label, reverse("round_start", args=[evening.club.slug, evening.slug, round_.number])
+    )
+
+
+def forecast(present: int) -> str:
+    """What the draw will do with so many people, in words: tables of four, who is left over."""
+    if present < 4:
+        return _("too few for a table of four")
+    tables = ngettext("%(n)s table", "%(n)s tables", present // 4) % {"n": present // 4}
+    left = present % 4
+    if not left:
+        return _("%(tables)s, nobody sits out") % {"tables": tables}
+    out = ngettext("%(n)s sits out", "%(n)s sit out", left) % {"n": left}
+    return f"{tables}, {out}"
+
+
+def _to_draw(progress: Progress) -> str:
+    number = len(progress.rounds) + 1
+    if progress.evening.method == Evening.Method.TYPED_IN:
+        return _("Type in the draw of round %(n)s") % {"n": number}
+    words = {"n": number, "forecast": forecast(progress.present)}
+    if number == 1:
+        return _("To the draw: %(forecast)s") % words
+    return _("To the draw of round %(n)s: %(forecast)s") % words
+
+
+def _while_running(progress: Progress, running: RoundProgress) -> NextStep:
+    evening = progress.evening
+    if running.full == running.tables:
+        url = reverse("round_close", args=[evening.club.slug, evening.slug, running.number])
+        return NextStep(_("Close round %(n)s: everything is in") % {"n": running.number}, url)
+    label = _("Round %(n)s: %(full)s of %(tables)s tables ready") % {
+        "n": running.number,
+        "full": running.full,
+        "tables": running.tables,
+    }
+    return NextStep(label, step_url(evening, "round", running.number))
+
+
+def _round_state(progress: Progress, number: int, *, current: bool) -> str:
+    state = next((r.state for r in progress.rounds if r.number == number), "")
+    if current or state == RUNNING:
+        return "current"
+    return "done" if state == CLOSED else "todo"

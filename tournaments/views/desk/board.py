@@ -1,0 +1,91 @@
+"""The board: every table of a round, refreshed in place."""
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import get_language
+
+from clubs.models import Club
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
+from tournaments.board import Order, board
+from tournaments.models import Evening, Round
+from tournaments.queries import open_disputes
+from tournaments.steps import Progress, evening_progress, evening_steps, next_step, start_step
+from tournaments.views.desk.common import find_evening
+
+
+@desk_view(ENTER_DEALS)
+def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """How far each table is."""
+    evening = find_evening(club, evening_slug)
+    return render(request, "tournaments/desk/board.html", _context(request, evening))
+
+
+@desk_view(ENTER_DEALS)
+def board_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The part of the board that changes; 304 as long as the evening has not."""
+    evening = find_evening(club, evening_slug)
+    etag = _etag(request, evening)
+    unchanged = get_conditional_response(request, etag=etag)
+    response = unchanged or render(
+        request, "tournaments/desk/board_live.html", _context(request, evening)
+    )
+    response["ETag"] = etag
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def _etag(request: HttpRequest, evening: Evening) -> str:
+    seen = (
+        evening.uuid,
+        evening.revision,
+        request.GET.urlencode(),
+        get_language(),
+        request.user.pk,
+    )
+    return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:24]}"'
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    progress = evening_progress(evening)
+    number = _round_number(request, progress)
+    round_ = Round.objects.filter(evening=evening, number=number).first()
+    order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
+    return {
+        "club": evening.club,
+        "section": "evenings",
+        "evening": evening,
+        "progress": progress,
+        "steps": evening_steps(progress),
+        "next_step": next_step(progress),
+        "early_start": _early_start(progress),
+        "round": round_,
+        "order": order,
+        "tables": board(round_, order) if round_ else [],
+        "disputes": list(open_disputes(evening)),
+        "directs": may(request.user, RUN_EVENING, evening.club),
+        "etag": _etag(request, evening),
+    }
+
+
+def _round_number(request: HttpRequest, progress: Progress) -> int:
+    """The round asked for, else the one being played, else the last that was, else the first."""
+    wanted = request.GET.get("round", "")
+    numbers = [round_.number for round_ in progress.rounds]
+    if wanted.isdecimal() and int(wanted) in numbers:
+        return int(wanted)
+    if progress.running:
+        return progress.running.number
+    closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]
+    return (closed[-1:] or numbers[:1] or [0])[0]
+
+
+def _early_start(progress: Progress) -> object:
+    """In a rotation the next round may start while tables of this one still play."""
+    waiting = progress.first(Round.State.DRAWN)
+    rotation = progress.evening.method == Evening.Method.ROTATION
+    if not (rotation and waiting and progress.running):
+        return None
+    return start_step(progress.evening, waiting)

@@ -1,0 +1,112 @@
+"""The end of an evening: is everything in, who won, published, published again, opened again."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.models import Club
+from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.forms.reason import ReasonForm
+from tournaments.models import Evening, Round
+from tournaments.queries import StandingRow, evening_standings, open_disputes
+from tournaments.services import evening_close as close
+from tournaments.services import evening_reopen as reopen
+from tournaments.services import release_is_current
+from tournaments.services import release_publish as publish
+from tournaments.steps import evening_progress, next_step
+from tournaments.views.desk.common import (
+    Question,
+    ask,
+    evening_url,
+    find_evening,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Is everything in, and who won; closing publishes the result. Twice is no fault."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        if evening.state != Evening.State.CLOSED:
+            with refusals_told(request):
+                close(evening_id=evening.pk, actor=actor_of(request))
+                messages.success(request, _("The evening is closed and the result is published."))
+        return to_evening("evening_close", evening)
+    return _show(request, evening)
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Publish the standings once more, after a correction; unchanged standings are left alone."""
+    evening = find_evening(club, evening_slug)
+    form = ReasonForm(request.POST)
+    last = evening.releases.first()
+    if evening.state != Evening.State.CLOSED or last is None or release_is_current(last):
+        messages.info(request, _("What is published is up to date: nothing to do."))
+        return to_evening("evening_close", evening)
+    if not form.is_valid():
+        return _show(request, evening, form=form)
+    with refusals_told(request):
+        release = publish(evening=evening, reason=form.given, actor=actor_of(request))
+        messages.success(request, _("Published: result number %(n)s.") % {"n": release.number})
+    return to_evening("evening_close", evening)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Open a closed evening again."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        if evening.state != Evening.State.RUNNING:
+            with refusals_told(request):
+                reopen(evening_id=evening.pk, actor=actor_of(request))
+                messages.success(request, _("The evening is open again."))
+        return to_evening("evening_close", evening)
+    question = Question(
+        title=_("Open this evening again?"),
+        text=_(
+            "You can then open a round again, or play another one. What was published stays "
+            "as it was published until you close the evening once more."
+        ),
+        yes=_("Open the evening again"),
+        back_url=evening_url("evening_close", evening),
+    )
+    return ask(request, evening, question)
+
+
+def _show(request: HttpRequest, evening: Evening, form: ReasonForm | None = None) -> HttpResponse:
+    progress = evening_progress(evening)
+    rows = evening_standings(evening)
+    releases = list(evening.releases.select_related("user"))
+    return show_evening(
+        request,
+        "close.html",
+        evening,
+        progress=progress,
+        status=422 if form else 200,
+        next_step=next_step(progress),
+        played=[r for r in progress.rounds if r.state == Round.State.CLOSED],
+        unplayed=evening.rounds_planned - len(progress.rounds),
+        waiting=[r for r in progress.rounds if r.state != Round.State.CLOSED],
+        disputes=list(open_disputes(evening)),
+        top=[row for row in rows if row.rank <= 3],
+        poedel=_poedel(rows),
+        rows=rows,
+        releases=releases,
+        outdated=bool(releases) and not release_is_current(releases[0]),
+        form=form,
+        republish_form=form or ReasonForm(),
+    )
+
+
+def _poedel(rows: list[StandingRow]) -> list[StandingRow]:
+    """Who came last: more than one on a tie, nobody where all share the first place."""
+    last = rows[-1].rank if rows else 1
+    return [row for row in rows if row.rank == last] if last > 3 else []

@@ -1,0 +1,97 @@
+"""What the pages of the desk share: finding the evening, showing a page, refusing kindly."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from clubs.errors import DomainError
+from clubs.models import Club
+from tournaments.models import Evening, Round
+from tournaments.steps import Progress, evening_progress, evening_steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked before something is done, and what the answer buttons say."""
+
+    title: str
+    text: str
+    yes: str
+    back_url: str
+    safe: bool = False
+
+
+def find_evening(club: Club, evening_slug: str) -> Evening:
+    """The club's evening that the address names; Http404 when there is none."""
+    found = Evening.objects.of(club).by_slug(evening_slug)
+    evening = get_object_or_404(found.select_related("season", "regulation"))
+    evening.club = club
+    return evening
+
+
+def find_round(club: Club, evening_slug: str, round_number: int) -> Round:
+    """A round of the club's evening; Http404 when there is none."""
+    evening = find_evening(club, evening_slug)
+    round_ = get_object_or_404(evening.rounds, number=round_number)
+    round_.evening = evening
+    return round_
+
+
+def show_evening(
+    request: HttpRequest,
+    template: str,
+    evening: Evening,
+    *,
+    progress: Progress | None = None,
+    status: int = 200,
+    **context: object,
+) -> HttpResponse:
+    """A page of the evening under its line of steps."""
+    progress = progress or evening_progress(evening)
+    shared = {
+        "club": evening.club,
+        "section": "evenings",
+        "evening": evening,
+        "progress": progress,
+        "steps": evening_steps(progress),
+    }
+    return render(request, f"tournaments/desk/{template}", {**shared, **context}, status=status)
+
+
+def ask(
+    request: HttpRequest,
+    evening: Evening,
+    question: Question,
+    *,
+    form: BaseForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A page with one question; answering yes sends the same address a POST."""
+    return show_evening(
+        request, "confirm.html", evening, question=question, form=form, status=status
+    )
+
+
+@contextmanager
+def refusals_told(request: HttpRequest) -> Iterator[None]:
+    """Say in a message why the house's rules refuse what is tried inside."""
+    try:
+        yield
+    except DomainError as error:
+        messages.error(request, error.message)
+
+
+def to_evening(name: str, evening: Evening, *args: object) -> HttpResponse:
+    """Redirect to the page `name` of this evening."""
+    return redirect(evening_url(name, evening, *args))
+
+
+def evening_url(name: str, evening: Evening, *args: object) -> str:
+    """The address of the page `name` of this evening."""
+    return reverse(name, args=[evening.club.slug, evening.slug, *args])

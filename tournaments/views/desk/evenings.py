@@ -1,0 +1,161 @@
+"""An evening is made, changed, called off and put back."""
+
+import datetime as dt
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.audit import Actor
+from clubs.errors import DomainError
+from clubs.models import Club
+from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from scoring.models import Regulation
+from scoring.services import regulation_from_preset
+from tournaments.forms.evening import PRESET, EveningForm, initial_from, plan_of
+from tournaments.models import Evening
+from tournaments.services import (
+    EveningPlan,
+    evening_cancel,
+    evening_change,
+    evening_create,
+    evening_restore,
+)
+from tournaments.services.seasons import season_create, season_named
+from tournaments.views.desk.common import (
+    Question,
+    ask,
+    evening_url,
+    find_evening,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
+
+WEEK = dt.timedelta(weeks=1)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make an evening; the last one's answers are filled in."""
+    start = _start(request, club)
+    if request.method == "POST":
+        form = EveningForm(request.POST, club=club)
+        if form.is_valid():
+            return to_evening("evening_present", _create(form, club, actor_of(request)))
+    else:
+        form = EveningForm(initial=_initial(start), club=club)
+    context = {"club": club, "section": "evenings", "form": form, "start": start}
+    return render(request, "tournaments/desk/evening_new.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Change the plan of an evening that has no draw yet."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        form = EveningForm(request.POST, club=club, own=evening)
+        if form.is_valid() and (changed := _change(form, evening, actor_of(request))):
+            messages.success(request, _("The evening has been changed."))
+            return to_evening("evening_present", changed)
+    else:
+        form = EveningForm(initial=plan_of(evening), club=club, own=evening)
+    return show_evening(request, "evening_edit.html", evening, form=form)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Call the evening off."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        with refusals_told(request):
+            evening_cancel(evening_id=evening.pk, actor=actor_of(request))
+            messages.success(request, _("The evening is called off. The club page says so."))
+        return redirect("evening_list", club.slug)
+    question = Question(
+        title=_("Call off the evening of %s?") % date_format(evening.date, "l j F"),
+        text=_(
+            "A draw that was made is thrown away. You can put the evening back later; "
+            "who was ticked stays ticked."
+        ),
+        yes=_("Call it off"),
+        back_url=evening_url("evening_present", evening),
+    )
+    return ask(request, evening, question)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Plan an evening that was called off again."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        with refusals_told(request):
+            evening_restore(evening_id=evening.pk, actor=actor_of(request))
+            messages.success(request, _("The evening goes on after all."))
+        return to_evening("evening_present", evening)
+    question = Question(
+        title=_("Put the evening of %s back?") % date_format(evening.date, "l j F"),
+        text=_("It was called off. After this it is planned again."),
+        yes=_("Put it back"),
+        back_url=reverse("evening_list", args=[club.slug]),
+        safe=True,
+    )
+    return ask(request, evening, question)
+
+
+def _start(request: HttpRequest, club: Club) -> Evening | None:
+    """The evening that the new one starts from: the one asked for, else the last."""
+    played = Evening.objects.of(club).filter(is_history=False).select_related("regulation")
+    wanted = request.GET.get("like")
+    if wanted:
+        return get_object_or_404(played.by_slug(wanted))
+    return played.exclude(state=Evening.State.CANCELLED).first()
+
+
+def _initial(start: Evening | None) -> dict[str, object]:
+    """Last week's answers, a week on; in the past that would be no use, so then today."""
+    today = timezone.localdate()
+    if start is None:
+        return {"date": today}
+    return initial_from(start, max(start.date + WEEK, today))
+
+
+@transaction.atomic
+def _create(form: EveningForm, club: Club, actor: Actor) -> Evening:
+    return evening_create(club=club, plan=_plan(form, club, actor), actor=actor)
+
+
+def _change(form: EveningForm, evening: Evening, actor: Actor) -> Evening | None:
+    try:
+        with transaction.atomic():
+            plan = _plan(form, evening.club, actor)
+            return evening_change(evening_id=evening.pk, plan=plan, actor=actor)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return None
+
+
+def _plan(form: EveningForm, club: Club, actor: Actor) -> EveningPlan:
+    answers = dict(form.cleaned_data)
+    del answers["second"]
+    chosen, new_season = answers.pop("regulation"), answers.pop("new_season")
+    if chosen.startswith(PRESET):
+        preset = chosen.removeprefix(PRESET)
+        regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
+    else:
+        regulation = Regulation.objects.get(club=club, pk=chosen)
+    if new_season.strip():
+        answers["season"] = season_named(club, new_season) or season_create(
+            club=club, name=new_season, actor=actor
+        )
+    return EveningPlan(regulation=regulation, **answers)

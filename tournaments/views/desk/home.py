@@ -1,0 +1,96 @@
+"""The desk: what needs doing now, and all evenings of the club."""
+
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django_tables2 import RequestConfig
+
+from clubs.models import Club
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
+from tournaments.models import Evening, EveningQuerySet
+from tournaments.queries import evening_standings, open_disputes
+from tournaments.steps import evening_progress, next_step, step_url
+from tournaments.tables import EveningTable
+from tournaments.views.desk.common import find_evening
+
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+
+
+@desk_view(ENTER_DEALS)
+def desk(request: HttpRequest, club: Club) -> HttpResponse:
+    """What needs me now: the evening that is on with its next step, else the next one."""
+    today = timezone.localdate()
+    evening = _evening_on(club) or _next_evening(club)
+    progress = evening_progress(evening) if evening else None
+    last = _last_evening(club)
+    return render(
+        request,
+        "tournaments/desk/home.html",
+        {
+            "club": club,
+            "section": "desk",
+            "evening": evening,
+            "tonight": evening is not None and (evening.state == RUNNING or evening.date == today),
+            "overdue": evening is not None and evening.state == PLANNED and evening.date < today,
+            "progress": progress,
+            "next_step": next_step(progress) if progress else None,
+            "disputes": list(open_disputes(evening)) if evening else [],
+            "last": last,
+            "last_top": evening_standings(last)[:3] if last else [],
+            "directs": may(request.user, RUN_EVENING, club),
+        },
+    )
+
+
+@desk_view(ENTER_DEALS)
+def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """All evenings of the club, newest first."""
+    evenings = (
+        Evening.objects.of(club)
+        .select_related("club", "season")
+        .annotate(players=Count("registrations", filter=Q(registrations__present=True)))
+    )
+    table = EveningTable(evenings)
+    RequestConfig(request, paginate={"per_page": 30}).configure(table)
+    context = {
+        "club": club,
+        "section": "evenings",
+        "table": table,
+        "directs": may(request.user, RUN_EVENING, club),
+    }
+    return render(request, "tournaments/desk/evenings.html", context)
+
+
+@desk_view(ENTER_DEALS)
+def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """On to the step where this evening is; who only enters deals goes to the board."""
+    evening = find_evening(club, evening_slug)
+    step, round_number = evening_progress(evening).step
+    if not may(request.user, RUN_EVENING, club):
+        return redirect(step_url(evening, "round", round_number))
+    if evening.state == Evening.State.CANCELLED:
+        return redirect("evening_restore", club.slug, evening.slug)
+    if evening.is_history:
+        return redirect("evening_page", club.slug, evening.slug)
+    return redirect(step_url(evening, step, round_number))
+
+
+def _evening_on(club: Club) -> Evening | None:
+    return _of(club).filter(state=RUNNING).order_by("date", "sequence").first()
+
+
+def _next_evening(club: Club) -> Evening | None:
+    """The first planned evening from today on, else one from before that was never played."""
+    planned = _of(club).filter(state=PLANNED)
+    today = timezone.localdate()
+    coming = planned.filter(date__gte=today).order_by("date", "sequence").first()
+    return coming or planned.order_by("-date", "-sequence").first()
+
+
+def _last_evening(club: Club) -> Evening | None:
+    return _of(club).filter(state=Evening.State.CLOSED).first()
+
+
+def _of(club: Club) -> EveningQuerySet:
+    return Evening.objects.of(club).select_related("club", "regulation", "season")

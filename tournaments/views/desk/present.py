@@ -1,0 +1,162 @@
+"""Who is here tonight: ticked, signed off, walked in as a guest."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError
+from clubs.models import Club, Member
+from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.forms.present import GuestForm, SignOffForm, ticked
+from tournaments.models import Evening
+from tournaments.present import drawn_without, member_called, present_before, present_rows
+from tournaments.services import guest_add, presence_set, presence_update
+from tournaments.steps import evening_progress, forecast, next_step
+from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The list with the ticks. What somebody else ticked meanwhile is left alone: only the
+    difference with what this page showed is saved."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        here, shown = ticked(request.POST.getlist("here")), ticked(request.POST.getlist("shown"))
+        with refusals_told(request):
+            _update(request, evening, here - shown, shown - here)
+        to_draw = request.POST.get("next") == "draw"
+        return to_evening("evening_draw" if to_draw else "evening_present", evening)
+    return _show(request, evening)
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """One tick, saved at once: answers with the counters."""
+    evening = find_evening(club, evening_slug)
+    number = request.POST.get("member", "")
+    member = get_object_or_404(Member.objects.of(club), pk=number if number.isdecimal() else 0)
+    try:
+        presence_set(
+            evening_id=evening.pk,
+            member=member,
+            present=str(member.pk) in request.POST.getlist("here"),
+            actor=actor_of(request),
+        )
+    except DomainError as error:
+        return HttpResponse(error.message, status=409, content_type="text/plain")
+    return _show(request, evening, template="present_count.html")
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A guest by name; somebody of that name whom the club knows is simply ticked."""
+    evening = find_evening(club, evening_slug)
+    form = GuestForm(request.POST)
+    if not form.is_valid():
+        return _show(request, evening, guest_form=form)
+    name, actor = form.cleaned_data["guest"], actor_of(request)
+    with refusals_told(request):
+        known = member_called(evening, name)
+        if known is None:
+            guest = guest_add(evening_id=evening.pk, name=name, actor=actor).member
+            messages.success(request, _("%(name)s plays as a guest.") % {"name": guest.name})
+        else:
+            presence_set(evening_id=evening.pk, member=known, present=True, actor=actor)
+            messages.info(
+                request, _("%(name)s is on the list already: ticked.") % {"name": known.name}
+            )
+    return to_evening("evening_present", evening)
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Somebody does not come, with notice or without."""
+    evening = find_evening(club, evening_slug)
+    form = SignOffForm(request.POST, evening=evening)
+    if not form.is_valid():
+        return _show(request, evening, sign_off_form=form)
+    member = form.cleaned_data["who"]
+    with refusals_told(request):
+        presence_set(
+            evening_id=evening.pk,
+            member=member,
+            present=False,
+            absence=form.cleaned_data["absence"],
+            actor=actor_of(request),
+        )
+        messages.success(request, _("Noted: %(name)s does not come.") % {"name": member.name})
+    return to_evening("evening_present", evening)
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def present_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Tick everybody who was here last time, to untick from there."""
+    evening = find_evening(club, evening_slug)
+    people = present_before(evening)
+    with refusals_told(request):
+        presence_update(evening_id=evening.pk, arrived=people, left=(), actor=actor_of(request))
+        messages.success(
+            request,
+            ngettext(
+                "%(n)s person of last time is ticked. Untick who is not here.",
+                "%(n)s people of last time are ticked. Untick who is not here.",
+                len(people),
+            )
+            % {"n": len(people)},
+        )
+    return to_evening("evening_present", evening)
+
+
+def _update(
+    request: HttpRequest, evening: Evening, arrived: Iterable[int], left: Iterable[int]
+) -> None:
+    people = Member.objects.of(evening.club)
+    come, gone = list(people.filter(pk__in=arrived)), list(people.filter(pk__in=left))
+    if come or gone:
+        presence_update(evening_id=evening.pk, arrived=come, left=gone, actor=actor_of(request))
+
+
+def _show(
+    request: HttpRequest,
+    evening: Evening,
+    *,
+    template: str = "present.html",
+    guest_form: GuestForm | None = None,
+    sign_off_form: SignOffForm | None = None,
+) -> HttpResponse:
+    progress = evening_progress(evening)
+    refused = guest_form or sign_off_form
+    newcomers, leavers = drawn_without(evening)
+    context: dict[str, object] = {
+        "forecast": forecast(progress.present),
+        "newcomers": newcomers,
+        "leavers": leavers,
+        "next_step": next_step(progress),
+        "open": evening.state in (Evening.State.PLANNED, Evening.State.RUNNING),
+    }
+    if template == "present.html":
+        context |= {
+            "rows": present_rows(evening),
+            "guest_form": guest_form or GuestForm(),
+            "sign_off_form": sign_off_form or SignOffForm(evening=evening),
+            "form": refused,
+            "before": present_before(evening) if not progress.present else [],
+        }
+    return show_evening(
+        request,
+        template,
+        evening,
+        progress=progress,
+        status=422 if refused else 200,
+        **context,
+    )

@@ -1,0 +1,159 @@
+"""A table's sheet at the desk: any deal written or corrected, by keyboard."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError, KeyReused, VersionConflict
+from clubs.models import Club
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
+from scoring.errors import DealRefused
+from scoring.forms import DirectorDealForm
+from scoring.models import Confirmation, Scoresheet
+from scoring.previews import preview_fragment
+from scoring.services import deal_write
+from scoring.sheet_view import SheetView, revisions
+from tournaments.models import Evening, Round, Table
+from tournaments.views.desk.common import evening_url, find_round, show_evening
+
+STARTED = (Round.State.RUNNING, Round.State.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTable:
+    """A table of an evening with its sheet as the desk shows it, and where its page is."""
+
+    evening: Evening
+    table: Table
+    view: SheetView
+
+    @property
+    def url(self) -> str:
+        return self.url_of("table_sheet")
+
+    def url_of(self, name: str) -> str:
+        """The address of a page about this table."""
+        return evening_url(name, self.evening, self.table.round.number, self.table.number)
+
+
+def find_table(club: Club, evening_slug: str, round_number: int, number: int) -> DeskTable:
+    """The table, with its sheet; Http404 when there is none."""
+    round_ = find_round(club, evening_slug, round_number)
+    found = Table.objects.select_related("sheet__regulation").filter(round=round_, number=number)
+    table = found.first()
+    if table is None:
+        raise Http404
+    table.round, table.sheet.club = round_, club
+    url = evening_url("table_sheet", round_.evening, round_number, number)
+    view = SheetView(table.sheet, url_of=lambda deal: f"{url}?deal={deal}")
+    return DeskTable(round_.evening, table, view)
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(ENTER_DEALS)
+def table_sheet(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """The sheet with the line that is written or corrected."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = _deal_form(request, desk)
+    if request.method == "POST" and form is not None and form.is_valid():
+        status = _write(request, desk, form)
+        if status == 200:
+            return redirect(desk.url)
+        return _show(request, desk, form, status=status)
+    return _show(request, desk, form, status=422 if request.method == "POST" else 200)
+
+
+@require_POST
+@desk_view(ENTER_DEALS)
+def table_preview(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """What the deal would come to, in words; writes nothing."""
+    form = _deal_form(request, find_table(club, evening_slug, round_number, number))
+    if form is None:
+        raise Http404
+    return preview_fragment(request, form)
+
+
+def _deal_form(request: HttpRequest, desk: DeskTable) -> DirectorDealForm | None:
+    """The form of the deal asked for, else of the next line; None when there is none to write."""
+    wanted = request.GET.get("deal", "")
+    number = int(wanted) if wanted.isdecimal() else desk.view.next_number
+    if number is None or desk.view.handed_in or desk.table.round.state not in STARTED:
+        return None
+    data = request.POST if request.method == "POST" else None
+    try:
+        return DirectorDealForm(data, view=desk.view, number=number)
+    except LookupError as error:
+        raise Http404 from error
+
+
+def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> int:
+    """Write the deal. Returns the status: 200 when it stands, else the form has the faults."""
+    try:
+        deal_write(
+            sheet_id=desk.table.sheet_id,
+            number=form.number,
+            seen_version=form.cleaned_data["seen_version"],
+            uuid=form.cleaned_data["uuid"],
+            written=form.written(),
+            actor=actor_of(request),
+            reason=form.reason(),
+            closed_too=may(request.user, RUN_EVENING, desk.evening.club),
+        )
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return 422
+    except VersionConflict as conflict:
+        form.add_error(None, conflict.message)
+        return 409
+    except KeyReused as reused:
+        form.add_error(None, reused.message)
+        return 422
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return 422
+    messages.success(request, _("Deal %(n)s is written.") % {"n": form.number})
+    if desk.evening.state == Evening.State.CLOSED:
+        messages.warning(
+            request, _("The result was published before this correction: publish it again.")
+        )
+    return 200
+
+
+def _show(
+    request: HttpRequest, desk: DeskTable, form: DirectorDealForm | None, *, status: int
+) -> HttpResponse:
+    sheet, table = desk.table.sheet, desk.table
+    numbers = list(table.round.tables.order_by("number").values_list("number", flat=True))
+    place = numbers.index(table.number)
+    disputes = Confirmation.objects.filter(sheet=sheet, agrees=False, settled_at=None)
+    return show_evening(
+        request,
+        "sheet.html",
+        desk.evening,
+        status=status,
+        desk=desk,
+        view=desk.view,
+        sheet=sheet,
+        table=table,
+        round=table.round,
+        form=form,
+        action=f"{desk.url}?deal={form.number}" if form else "",
+        preview_url=f"{desk.url_of('table_preview')}?deal={form.number}" if form else "",
+        correcting=form is not None and form.deal.current is not None,
+        history=revisions(form.deal) if form is not None else [],
+        previous_table=numbers[place - 1] if place else None,
+        next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
+        disputes=list(disputes.order_by("at")),
+        directs=may(request.user, RUN_EVENING, desk.evening.club),
+        closed=sheet.state == Scoresheet.State.CLOSED,
+        started=table.round.state in STARTED,
+        blank=not any(deal.current for deal in desk.view.deals),
+    )

@@ -1,0 +1,228 @@
+"""What a director does to a whole sheet: swap, move, substitute, totals only, settle."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.audit import Actor
+from clubs.errors import DomainError
+from clubs.models import Club, Member
+from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from scoring.models import Confirmation
+from scoring.rules import SIDES, Side
+from scoring.services import (
+    TotalsRefused,
+    dispute_settle,
+    sheet_move,
+    sheet_swap_sides,
+    side_totals_clear,
+    side_totals_write,
+)
+from scoring.words import pit_word
+from tournaments.forms.reason import ReasonForm
+from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
+from tournaments.services import guest_add, table_substitute
+from tournaments.views.desk.common import Question, ask, refusals_told, show_evening
+from tournaments.views.desk.sheet import DeskTable, find_table
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def table_swap(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Swap wij and zij of a whole sheet."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = ReasonForm(_data(request))
+    if request.method == "POST" and form.is_valid():
+        with refusals_told(request):
+            sheet_swap_sides(
+                sheet_id=desk.table.sheet_id, reason=form.given, actor=actor_of(request)
+            )
+            messages.success(request, _("We and they have changed places on the whole sheet."))
+        return redirect(desk.url)
+    question = Question(
+        title=_("Swap we and they of table %(n)s?") % {"n": number},
+        text=_(
+            "Everything that stands under we goes to they and the other way round, in every deal "
+            "that is written. The players stay where they sit."
+        ),
+        yes=_("Swap the whole sheet"),
+        back_url=desk.url,
+    )
+    return ask(request, desk.evening, question, form=form, status=_status(request))
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def table_move(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Move what is written to the table it belongs to; the two sheets change contents."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = MoveSheetForm(_data(request), table=desk.table)
+    if request.method == "POST" and form.is_valid():
+        other = form.cleaned_data["to"]
+        with refusals_told(request):
+            sheet_move(
+                from_id=desk.table.sheet_id,
+                to_id=other.sheet_id,
+                reason=form.given,
+                actor=actor_of(request),
+            )
+            words = _("The sheets of table %(n)s and table %(other)s have changed places.")
+            messages.success(request, words % {"n": number, "other": other.number})
+        return redirect(desk.url)
+    question = Question(
+        title=_("To which table does this sheet belong?"),
+        text=_(
+            "The deals of table %(n)s and of the table you choose change places. The players stay "
+            "where they sit."
+        )
+        % {"n": number},
+        yes=_("Move the sheet"),
+        back_url=desk.url,
+    )
+    return ask(request, desk.evening, question, form=form, status=_status(request))
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def substitute(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Somebody takes over a seat halfway."""
+    desk = find_table(club, evening_slug, round_number, number)
+    now = desk.view.next_number or 1
+    form = SubstituteForm(
+        _data(request), table=desk.table, names=desk.view.names(now), initial={"from_deal": now}
+    )
+    if request.method == "POST" and form.is_valid() and _take_over(form, desk, actor_of(request)):
+        messages.success(request, _("The substitute has taken over."))
+        return redirect(desk.url)
+    return show_evening(
+        request, "substitute.html", desk.evening, desk=desk, form=form, status=_status(request)
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def table_totals(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Enter totals only, for a table that hands in no deals."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = TotalsForm(
+        _data(request),
+        names=_couples(desk),
+        pit=pit_word(club),
+        initial=_totals_initial(desk),
+    )
+    if request.method == "POST" and form.is_valid() and _hand_in(form, desk, actor_of(request)):
+        messages.success(request, _("The totals of table %(n)s are written.") % {"n": number})
+        return redirect(desk.url)
+    return show_evening(
+        request, "totals.html", desk.evening, desk=desk, form=form, status=_status(request)
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@desk_view(RUN_EVENING)
+def table_totals_clear(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Take handed-in totals off the sheet again."""
+    desk = find_table(club, evening_slug, round_number, number)
+    if request.method == "POST":
+        with refusals_told(request):
+            side_totals_clear(sheet_id=desk.table.sheet_id, actor=actor_of(request))
+            messages.success(request, _("The totals are gone. The deals can be written."))
+        return redirect(desk.url)
+    question = Question(
+        title=_("Take the totals of table %(n)s off?") % {"n": number},
+        text=_("After this the sheet is blank and the deals can be written one by one."),
+        yes=_("Take them off"),
+        back_url=desk.url,
+    )
+    return ask(request, desk.evening, question)
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def table_settle(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """A dispute has been dealt with."""
+    desk = find_table(club, evening_slug, round_number, number)
+    wanted = request.POST.get("dispute", "")
+    dispute = get_object_or_404(
+        Confirmation,
+        sheet=desk.table.sheet,
+        agrees=False,
+        pk=wanted if wanted.isdecimal() else 0,
+    )
+    if dispute.settled_at is None:
+        dispute_settle(confirmation_id=dispute.pk, actor=actor_of(request))
+    messages.success(request, _("Settled."))
+    return redirect(desk.url)
+
+
+def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:
+    answers = form.cleaned_data
+    try:
+        with transaction.atomic():
+            table_substitute(
+                table_id=desk.table.pk,
+                seat=answers["seat"],
+                member=answers["who"] or _guest(answers["guest"], desk, actor),
+                from_deal=answers["from_deal"],
+                for_himself=answers["for_himself"] == "1",
+                actor=actor,
+            )
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _guest(name: str, desk: DeskTable, actor: Actor) -> Member:
+    return guest_add(evening_id=desk.evening.pk, name=name, actor=actor).member
+
+
+def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
+    try:
+        side_totals_write(
+            sheet_id=desk.table.sheet_id, totals=form.handed_in(), reason=form.given, actor=actor
+        )
+    except TotalsRefused as refused:
+        form.add_refusal(refused)
+        return False
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _couples(desk: DeskTable) -> dict[Side, str]:
+    names = desk.view.names(desk.table.sheet.deals_planned)
+    return {side: " – ".join(names[seat] for seat in side) for side in SIDES}  # type: ignore[index]
+
+
+def _totals_initial(desk: DeskTable) -> dict[str, int]:
+    return {
+        f"{part}_{side.lower()}": getattr(total, part)
+        for side, total in desk.view.handed_in.items()
+        for part in TOTAL_PARTS
+    }
+
+
+def _data(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _status(request: HttpRequest) -> int:
+    """A form that comes back after a POST was not accepted."""
+    return 422 if request.method == "POST" else 200
