@@ -99,7 +99,7 @@ def table_of(evening: Evening, number: int) -> Table | None:
         if not table.sheet.is_full:
             return table
     started = [table for table in tables if table.round.state in STARTED]
-    return (started[-1:] or tables[:1] or [None])[0]
+    return next(iter(started[-1:] or tables[:1]), None)
 
 
 def open_disputes(evening: Evening) -> QuerySet[Confirmation]:

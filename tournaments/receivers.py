@@ -28,9 +28,10 @@ def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object)
 
     Raises DomainError `merge_both_played` when both were on the list of one evening.
     """
+    here = Q(registrations__member=guest) | Q(past_results__member=guest)
+    evenings = sorted(Evening.objects.filter(here).values_list("pk", flat=True).distinct())
     for model in (Registration, PastResult):
-        theirs = model.objects.filter(member=guest).values("evening")
-        if model.objects.filter(member=member, evening__in=theirs).exists():
+        if model.objects.filter(member=member, evening__in=evenings).exists():
             raise DomainError(
                 "merge_both_played",
                 _("%(guest)s and %(member)s were on the list of the same evening.")
@@ -38,7 +39,6 @@ def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object)
             )
         model.objects.filter(member=guest).update(member=member)
     Placement.objects.filter(member=guest).update(member=member)
-    evenings = Registration.objects.filter(member=member).values_list("evening_id", flat=True)
     for evening_id in evenings:
         revision_bump(evening_id)
 

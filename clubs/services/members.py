@@ -91,14 +91,16 @@ def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
 def guest_merge(*, guest: Member, member: Member, actor: Actor) -> Member:
     """The guest turns out to be this member: everything the guest played becomes the member's.
 
-    Raises DomainError `merge_same`, `merge_not_a_guest`, or `merge_both_played` when the two
-    were on the list of the same evening.
+    Raises DomainError `merge_same`, `merge_not_a_guest`, `guest_gone`, or `merge_both_played`
+    when the two were on the list of the same evening.
     """
+    club_lock(member.club_id)
+    if not Member.objects.filter(pk=guest.pk).exists():
+        raise DomainError("guest_gone", _("This guest is no longer on the list."))
     if guest.pk == member.pk or guest.club_id != member.club_id:
         raise DomainError("merge_same", _("Choose two different people of this club."))
     if guest.kind != Member.Kind.GUEST:
         raise DomainError("merge_not_a_guest", _("Only a guest can be merged into a member."))
-    club_lock(member.club_id)
     members_merging.send(sender=Member, guest=guest, member=member)
     _audit(member, actor, "guest_merged", guest=str(guest.uuid))
     guest.delete()

@@ -1,6 +1,6 @@
 from scoring.services.answers import dispute_settle, sheet_answer
 from scoring.services.deals import deal_preview, deal_undo, deal_write
-from scoring.services.entries import sheets_lock
+from scoring.services.entries import reason_checked, sheets_lock
 from scoring.services.filling import sheets_fill
 from scoring.services.regulations import regulation_from_preset, regulation_save
 from scoring.services.sheets import (
@@ -26,6 +26,7 @@ __all__ = [
     "deal_undo",
     "deal_write",
     "dispute_settle",
+    "reason_checked",
     "regulation_from_preset",
     "regulation_save",
     "seat_take_over",

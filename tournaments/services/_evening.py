@@ -7,13 +7,21 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
+from clubs.services import club_lock
 from tournaments.models import Evening
 
 
 def evening_lock(evening_id: int) -> Evening:
-    """The evening, held until the end of the transaction."""
-    locked = Evening.objects.select_for_update(of=("self",))
-    return locked.select_related("club", "regulation", "season").get(pk=evening_id)
+    """The evening as it is now, held until the end of the transaction.
+
+    It is the club that is locked, as in every write but a deal. The evening's own row is left to
+    the sheets, which count its revision up while they hold their own lock.
+    """
+    club_id = Evening.objects.values_list("club_id", flat=True).get(pk=evening_id)
+    club = club_lock(club_id)
+    evening = Evening.objects.select_related("regulation", "season").get(pk=evening_id)
+    evening.club = club
+    return evening
 
 
 def evening_touch(
@@ -25,7 +33,6 @@ def evening_touch(
     texts: Mapping[str, str] | None = None,
 ) -> None:
     """Count the evening's revision up and put what happened in the club's trail."""
-    revision_bump(evening.pk)
     event_append(
         chain=evening.club,
         club=evening.club,
@@ -35,6 +42,7 @@ def evening_touch(
         data=data,
         texts=texts,
     )
+    revision_bump(evening.pk)
 
 
 def revision_bump(evening_id: int) -> None:

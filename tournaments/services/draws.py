@@ -1,6 +1,8 @@
 """Who sits where: drawn by the program or typed in, a draft until it is made final."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -10,8 +12,8 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.models import DealEntry, Scoresheet
-from scoring.services import sheets_create
-from tournaments.draw import Draw, DrawError, PastEvening, RoundDraw, TableDraw, draw
+from scoring.services import sheets_create, sheets_lock
+from tournaments.draw import Draw, DrawError, PastEvening, RoundDraw, Seat, TableDraw, draw
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 
@@ -24,7 +26,7 @@ def draw_make(*, evening_id: int, actor: Actor, seed: int | None = None) -> list
     """Draw what is still to be played among those who are here, as a draft.
 
     A rotation draws all rounds left, a lottery the next one. An earlier draft is thrown away.
-    With no `seed` the evening's own is used, counted up for each draft that went before it.
+    With no `seed` the evening's own is used: made from its date, then counted up by each draft.
 
     Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`, or the code
     of the DrawError with its sentence.
@@ -34,7 +36,7 @@ def draw_make(*, evening_id: int, actor: Actor, seed: int | None = None) -> list
         raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
     first = _next_round(evening)
     rounds = 1 if evening.method == Evening.Method.LOTTERY else evening.rounds_planned - first + 1
-    evening.seed = evening.seed + 1 if seed is None else seed
+    evening.seed = _next_seed(evening) if seed is None else seed
     evening.save(update_fields=["seed"])
     drawn = _draw(evening, first, rounds)
     made = [
@@ -51,8 +53,8 @@ def draw_type_in(
 ) -> Round:
     """Take over a draw done by hand for the next round, as a draft.
 
-    Raises DomainError `draw_faults` with every fault: somebody twice or not placed, a table that
-    has not four people.
+    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, or `draw_faults` with every
+    fault (params: faults): somebody twice, not placed or not here, a table that has not four.
     """
     evening = _lock_for_draw(evening_id)
     first = _next_round(evening)
@@ -72,20 +74,34 @@ def draw_type_in(
 
 @transaction.atomic
 def draw_publish(*, evening_id: int, actor: Actor) -> list[Round]:
-    """Make the draft final: from now on the hall sees it. Raises DomainError `no_draft`."""
+    """Make the draft final: from now on the hall sees it.
+
+    Raises DomainError `evening_state`, `no_draft`, or `draw_outdated` (params: members) when
+    somebody came or left since the draft was made.
+    """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    rounds = list(evening.rounds.filter(state=DRAFT))
-    if not rounds:
+    numbers = list(evening.rounds.filter(state=DRAFT).values_list("number", flat=True))
+    if not numbers:
         raise DomainError("no_draft", _("There is no draw to make final."))
+    if others := _came_or_left(evening, numbers[0]):
+        raise DomainError(
+            "draw_outdated",
+            _("Since this draw was made, %(names)s came or left. Draw again.")
+            % {"names": ", ".join(member.name for member in others)},
+            members=others,
+        )
     evening.rounds.filter(state=DRAFT).update(state=DRAWN)
-    evening_touch(evening, actor=actor, action="draw_final", data={"from": rounds[0].number})
-    return rounds
+    evening_touch(evening, actor=actor, action="draw_final", data={"from": numbers[0]})
+    return list(evening.rounds.filter(number__in=numbers))
 
 
 @transaction.atomic
 def draw_undo(*, evening_id: int, actor: Actor) -> int:
-    """Throw away the draw of the rounds that have not started. Returns how many rounds went."""
+    """Throw away the draw of the rounds that have not started. Returns how many rounds went.
+
+    Raises DomainError `evening_state` or `no_draft`.
+    """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     gone = rounds_remove(evening, evening.rounds.filter(state__in=[DRAFT, DRAWN]))
@@ -101,10 +117,11 @@ def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
     Raises DomainError `deals_written` when anything was ever written on one of the sheets.
     """
     sheets = Scoresheet.objects.filter(table__round__in=rounds)
+    blank = [sheet.pk for sheet in sheets_lock(*sheets.values_list("pk", flat=True))]
     written = DealEntry.objects.filter(deal__sheet__in=sheets).exists()
     if written or sheets.filter(side_totals__isnull=False).exists():
         raise DomainError("deals_written", _("Deals were written in this round: it must stay."))
-    blank, found = list(sheets.values_list("pk", flat=True)), rounds.count()
+    found = rounds.count()
     rounds.delete()
     Scoresheet.objects.filter(pk__in=blank).delete()
     return found
@@ -138,9 +155,46 @@ def _draw(evening: Evening, first: int, rounds: int) -> Draw:
             history=past_evenings(evening),
             already_out=[str(pk) for pk in out.values_list("member_id", flat=True)],
             first_round=first,
+            played=rounds_as_drawn(evening),
         )
     except DrawError as error:
         raise DomainError(error.code, _draw_sentence(error)) from error
+
+
+def _next_seed(evening: Evening) -> int:
+    """Another one each evening, or the same people would meet the same people each week."""
+    return (
+        evening.seed + 1 if evening.seed else int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
+    )
+
+
+def rounds_as_drawn(evening: Evening) -> list[RoundDraw]:
+    """The evening's rounds as the draw gave them, in order; people by id."""
+    placed = Placement.objects.filter(round__evening=evening, substitute=False)
+    drawn: dict[int, tuple[dict[int, dict[Seat, str]], list[str]]] = {}
+    for number, table, seat, member_id in placed.order_by(
+        "round__number", "table__number", "member_id"
+    ).values_list("round__number", "table__number", "seat", "member_id"):
+        tables, out = drawn.setdefault(number, ({}, []))
+        if seat:
+            tables.setdefault(table, {})[cast("Seat", seat)] = str(member_id)
+        else:
+            out.append(str(member_id))
+    return [
+        RoundDraw(
+            tables=tuple(TableDraw(number, seats) for number, seats in tables.items()),
+            sit_out=tuple(out),
+        )
+        for tables, out in drawn.values()
+    ]
+
+
+def _came_or_left(evening: Evening, number: int) -> list[Member]:
+    """Who is here but not placed in that round, and who is placed and not here."""
+    placed = Placement.objects.filter(round__evening=evening, round__number=number)
+    placed_ids = set(placed.values_list("member_id", flat=True))
+    here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
+    return list(Member.objects.filter(pk__in=placed_ids ^ here).by_surname())
 
 
 def _draw_sentence(error: DrawError) -> str:
@@ -150,7 +204,8 @@ def _draw_sentence(error: DrawError) -> str:
 
 
 def past_evenings(evening: Evening) -> list[PastEvening]:
-    """Who came and who sat out on the season's earlier evenings, oldest first."""
+    """Who came and who sat out on the season's earlier evenings, oldest first; those in no season
+    together count as one."""
     earlier = Evening.objects.filter(
         club=evening.club, season=evening.season, state=Evening.State.CLOSED, is_history=False
     ).filter(date__lte=evening.date)
@@ -159,11 +214,9 @@ def past_evenings(evening: Evening) -> list[PastEvening]:
     rows = Placement.objects.filter(round__evening__in=earlier, substitute=False).order_by(
         "round__evening__date", "round__evening__sequence", "round__number", "member_id"
     )
-    for evening_id, member_id, table_id in rows.values_list(
-        "round__evening_id", "member_id", "table_id"
-    ):
+    for evening_id, member_id, seat in rows.values_list("round__evening_id", "member_id", "seat"):
         came.setdefault(evening_id, set()).add(str(member_id))
-        if table_id is None:
+        if not seat:
             out.setdefault(evening_id, []).append(str(member_id))
     return [
         PastEvening(attended=tuple(sorted(who)), sat_out=tuple(out.get(evening_id, ())))
@@ -185,6 +238,7 @@ def _round_create(evening: Evening, number: int, drawn: RoundDraw) -> Round:
         regulation=evening.regulation,
         deals=evening.deals_per_round,
         seatings=seatings,
+        state=Scoresheet.State.PLANNED,
     )
     tables = Table.objects.bulk_create(
         Table(round=round_, number=table.number, sheet=sheet)
@@ -211,11 +265,13 @@ def _typed_faults(
     for number, seating in enumerate(tables, start=1):
         if sorted(seating) != ["E", "N", "S", "W"]:
             faults.append(_("Table %(n)s needs four people.") % {"n": number})
-    for member in sorted(set(placed), key=lambda who: who.sort_name):
-        if placed.count(member) > 1:
+    here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
+    times = Counter(placed)
+    for member in sorted(here.union(placed), key=lambda who: (who.sort_name, who.pk)):
+        if times[member] > 1:
             faults.append(_("%(name)s is placed twice.") % {"name": member.name})
-    present = evening.registrations.filter(present=True).select_related("member")
-    for registration in present.order_by("member__sort_name"):
-        if registration.member not in placed:
-            faults.append(_("%(name)s is not placed yet.") % {"name": registration.member.name})
+        if not times[member]:
+            faults.append(_("%(name)s is not placed yet.") % {"name": member.name})
+        if member not in here:
+            faults.append(_("%(name)s is not on the list of who is here.") % {"name": member.name})
     return faults

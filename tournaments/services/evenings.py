@@ -1,8 +1,9 @@
 """An evening as a whole: planned, changed, cancelled, hidden, closed and opened again."""
 
-import datetime
+import datetime as dt
 from dataclasses import dataclass
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
+from clubs.services import club_lock
 from scoring.models import Regulation
 from tournaments.models import Evening, Release, Round, Season
 from tournaments.services._evening import evening_lock, evening_touch, require_state
@@ -24,7 +26,7 @@ CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
 class EveningPlan:
     """What an organiser decides about an evening."""
 
-    date: datetime.date
+    date: dt.date
     regulation: Regulation
     season: Season | None = None
     name: str = ""
@@ -38,8 +40,11 @@ class EveningPlan:
 
 @transaction.atomic
 def evening_create(*, club: Club, plan: EveningPlan, actor: Actor) -> Evening:
-    """A planned evening; a second one on the same day becomes number 2 of that day."""
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    """A planned evening; a second one on the same day becomes number 2 of that day.
+
+    Raises DomainError `bad_evening` (params: faults by field).
+    """
+    club = club_lock(club.pk)
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
     _plan_apply(evening, plan)
     evening.save()
@@ -51,7 +56,8 @@ def evening_create(*, club: Club, plan: EveningPlan, actor: Actor) -> Evening:
 def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Evening:
     """Change the plan of an evening that has no draw yet.
 
-    Raises DomainError `evening_state`, or `evening_drawn` when there is a draw.
+    Raises DomainError `evening_state`, `bad_evening` (params: faults by field), or
+    `evening_drawn` when there is a draw.
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED)
@@ -131,7 +137,7 @@ def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str
     return evening
 
 
-def _next_sequence(club: Club, date: datetime.date) -> int:
+def _next_sequence(club: Club, date: dt.date) -> int:
     last = Evening.objects.filter(club=club, date=date).aggregate(last=Max("sequence"))["last"]
     return (last or 0) + 1
 
@@ -139,3 +145,16 @@ def _next_sequence(club: Club, date: datetime.date) -> int:
 def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
     for field in EveningPlan.__slots__:
         setattr(evening, field, getattr(plan, field))
+    try:
+        evening.clean_fields()
+    except ValidationError as error:
+        raise DomainError(
+            "bad_evening", " ".join(error.messages), faults=error.message_dict
+        ) from error
+    owners = [plan.regulation.club_id, plan.season.club_id if plan.season else evening.club_id]
+    if owners != [evening.club_id] * 2:
+        raise DomainError(
+            "bad_evening",
+            _("Choose a regulation and a season of this club."),
+            faults={},
+        )

@@ -1,5 +1,7 @@
 """Who is here."""
 
+from collections.abc import Collection
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -22,8 +24,7 @@ def presence_set(
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    if member.club_id != evening.club_id:
-        raise DomainError("member_of_another_club", _("This person belongs to another club."))
+    _require_of_club(evening, member)
     registration, _made = Registration.objects.update_or_create(
         evening=evening,
         member=member,
@@ -39,25 +40,61 @@ def presence_set(
 
 
 @transaction.atomic
-def presence_replace(*, evening_id: int, members: list[Member], actor: Actor) -> int:
-    """Set at once who is here: exactly these members. Returns how many are."""
+def presence_replace(*, evening_id: int, members: Collection[Member], actor: Actor) -> int:
+    """Set at once who is here: exactly these members. Returns how many are.
+
+    Raises like `presence_update`.
+    """
+    evening = evening_lock(evening_id)
+    here = Member.objects.filter(registrations__evening=evening, registrations__present=True)
+    left = here.exclude(pk__in=[member.pk for member in members])
+    return presence_update(evening_id=evening_id, arrived=members, left=list(left), actor=actor)
+
+
+@transaction.atomic
+def presence_update(
+    *, evening_id: int, arrived: Collection[Member], left: Collection[Member], actor: Actor
+) -> int:
+    """Tick and untick several people at once; about anybody else nothing changes.
+
+    Returns how many people are here now. Raises DomainError `evening_state` or
+    `member_of_another_club`.
+    """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    here = {member.pk for member in members if member.club_id == evening.club_id}
+    for member in arrived:
+        _require_of_club(evening, member)
     registrations = Registration.objects.filter(evening=evening)
-    registrations.exclude(member__in=here).filter(present=True).update(present=False)
-    registrations.filter(member__in=here).update(present=True, absence="")
+    registrations.filter(member__in=left, present=True).update(present=False)
+    registrations.filter(member__in=arrived).update(present=True, absence="")
     known = set(registrations.values_list("member_id", flat=True))
     Registration.objects.bulk_create(
-        Registration(evening=evening, member_id=pk) for pk in sorted(here - known)
+        Registration(evening=evening, member_id=pk)
+        for pk in sorted({member.pk for member in arrived} - known)
     )
-    evening_touch(evening, actor=actor, action="presence_replaced", data={"present": len(here)})
-    return len(here)
+    evening_touch(
+        evening,
+        actor=actor,
+        action="presence_updated",
+        data={
+            "arrived": sorted(str(member.uuid) for member in arrived),
+            "left": sorted(str(member.uuid) for member in left),
+        },
+    )
+    return registrations.filter(present=True).count()
 
 
 @transaction.atomic
 def guest_add(*, evening_id: int, name: str, actor: Actor) -> Registration:
-    """A guest walks in: known from now on, and present."""
+    """A guest walks in: known from now on, and present.
+
+    Raises DomainError `evening_state`, `name_missing` or `bad_member`.
+    """
     evening = evening_lock(evening_id)
     guest = member_create(club=evening.club, name=name, kind=Member.Kind.GUEST, actor=actor)
     return presence_set(evening_id=evening_id, member=guest, present=True, actor=actor)
+
+
+def _require_of_club(evening: Evening, member: Member) -> None:
+    if member.club_id != evening.club_id:
+        raise DomainError("member_of_another_club", _("This person belongs to another club."))

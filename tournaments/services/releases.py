@@ -1,27 +1,35 @@
 """Standings as they are published: numbered, never changed."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
-from django.db.models import Max
 
 from clubs.audit import Actor, seal
 from scoring.models import Scoresheet
+from scoring.services import reason_checked
 from tournaments.models import Evening, Release
 from tournaments.queries import StandingRow, evening_standings
-from tournaments.services._evening import evening_touch
+from tournaments.services._evening import evening_lock, evening_touch, require_state
+
+Row = dict[str, object]
 
 
 @transaction.atomic
 def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
-    """Publish the standings as they are now as the next release, with who moved since the last."""
-    previous = evening.releases.order_by("-number").first()
+    """Publish the standings as they are now as the next release, with who moved since the last.
+
+    Raises DomainError `evening_state` when the evening is not closed, or `reason_too_long`.
+    """
+    evening = evening_lock(evening.pk)
+    require_state(evening, Evening.State.CLOSED)
+    previous = evening.releases.first()
     rows = [_row_json(row) for row in evening_standings(evening)]
-    last = evening.releases.aggregate(last=Max("number"))["last"] or 0
     release = Release.objects.create(
         evening=evening,
-        number=last + 1,
+        number=1 if previous is None else previous.number + 1,
         standings=rows,
-        changes=_changes(previous.standings if previous else [], rows) if previous else [],
-        reason=reason.strip(),
+        changes=[] if previous is None else _changes(previous.standings, rows),
+        reason=reason_checked(reason, needed=False),
         seal=seal(Scoresheet.objects.filter(table__round__evening=evening)),
         user=actor.user,
     )
@@ -35,29 +43,43 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
     return release
 
 
-def _row_json(row: StandingRow) -> dict[str, object]:
+def release_is_current(release: Release) -> bool:
+    """Whether the standings are still as this release has them, spelling of names aside."""
+    now = [_row_json(row) for row in evening_standings(release.evening)]
+    return [_figures(row) for row in now] == [_figures(row) for row in release.standings]
+
+
+def _figures(row: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in row.items() if key != "name"}
+
+
+def _row_json(row: StandingRow) -> Row:
     return {
         "rank": row.rank,
         "member": row.member_id,
         "name": row.name,
+        "shown_name": row.shown_name,
         "total": row.total,
         "rounds": {str(number): score for number, score in row.rounds.items()},
         "pits": row.pits,
     }
 
 
-def _changes(
-    before: list[dict[str, object]], after: list[dict[str, object]]
-) -> list[dict[str, object]]:
+def _changes(before: list[Row], after: list[Row]) -> list[Row]:
+    """Who has another place or total than before, or is no longer there."""
     old = {row["member"]: row for row in before}
+    new = {row["member"]: row for row in after}
     return [
         {
-            "member": row["member"],
+            "member": member,
             "name": row["name"],
-            "rank": [old.get(row["member"], {}).get("rank"), row["rank"]],
-            "total": [old.get(row["member"], {}).get("total"), row["total"]],
+            "rank": [old.get(member, {}).get("rank"), new.get(member, {}).get("rank")],
+            "total": [old.get(member, {}).get("total"), new.get(member, {}).get("total")],
         }
-        for row in after
-        if (old.get(row["member"], {}).get("rank"), old.get(row["member"], {}).get("total"))
-        != (row["rank"], row["total"])
+        for member, row in (old | new).items()
+        if _place(old.get(member)) != _place(new.get(member))
     ]
+
+
+def _place(row: Row | None) -> tuple[object, object] | None:
+    return None if row is None else (row["rank"], row["total"])

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, seal
 from clubs.errors import DomainError
 from scoring.models import Scoresheet
-from scoring.services import sheets_close, sheets_reopen
+from scoring.services import reason_checked, sheets_close, sheets_lock, sheets_open
 from tournaments.models import Evening, Round
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services.tokens import tokens_ensure
@@ -19,7 +19,7 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
     """Let the tables of a drawn round write deals.
 
     In a rotation the round before may still be running, since each table goes on by itself.
-    Raises DomainError `evening_state`, `round_state` or `round_before_running`.
+    Raises DomainError `evening_state`, `round_gone`, `round_state` or `round_before_running`.
     """
     round_ = _lock(round_id)
     require_state(round_.evening, Evening.State.PLANNED, RUNNING)
@@ -34,6 +34,7 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
     if round_.evening.state != RUNNING:
         round_.evening.state = RUNNING
         round_.evening.save(update_fields=["state"])
+    sheets_open(Scoresheet.objects.filter(table__round=round_))
     tokens_ensure(evening=round_.evening, tables=round_.tables.count())
     return _state_set(round_, Round.State.RUNNING, actor, "round_started")
 
@@ -42,25 +43,25 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
 def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> Round:
     """Close a round and seal what its sheets hold.
 
-    Tables that have not written every deal stop it, unless a reason is given.
-    Raises DomainError `evening_state`, `round_state`, `tables_unfinished` (params: tables).
+    Tables that have not written every deal stop it, unless a reason is given. A deal that is
+    being written at this moment is either in before the seal, or refused.
+    Raises DomainError `evening_state`, `round_gone`, `round_state`, `reason_too_long`, or
+    `tables_unfinished` (params: tables).
     """
     round_ = _lock(round_id)
     require_state(round_.evening, RUNNING)
     _require(round_, Round.State.RUNNING)
-    sheets = Scoresheet.objects.filter(table__round=round_)
-    unfinished = [
-        sheet.table.number
-        for sheet in sheets.select_related("table").order_by("table__number")
-        if not sheet.is_full
-    ]
-    if unfinished and not unfinished_reason.strip():
+    reason = reason_checked(unfinished_reason, needed=False)
+    numbers = dict(round_.tables.values_list("sheet_id", "number"))
+    sheets = sheets_lock(*numbers)
+    unfinished = sorted(numbers[sheet.pk] for sheet in sheets if not sheet.is_full)
+    if unfinished and not reason:
         raise DomainError(
             "tables_unfinished",
             _("Not finished yet: table %(tables)s.") % {"tables": ", ".join(map(str, unfinished))},
             tables=unfinished,
         )
-    sheets_close(sheets)
+    sheets_close(Scoresheet.objects.filter(pk__in=numbers))
     round_.seal = seal(sheets)
     return _state_set(
         round_,
@@ -68,24 +69,31 @@ def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> 
         actor,
         "round_closed",
         data={"seal": round_.seal, "unfinished": unfinished},
-        texts={"reason": unfinished_reason.strip()},
+        texts={"reason": reason},
     )
 
 
 @transaction.atomic
 def round_reopen(*, round_id: int, actor: Actor) -> Round:
-    """Open a closed round again, so that its tables can write."""
+    """Open a closed round again, so that its tables can write.
+
+    Raises DomainError `evening_state`, `round_gone` or `round_state`.
+    """
     round_ = _lock(round_id)
     require_state(round_.evening, RUNNING)
     _require(round_, Round.State.CLOSED)
-    sheets_reopen(Scoresheet.objects.filter(table__round=round_))
+    sheets_open(Scoresheet.objects.filter(table__round=round_))
     round_.seal = ""
     return _state_set(round_, Round.State.RUNNING, actor, "round_reopened")
 
 
 def _lock(round_id: int) -> Round:
-    evening = evening_lock(Round.objects.only("evening_id").get(pk=round_id).evening_id)
-    round_ = Round.objects.get(pk=round_id)
+    """The round with its evening locked; somebody may just have undone its draw."""
+    evening_id = Round.objects.filter(pk=round_id).values_list("evening_id", flat=True).first()
+    evening = evening_lock(evening_id) if evening_id else None
+    round_ = Round.objects.filter(pk=round_id).first()
+    if evening is None or round_ is None:
+        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
     round_.evening = evening
     return round_
 

@@ -1,12 +1,15 @@
 """What a director does at one table: a substitute takes over."""
 
+from typing import cast
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from scoring.services import seat_take_over
+from scoring.models import Seat
+from scoring.services import seat_take_over, sheets_lock
 from tournaments.models import Evening, Placement, Registration, Round, Table
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 
@@ -22,26 +25,32 @@ def table_substitute(
     actor: Actor,
 ) -> Placement:
     """Let `member` take over a seat from deal `from_deal`; the points of those deals go to him
-    (`for_himself`) or stay with the one who left. In a rotation he also takes the later rounds
-    of that seat's player that have not started.
+    (`for_himself`) or stay with the one who left. Of the later rounds that are drawn and have not
+    started he takes that person's seats too, where he has none himself.
 
-    Raises DomainError `evening_state`, `already_seated` or `deal_unknown`.
+    Raises DomainError `evening_state`, `round_gone`, `member_of_another_club`, `already_seated`,
+    `seat_empty`, `deal_unknown` or `sheet_closed`.
     """
-    table = Table.objects.select_related("round").get(pk=table_id)
-    evening = evening_lock(table.round.evening_id)
+    evening, table = _lock(table_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    leaving = Placement.objects.select_related("member").get(
-        table=table, seat=seat, substitute=False
-    )
-    if Placement.objects.filter(round=table.round, member=member, table__isnull=False).exists():
+    if member.club_id != evening.club_id:
+        raise DomainError("member_of_another_club", _("This person belongs to another club."))
+    leaving = _placement(table, seat)
+    if _plays_elsewhere(table, member, seat):
         raise DomainError(
             "already_seated", _("%(name)s already plays this round.") % {"name": member.name}
         )
-    placement = _take_seat(leaving, member, from_deal, for_himself, actor)
-    for later in _later_rounds(leaving):
-        _take_seat(later, member, 1, for_himself, actor)
-    Registration.objects.update_or_create(evening=evening, member=member)
-    Registration.objects.filter(evening=evening, member=leaving.member).update(present=False)
+    seats = [(leaving, from_deal), *((later, 1) for later in _later_rounds(leaving, member))]
+    sheets_lock(*(placed.table.sheet_id for placed, _deal in seats if placed.table))
+    gone = _holder(leaving, from_deal)[0]
+    placement, *_later = [
+        _take_seat(placed, member, first_deal, for_himself=for_himself, actor=actor)
+        for placed, first_deal in seats
+    ]
+    Registration.objects.update_or_create(
+        evening=evening, member=member, defaults={"present": True, "absence": ""}
+    )
+    Registration.objects.filter(evening=evening, member=gone).update(present=False)
     evening_touch(
         evening,
         actor=actor,
@@ -58,25 +67,66 @@ def table_substitute(
     return placement
 
 
+def _lock(table_id: int) -> tuple[Evening, Table]:
+    """The table with its evening locked; somebody may just have undone its draw."""
+    found = Table.objects.select_related("round")
+    seen = found.filter(pk=table_id).first()
+    evening = evening_lock(seen.round.evening_id) if seen else None
+    table = found.filter(pk=table_id).first()
+    if evening is None or table is None:
+        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
+    return evening, table
+
+
+def _placement(table: Table, seat: str) -> Placement:
+    placed = Placement.objects.select_related("round", "table", "member")
+    found = placed.filter(table=table, seat=seat, substitute=False).first()
+    if found is None:
+        raise DomainError("seat_empty", _("Nobody sits there."))
+    return found
+
+
+def _plays_elsewhere(table: Table, member: Member, seat: str) -> bool:
+    seated = Placement.objects.filter(round=table.round, member=member, table__isnull=False)
+    return seated.exclude(table=table, seat=seat).exists()
+
+
 def _take_seat(
-    leaving: Placement, member: Member, from_deal: int, for_himself: bool, actor: Actor
+    leaving: Placement, member: Member, from_deal: int, *, for_himself: bool, actor: Actor
 ) -> Placement:
-    if leaving.table is None:
-        raise DomainError("sits_out", _("This person sits out in that round."))
+    table = cast("Table", leaving.table)
+    back = member == leaving.member
+    stays_with = None if for_himself or back else _holder(leaving, from_deal)[1]
     seat_take_over(
-        sheet_id=leaving.table.sheet_id,
+        sheet_id=table.sheet_id,
         seat=leaving.seat,
         member=member,
         from_deal=from_deal,
-        counts_for=None if for_himself else leaving.member,
+        counts_for=stays_with,
         actor=actor,
     )
-    return Placement.objects.create(
-        round=leaving.round, member=member, table=leaving.table, seat=leaving.seat, substitute=True
+    if back:
+        return leaving
+    placement, _made = Placement.objects.get_or_create(
+        round=leaving.round, member=member, table=table, seat=leaving.seat, substitute=True
     )
+    return placement
 
 
-def _later_rounds(leaving: Placement) -> list[Placement]:
+def _holder(leaving: Placement, from_deal: int) -> tuple[Member, Member]:
+    """Who played there until `from_deal`, and who has the points of that."""
+    before = Seat.objects.filter(
+        sheet__table=leaving.table, seat=leaving.seat, from_deal__lt=from_deal
+    ).order_by("-from_deal")
+    holder = before.select_related("member", "counts_for").first()
+    if holder is None or holder.member is None:
+        return leaving.member, leaving.member
+    return holder.member, holder.counts_for or holder.member
+
+
+def _later_rounds(leaving: Placement, member: Member) -> list[Placement]:
+    """Where the one who leaves sits in drawn rounds, but those in which `member` plays."""
+    own = Placement.objects.filter(member=member, table__isnull=False).values("round")
     later = Placement.objects.filter(
         round__evening_id=leaving.round.evening_id,
         round__number__gt=leaving.round.number,
@@ -84,5 +134,5 @@ def _later_rounds(leaving: Placement) -> list[Placement]:
         member=leaving.member,
         table__isnull=False,
         substitute=False,
-    )
-    return list(later.select_related("round", "table", "member"))
+    ).exclude(round__in=own)
+    return list(later.select_related("round", "table", "member").order_by("round__number"))

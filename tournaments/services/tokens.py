@@ -15,6 +15,7 @@ from tournaments.services._evening import evening_lock, evening_touch
 @transaction.atomic
 def tokens_ensure(*, evening: Evening, tables: int) -> None:
     """Give each of the tables 1 … `tables` a link, where it has no valid one."""
+    evening = evening_lock(evening.pk)
     valid = set(
         TableToken.objects.filter(evening=evening, revoked_at=None).values_list(
             "table_number", flat=True
