@@ -1,6 +1,7 @@
 """What a deal will put on the sheet, said before it is written."""
 
 from dataclasses import dataclass, field
+from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,7 +9,7 @@ from django.utils.translation import get_language
 
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
-from scoring.rules import fault_message
+from scoring.rules import Language, fault_message
 from scoring.services import deal_preview
 
 NOT_PREVIEWED = {"why", "why_else"}
@@ -31,15 +32,19 @@ class Preview:
 
 def preview_of(form: DealForm) -> Preview:
     """What a bound form comes to as it is filled in now; adds no errors to the form."""
-    unclear = {name: texts for name, texts in form.errors.items() if name not in NOT_PREVIEWED}
+    unclear = {
+        name: [str(text) for text in texts]
+        for name, texts in form.errors.items()
+        if name not in NOT_PREVIEWED
+    }
     if unclear:
-        wanted = tuple(unclear.pop("declarer", ()))
-        return Preview(wanted=wanted, faults=tuple(text for t in unclear.values() for text in t))
+        wanted = unclear.pop("declarer", [])
+        return Preview(wanted=tuple(wanted), faults=tuple(chain.from_iterable(unclear.values())))
     try:
         result = deal_preview(regulation=form.view.sheet.regulation, written=form.written())
     except DealRefused as refused:
         return _refusal(refused)
-    language = "en" if get_language() == "en" else "nl"
+    language: Language = "en" if get_language() == "en" else "nl"
     return Preview(
         lines=form.in_words(result),
         doubts=tuple(fault_message(fault, language) for fault in result.warnings),

@@ -145,7 +145,7 @@ class SheetView:
             number=deal.number,
             url=self.url_of(deal.number) if self.url_of and has_entry(deal) else "",
             now=deal.number == self.next_number,
-            dealer=names[self.sheet.dealer(deal.number)],
+            dealer="" if is_written(deal) else names[self.sheet.dealer(deal.number)],
         )
         if deal.current is not None and deal.current.written is not None:
             result = rules.evaluate(deal.current.written, self.sheet.regulation.rules)

@@ -15,6 +15,7 @@ from scoring import rules
 from scoring.errors import DealRefused
 from scoring.forms.fields import PointsField, RoemField
 from scoring.forms.reason import ReasonMixin
+from scoring.models import Deal, DealEntry
 from scoring.rules import SEATS, SIDES
 from scoring.sheet_view import SheetView, is_written
 from scoring.words import deal_in_words, pit_word
@@ -137,6 +138,12 @@ class DealForm(ReasonMixin, forms.Form):
         names = self.view.short_names(self.number)
         return deal_in_words(result, club=self.view.sheet.club, names=names)
 
+    def entry_in_words(self, entry: DealEntry) -> tuple[str, ...]:
+        """What stands on the sheet for this deal, said in the same way."""
+        if entry.written is None:
+            return ()
+        return self.in_words(rules.evaluate(entry.written, self.rules))
+
     def digest(self) -> str:
         """Names what would be written: who has seen it in words sends it along."""
         text = json.dumps(self.written(), sort_keys=True)
@@ -197,8 +204,8 @@ class DealForm(ReasonMixin, forms.Form):
         return [name for name, is_asked in asked.items() if not is_asked]
 
 
-def _content(deal: Any) -> Mapping[str, Any]:
-    return deal.current.written or {}
+def _content(deal: Deal) -> Mapping[str, Any]:
+    return (deal.current and deal.current.written) or {}
 
 
 def _field_of(path: str) -> str:

@@ -1,0 +1,76 @@
+"""A finished sheet: each side says that it is right, or that it isn't."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError
+from scoring.forms import AgreeForm, DisputeForm
+from scoring.rules import SIDES
+from scoring.services import sheet_answer
+from tournaments.models import Table
+from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
+from tournaments.views.table.pages import page_context
+
+
+@require_POST
+@table_view
+def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """One side agrees."""
+    table, form = access.table(round_number), AgreeForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    data = form.cleaned_data
+    return _answer(
+        request, access, table, side=data["side"], seen_version=data["seen_version"], note=None
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_dispute(
+    request: HttpRequest, access: TableAccess, round_number: int, side: str
+) -> HttpResponse:
+    """One side says what is wrong; the director sees it at once."""
+    if side not in SIDES:
+        raise Http404
+    table = access.table(round_number)
+    initial = {"seen_version": table.sheet.version}
+    form = DisputeForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        data = form.cleaned_data
+        return _answer(
+            request,
+            access,
+            table,
+            side=side,
+            seen_version=data["seen_version"],
+            note=data["note"],
+        )
+    context = page_context(access, table, access.sheet_view(table)) | {"form": form, "side": side}
+    status = 422 if form.is_bound else 200
+    return table_render(request, access, "dispute", context, status=status)
+
+
+def _answer(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    *,
+    side: str,
+    seen_version: int,
+    note: str | None,
+) -> HttpResponse:
+    url = access.url("table_round", table.round.number)
+    try:
+        sheet_answer(
+            sheet_id=table.sheet_id,
+            side=side,  # type: ignore[arg-type]
+            seen_version=seen_version,
+            agrees=note is None,
+            actor=access.actor,
+            note=note or "",
+        )
+    except DomainError as error:
+        context = {"error": error, "round_url": url}
+        return table_render(request, access, "refused", context, status=409)
+    return see_other(url)

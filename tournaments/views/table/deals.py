@@ -1,0 +1,192 @@
+"""Writing, correcting and undoing deals at the table."""
+
+import uuid as uuids
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError, KeyReused, VersionConflict
+from scoring.errors import DealRefused
+from scoring.forms import DealForm
+from scoring.models import Deal
+from scoring.previews import preview_fragment, preview_of
+from scoring.services import deal_undo, deal_write
+from scoring.sheet_view import is_written, line_in_words, revisions
+from tournaments.models import Table
+from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
+from tournaments.views.table.pages import form_context, may_write, page_context, sheet_page
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_deal(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """Write one deal, or correct it.
+
+    What will be written is said in words first: the page's preview does that while somebody taps,
+    and else a page of its own.
+    """
+    desk = _Desk.of(request, access, round_number, number)
+    if request.method == "GET" or "back" in request.POST:
+        return desk.page()
+    form = desk.form
+    if not form.is_valid():
+        return desk.page(status=422)
+    preview = preview_of(form)
+    if preview.refused is not None:
+        form.add_refusal(preview.refused)
+        return desk.page(status=422)
+    if request.POST.get("previewed") != preview.digest:
+        return desk.render("check", {"preview": preview})
+    return desk.write()
+
+
+@require_POST
+@table_view
+def table_preview(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """The piece of page that says what the form comes to as it is filled in."""
+    return preview_fragment(request, _Desk.of(request, access, round_number, number).form)
+
+
+@require_POST
+@table_view
+def table_undo(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """Take back what was written last."""
+    table = access.table(round_number)
+    try:
+        deal_undo(
+            sheet_id=table.sheet_id,
+            number=number,
+            seen_version=_whole_number(request.POST.get("seen_version", "")),
+            uuid=_uuid(request.POST.get("uuid", "")),
+            actor=access.actor,
+            device=request.POST.get("device", "")[:60],
+        )
+    except DomainError as error:
+        return _refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """One deal of one table in one request."""
+
+    request: HttpRequest
+    access: TableAccess
+    table: Table
+    form: DealForm
+
+    @classmethod
+    def of(
+        cls, request: HttpRequest, access: TableAccess, round_number: int, number: int
+    ) -> "_Desk":
+        table = access.table(round_number)
+        data = request.POST if request.method == "POST" else None
+        try:
+            form = DealForm(data, view=access.sheet_view(table), number=number)
+        except LookupError as error:
+            raise Http404 from error
+        return cls(request, access, table, form)
+
+    def page(self, status: int = 200) -> HttpResponse:
+        """The deal's form: on the sheet's own page where it is the next deal, else alone."""
+        form, view = self.form, self.form.view
+        if form.number == view.next_number and may_write(self.table):
+            return sheet_page(self.request, self.access, self.table, form, status=status)
+        return self.render("deal", {"revisions": revisions(form.deal)}, status=status)
+
+    def render(
+        self, template: str, context: Mapping[str, Any], *, status: int = 200
+    ) -> HttpResponse:
+        shared = page_context(self.access, self.table, self.form.view)
+        shared |= form_context(self.access, self.table, self.form)
+        return table_render(
+            self.request, self.access, template, {**shared, **context}, status=status
+        )
+
+    def write(self) -> HttpResponse:
+        form, number = self.form, self.form.number
+        try:
+            deal_write(
+                sheet_id=self.table.sheet_id,
+                number=number,
+                seen_version=form.cleaned_data["seen_version"],
+                uuid=form.cleaned_data["uuid"],
+                written=form.written(),
+                actor=self.access.actor,
+                device=form.cleaned_data["device"],
+                reason=form.reason(),
+            )
+        except DealRefused as refused:
+            form.add_refusal(refused)
+            return self.page(status=422)
+        except (VersionConflict, KeyReused) as error:
+            return self._overtaken(409 if isinstance(error, VersionConflict) else 422)
+        except DomainError as error:
+            return _refused(self.request, self.access, self.table, error, self.form)
+        return see_other(self.access.url("table_round", self.table.round.number))
+
+    def _overtaken(self, status: int) -> HttpResponse:
+        """Somebody else wrote this deal first: fine when it is the same, else choose."""
+        number = self.form.number
+        deal = Deal.objects.select_related("current__user").get(
+            sheet_id=self.table.sheet_id, number=number
+        )
+        current = deal.current
+        round_url = self.access.url("table_round", self.table.round.number)
+        if current is not None and current.written == self.form.written():
+            return see_other(round_url)
+        context = {
+            "deal": deal,
+            "is_written": is_written(deal),
+            "written_score": line_in_words(current) if current else "",
+            "current_lines": self.form.entry_in_words(current) if current else (),
+            "written_by": _who(current, self.form.cleaned_data["device"]) if current else "",
+            "preview": preview_of(self.form),
+            "fresh_uuid": uuids.uuid4(),
+            "round_url": round_url,
+        }
+        return self.render("conflict", context, status=status)
+
+
+def _who(entry: Any, device: str) -> str:
+    if entry.user is not None:
+        return _("by the director")
+    if device and entry.device == device:
+        return _("on this phone")
+    return _("by the other phone")
+
+
+def _refused(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    error: DomainError,
+    form: DealForm | None = None,
+) -> HttpResponse:
+    context = {
+        "error": error,
+        "preview": preview_of(form) if form else None,
+        "round_url": access.url("table_round", table.round.number),
+    }
+    return table_render(request, access, "refused", context, status=409)
+
+
+def _whole_number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else -1
+
+
+def _uuid(text: str) -> uuids.UUID:
+    try:
+        return uuids.UUID(text)
+    except ValueError:
+        return uuids.uuid4()

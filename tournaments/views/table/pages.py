@@ -1,0 +1,181 @@
+"""The pages that show a table its sheet."""
+
+import json
+import uuid as uuids
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import parse_etags, quote_etag, urlencode
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET, require_POST
+from django.views.i18n import set_language
+
+from scoring.forms import DealForm
+from scoring.models import Scoresheet
+from scoring.previews import preview_of
+from scoring.sheet_view import SheetView, has_entry, line_in_words
+from tournaments.models import Round, Table
+from tournaments.queries import table_of
+from tournaments.table_page import (
+    SHOWN,
+    answers_of,
+    next_round_of,
+    person_totals,
+    seats_of,
+    state_tag,
+)
+from tournaments.views.table.access import TableAccess, table_render, table_view
+
+
+@require_GET
+@table_view
+def table_page(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The table's sheet that is to be written now; before the draw is final, that it isn't."""
+    table = table_of(access.evening, access.number)
+    if table is None:
+        headers = poll_headers(access, None)
+        return table_render(request, access, "no_draw", {"poll_headers": headers})
+    return sheet_page(request, access, table)
+
+
+@require_GET
+@table_view
+def table_round(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """The table's sheet of one round."""
+    return sheet_page(request, access, access.table(round_number))
+
+
+@require_GET
+@table_view
+def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """What changed, for a page that stays open: its totals and its sheet, never its form.
+
+    Takes the `round` that the page shows, and the `deal` and its `version` in the page's form;
+    304 when the page shows what there is.
+    """
+    number = request.GET.get("round", "")
+    table = access.table(int(number)) if number.isdecimal() else None
+    tag = _tag(access, table)
+    if tag in parse_etags(request.headers.get("If-None-Match", "")):
+        return HttpResponse(status=304, headers={"ETag": tag})
+    if table is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    context = page_context(access, table, access.sheet_view(table))
+    deal, version = request.GET.get("deal", ""), request.GET.get("version", "")
+    context |= _news(context["view"], deal, version)
+    context["poll_url"] = poll_url(access, table, deal, version)
+    response = table_render(request, access, "state", context | {"is_update": True})
+    response.headers["ETag"] = tag
+    return response
+
+
+@require_POST
+@table_view
+def table_language(request: HttpRequest, _access: TableAccess) -> HttpResponse:
+    """Take the language the reader chose, as on every other page."""
+    return set_language(request)
+
+
+def sheet_page(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    form: DealForm | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of one sheet; `form` is a form that came back, else it is the next deal's."""
+    view = access.sheet_view(table)
+    context = page_context(access, table, view)
+    number = view.next_number
+    if form is None and number is not None and may_write(table):
+        form = DealForm(view=view, number=number)
+    if form is not None:
+        context |= form_context(access, table, form)
+    return table_render(request, access, "page", context, status=status)
+
+
+def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:
+    """What every page of a sheet shows around the form."""
+    number = view.next_number
+    is_full = table.sheet.is_full
+    last = view.last_written
+    names = view.short_names(number or table.sheet.deals_planned)
+    return {
+        "table": table,
+        "round": table.round,
+        "view": view,
+        "deal_number": number,
+        "dealer_name": names[table.sheet.dealer(number)] if number else "",
+        "forehand_name": names[table.sheet.forehand(number)] if number else "",
+        "seats": seats_of(view, number or table.sheet.deals_planned),
+        "tabs": _tabs(access, table),
+        "poll_url": poll_url(access, table),
+        "poll_headers": poll_headers(access, table),
+        "may_write": may_write(table),
+        "last": last,
+        "last_score": line_in_words(last.current) if last and last.current else "",
+        "undo_uuid": uuids.uuid4(),
+        "people": person_totals(view) if is_full else [],
+        "answers": answers_of(view) if is_full else [],
+        "next_round": next_round_of(access.evening, table) if is_full else None,
+        "is_last_round": table.round.number >= access.evening.rounds_planned,
+    }
+
+
+def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
+    """What the form of one deal needs to stand on a page."""
+    place = (table.round.number, form.number)
+    return {
+        "form": form,
+        "declarer_name": form.forced_seat and form.view.short_names(form.number)[form.forced_seat],
+        "poll_url": poll_url(access, table, form.number, form.deal.version),
+        "action": access.url("table_deal", *place),
+        "preview_url": access.url("table_preview", *place),
+        "preview": preview_of(form) if form.is_bound else None,
+    }
+
+
+def poll_url(access: TableAccess, table: Table, deal: int | str = "", seen: int | str = "") -> str:
+    """Where the page of a sheet asks for news; `deal` at version `seen` is what its form shows."""
+    query = {"round": table.round.number, "deal": deal, "version": seen}
+    return f"{access.url('table_state')}?{urlencode(query)}"
+
+
+def poll_headers(access: TableAccess, table: Table | None) -> str:
+    """The headers with which a page asks whether there is anything new, as htmx wants them."""
+    return json.dumps({"If-None-Match": _tag(access, table)})
+
+
+def may_write(table: Table) -> bool:
+    """Whether this table takes deals now."""
+    running = table.round.state == Round.State.RUNNING
+    return running and table.sheet.state == Scoresheet.State.OPEN
+
+
+def _tag(access: TableAccess, table: Table | None) -> str:
+    return quote_etag(f"{state_tag(access.evening, table)}-{get_language()}")
+
+
+def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
+    numbers = Table.objects.filter(
+        round__evening=access.evening, round__state__in=SHOWN, number=access.number
+    ).values_list("round__number", flat=True)
+    return [
+        {
+            "number": number,
+            "url": access.url("table_round", number),
+            "is_current": number == table.round.number,
+        }
+        for number in numbers.order_by("round__number")
+    ]
+
+
+def _news(view: SheetView, number: str, version: str) -> dict[str, object]:
+    """What happened to the deal that the page's form is about, when it is not as the form saw."""
+    deal = view.deal(int(number)) if number.isdecimal() else None
+    news: dict[str, object] = {"form_deal": deal}
+    if deal is not None and str(deal.version) != version:
+        news["was_written"] = has_entry(deal)
+        news["written_score"] = line_in_words(deal.current) if deal.current else ""
+    return news
