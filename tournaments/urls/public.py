@@ -1,3 +1,21 @@
-from django.urls import URLPattern
+"""What everybody may read, without a login."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import include, path
+
+from tournaments.views.public import club, evening, player, screen, season, table
+
+evening_urls = [
+    path("", evening.evening_page, name="evening_page"),
+    path("live/", evening.evening_live, name="evening_live"),
+    path("screen/", screen.evening_screen, name="evening_screen"),
+    path(
+        "rounds/<int:round_number>/tables/<int:number>/", table.evening_table, name="evening_table"
+    ),
+]
+
+urlpatterns = [
+    path("clubs/<str:slug>/", club.club_page, name="club_page"),
+    path("clubs/<str:slug>/evenings/<str:evening_slug>/", include(evening_urls)),
+    path("clubs/<str:slug>/seasons/<str:season_slug>/", season.season_page, name="season_page"),
+    path("clubs/<str:slug>/players/<int:pk>/", player.player_page, name="player_page"),
+]

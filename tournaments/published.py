@@ -1,0 +1,111 @@
+"""What the public may see of an evening, and when."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from clubs.models import Member
+from tournaments.models import Evening, Release, Round
+from tournaments.queries import evening_standings
+
+
+@dataclass(frozen=True, slots=True)
+class PublicRow:
+    """A line of standings under the name the public reads. `rounds` maps a round's number to its
+    score. `known` is false for who was on a release and is no longer with the club."""
+
+    rank: int
+    member_id: int
+    name: str
+    total: int
+    rounds: Mapping[int, int]
+    pits: int
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Somebody whose place or total a release changed; `None` where he was not on the last one."""
+
+    name: str
+    old_rank: int | None
+    rank: int
+    old_total: int | None
+    total: int
+
+
+def visible_rounds(evening: Evening) -> list[Round]:
+    """The rounds whose draw is final, in order. A draft is nobody's business."""
+    return list(evening.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
+
+
+def shows_scores(evening: Evening) -> bool:
+    """Whether the public may see points now: places, totals and what is on the sheets."""
+    if evening.state == Evening.State.RUNNING:
+        return not evening.frozen
+    return evening.state == Evening.State.CLOSED
+
+
+def public_standings(evening: Evening) -> list[PublicRow]:
+    """The standings that the public sees: of a closed evening as they were last published, of a
+    running one as they are now. Empty where `shows_scores` is false."""
+    closed = evening.state == Evening.State.CLOSED
+    release = evening.releases.first() if closed else None
+    if release is not None:
+        return release_rows(release)
+    return live_rows(evening) if shows_scores(evening) else []
+
+
+def live_rows(evening: Evening) -> list[PublicRow]:
+    """The standings as they are now, whether or not the public may see them."""
+    return [
+        PublicRow(
+            rank=row.rank,
+            member_id=row.member_id,
+            name=row.shown_name,
+            total=row.total,
+            rounds=row.rounds,
+            pits=row.pits,
+        )
+        for row in evening_standings(evening)
+    ]
+
+
+def release_rows(release: Release) -> list[PublicRow]:
+    """The standings of a release, under the names that people want the public to read today."""
+    members = _members(release)
+    return [
+        PublicRow(
+            rank=row["rank"],
+            member_id=row["member"],
+            name=_name(members, row),
+            total=row["total"],
+            rounds={int(number): score for number, score in row["rounds"].items()},
+            pits=row["pits"],
+            known=row["member"] in members,
+        )
+        for row in release.standings
+    ]
+
+
+def release_moves(release: Release) -> list[Move]:
+    """Who stands otherwise than in the release before, in order of place."""
+    members = _members(release) if release.changes else {}
+    return [
+        Move(
+            name=_name(members, change),
+            old_rank=change["rank"][0],
+            rank=change["rank"][1],
+            old_total=change["total"][0],
+            total=change["total"][1],
+        )
+        for change in release.changes
+    ]
+
+
+def _members(release: Release) -> dict[int, Member]:
+    return Member.objects.in_bulk([row["member"] for row in release.standings])
+
+
+def _name(members: Mapping[int, Member], row: Mapping[str, object]) -> str:
+    member = members.get(row["member"])  # type: ignore[call-overload]
+    return member.shown_name if member else str(row["name"])

@@ -1,0 +1,90 @@
+"""A club's own page: what is on, who won last time, who leads the season."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club
+from clubs.permissions import public_view
+from tournaments.models import Evening, Season
+from tournaments.published import public_standings
+from tournaments.season_standings import season_standings
+from tournaments.views.public.common import player_url, shown_names
+from tournaments.views.public.standing import StandingLine, standing_lines
+
+TOP = 5
+EARLIER = 6
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """A line of the season's top; `total` is what the place goes by."""
+
+    rank: int
+    name: str
+    url: str
+    total: object
+
+
+@require_safe
+@public_view
+def club_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Tonight or the next evening, the last one's top five, the season's, and where to go on."""
+    now = _evenings_now(club)
+    closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
+    seasons = list(club.seasons.all())
+    season = _current_season(club, seasons)
+    context = {
+        "club": club,
+        "today": timezone.localdate(),
+        "now": now[:1],
+        "later": now[1:],
+        "last": closed[0] if closed else None,
+        "last_top": _last_top(club, closed),
+        "earlier": closed[1:],
+        "season": season,
+        "season_top": _season_top(club, season) if season else [],
+        "seasons": seasons,
+    }
+    return render(request, "tournaments/public/club.html", context)
+
+
+def _evenings_now(club: Club) -> list[Evening]:
+    """What is being played, then what is still to come; a few."""
+    wanted = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
+    found = Evening.objects.of(club).filter(wanted).order_by("date", "sequence")[:4]
+    return sorted(found, key=lambda evening: evening.state != RUNNING)
+
+
+def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
+    if not closed:
+        return []
+    rows = [row for row in public_standings(closed[0]) if row.rank <= TOP]
+    return standing_lines(club, rows)
+
+
+def _current_season(club: Club, seasons: Sequence[Season]) -> Season | None:
+    """The newest season in which an evening was played, else the newest."""
+    played = (
+        Season.objects.filter(club=club)
+        .annotate(played=Count("evenings", filter=Q(evenings__state=Evening.State.CLOSED)))
+        .filter(played__gt=0)
+        .first()
+    )
+    return played or (seasons[0] if seasons else None)
+
+
+def _season_top(club: Club, season: Season) -> list[Leader]:
+    rows = [row for row in season_standings(season).rows if row.rank and row.rank <= TOP]
+    names = shown_names(row.player_id for row in rows)
+    return [
+        Leader(row.rank, names[row.player_id], player_url(club, int(row.player_id)), row.value)
+        for row in rows
+        if row.rank
+    ]

@@ -1,0 +1,68 @@
+"""What the public pages share: finding the evening, the address of a player, a number asked for."""
+
+import datetime
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from clubs.models import Club, Member
+from clubs.permissions import speak_clubs_language
+from tournaments.models import Evening
+
+P = ParamSpec("P")
+EveningView = Callable[Concatenate[HttpRequest, Evening, P], HttpResponse]
+
+
+def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
+    """A page of an evening that anybody may read: gets the evening in place of the two slugs.
+
+    One query for the evening, its club, season and regulation; Http404 when there is none.
+    """
+
+    @wraps(view)
+    def shown(
+        request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        found = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
+        evening = get_object_or_404(found.select_related("club", "season", "regulation"))
+        if evening.slug != evening_slug:
+            raise Http404
+        speak_clubs_language(request, evening.club)
+        return view(request, evening, *args, **kwargs)
+
+    return shown
+
+
+def player_url(club: Club, member_id: int) -> str:
+    """Where a player's season is shown."""
+    return reverse("player_page", args=[club.slug, member_id])
+
+
+def asked_number(request: HttpRequest, name: str) -> int | None:
+    """The number that the address asks for as `?name=3`, or None. Http404 when it is no number."""
+    asked = request.GET.get(name, "")
+    if not asked:
+        return None
+    if not asked.isdecimal() or len(asked) > 4:
+        raise Http404
+    return int(asked)
+
+
+def shown_names(player_ids: Iterable[str]) -> dict[str, str]:
+    """What the public calls the players that the ranking knows by these ids. One query."""
+    members = Member.objects.in_bulk([int(player_id) for player_id in player_ids])
+    return {str(pk): member.shown_name for pk, member in members.items()}
+
+
+def evening_url(club: Club, evening_slug: str) -> str:
+    """Where an evening is shown."""
+    return reverse("evening_page", args=[club.slug, evening_slug])
+
+
+def evening_date(evening_slug: str) -> datetime.date:
+    """The day of the evening that the ranking knows by this key."""
+    return datetime.date.fromisoformat(evening_slug[:10])

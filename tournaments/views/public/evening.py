@@ -1,0 +1,178 @@
+"""One evening for everybody: its standings, where everybody sits, each table's sheet."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from scoring.words import pit_word
+from tournaments.models import Evening, Release, Round
+from tournaments.published import (
+    live_rows,
+    release_moves,
+    release_rows,
+    shows_scores,
+    visible_rounds,
+)
+from tournaments.views.public.common import asked_number, evening_view
+from tournaments.views.public.seating import named, round_seating
+from tournaments.views.public.standing import round_numbers, standing_lines
+
+STANDINGS, NAMES, TABLES = "standings", "names", "tables"
+OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
+RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One of the evening's three views; `name` is what the address calls it."""
+
+    name: str
+    label: str
+    current: bool
+
+
+@require_safe
+@evening_view
+def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """Tonight or that evening. `?show=` chooses standings, names or tables, `?round=` whose draw,
+    `?q=` looks up a name, `?release=` an earlier publication of the standings."""
+    return render(request, "tournaments/public/evening.html", _context(request, evening))
+
+
+@require_safe
+@evening_view
+def evening_live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """The part of the page that changes while people play; 304 when nothing has changed.
+
+    Takes what `evening_page` takes. Unchanged, it costs the one query that finds the evening.
+    """
+    etag = _etag(evening)
+    unchanged = get_conditional_response(request, etag=etag)
+    response = unchanged or render(
+        request, "tournaments/public/evening_live.html", _context(request, evening)
+    )
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def current_round(rounds: Sequence[Round]) -> Round | None:
+    """The round people want to find their table for: the last one that is being played, else the
+    first one that is drawn and waits, else the last one that was played."""
+    running = [round_ for round_ in rounds if round_.state == RUNNING]
+    waiting = [round_ for round_ in rounds if round_.state == DRAWN]
+    return next(iter(running[-1:] or waiting[:1] or rounds[-1:]), None)
+
+
+def _etag(evening: Evening) -> str:
+    """Another one whenever the public could see something else of this evening."""
+    return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    rounds = visible_rounds(evening)
+    releases = list(evening.releases.all())
+    release = _asked_release(request, evening, releases)
+    show = STANDINGS if not rounds else _asked_tab(request, rounds)
+    context: dict[str, object] = {
+        "club": evening.club,
+        "evening": evening,
+        "show": show,
+        "tabs": _tabs(show) if rounds else [],
+        "release": release,
+        "releases": releases,
+        "latest": releases[0] if releases else None,
+        "query": request.GET.urlencode(),
+        "wanted": request.GET.get("q", "").strip(),
+    }
+    if evening.state in OPEN and "release" not in request.GET:
+        context["poll_headers"] = json.dumps({"If-None-Match": _etag(evening)})
+    if show == STANDINGS:
+        return context | _standings(evening, rounds, release)
+    return context | _seating(request, evening, rounds, show)
+
+
+def _asked_release(
+    request: HttpRequest, evening: Evening, releases: Sequence[Release]
+) -> Release | None:
+    """The release to show: the one asked for, of a closed evening the latest, else none."""
+    asked = asked_number(request, "release")
+    if asked is None:
+        closed = evening.state == Evening.State.CLOSED
+        return releases[0] if closed and releases else None
+    for release in releases:
+        if release.number == asked:
+            return release
+    raise Http404
+
+
+def _asked_tab(request: HttpRequest, rounds: Sequence[Round]) -> str:
+    asked = request.GET.get("show", "")
+    if asked in (STANDINGS, NAMES, TABLES):
+        return asked
+    if "q" in request.GET or "round" in request.GET:
+        return NAMES
+    started = any(round_.state != DRAWN for round_ in rounds)
+    return STANDINGS if started or "release" in request.GET else NAMES
+
+
+def _tabs(show: str) -> list[Tab]:
+    labels = {
+        STANDINGS: _("Standings"),
+        NAMES: _("Where do I sit?"),
+        TABLES: _("Tables"),
+    }
+    return [Tab(name, label, name == show) for name, label in labels.items()]
+
+
+def _standings(
+    evening: Evening, rounds: Sequence[Round], release: Release | None
+) -> dict[str, object]:
+    if release is not None:
+        rows = release_rows(release)
+    else:
+        rows = live_rows(evening) if shows_scores(evening) else []
+    return {
+        "rows": standing_lines(evening.club, rows),
+        "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
+        "anything_written": any(row.total for row in rows),
+        "moves": release_moves(release) if release else [],
+        "pit_word": pit_word(evening.club),
+        "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
+        "hidden": evening.state == Evening.State.RUNNING and evening.frozen and release is None,
+    }
+
+
+def _seating(
+    request: HttpRequest, evening: Evening, rounds: Sequence[Round], show: str
+) -> dict[str, object]:
+    round_ = _asked_round(request, rounds)
+    round_.evening = evening
+    seating = round_seating(evening.club, round_)
+    wanted = request.GET.get("q", "")
+    return {
+        "round": round_,
+        "rounds": rounds,
+        "names": named(seating.names, wanted) if show == NAMES else [],
+        "tables": seating.tables,
+        "out": seating.out,
+        "sheets_open": shows_scores(evening) and round_.state != DRAWN,
+    }
+
+
+def _asked_round(request: HttpRequest, rounds: Sequence[Round]) -> Round:
+    asked = asked_number(request, "round")
+    for round_ in rounds:
+        if round_.number == asked:
+            return round_
+    current = current_round(rounds)
+    if asked is not None or current is None:
+        raise Http404
+    return current

@@ -1,0 +1,82 @@
+"""The hall's screen: it turns its own pages and never needs a mouse."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any, TypeVar
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from scoring.words import pit_word
+from tournaments.models import Evening, Round
+from tournaments.published import public_standings, visible_rounds
+from tournaments.views.public.common import evening_view
+from tournaments.views.public.seating import NameLine, round_seating
+from tournaments.views.public.standing import round_numbers, standing_lines
+
+LINES = 12
+SECONDS = 10
+T = TypeVar("T")
+RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
+
+
+@require_safe
+@evening_view
+def evening_screen(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """One page of what the hall wants to see now, `?page=N`; past the last one it starts again."""
+    rounds = visible_rounds(evening)
+    waiting = _waiting(evening, rounds)
+    context = _draw(request, evening, waiting) if waiting else _standings(request, evening)
+    page = context["page"]
+    shared = {
+        "club": evening.club,
+        "evening": evening,
+        "following": page.next_page_number() if page.has_next() else 1,
+        "seconds": SECONDS,
+        "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
+        "hidden": evening.state == Evening.State.RUNNING and evening.frozen,
+    }
+    return render(request, "tournaments/public/screen.html", shared | context)
+
+
+def _waiting(evening: Evening, rounds: Sequence[Round]) -> Round | None:
+    """The round that people are to find their table for: drawn while nothing is being played."""
+    if any(round_.state == RUNNING for round_ in rounds):
+        return None
+    waiting = next((round_ for round_ in rounds if round_.state == DRAWN), None)
+    if waiting is not None:
+        waiting.evening = evening
+    return waiting
+
+
+def _draw(request: HttpRequest, evening: Evening, round_: Round) -> dict[str, Any]:
+    names = round_seating(evening.club, round_).names
+    page = _page(request, names, LINES * 2)
+    return {"round": round_, "page": page, "pairs": _two_columns(list(page))}
+
+
+def _two_columns(names: Sequence[NameLine]) -> list[tuple[NameLine, NameLine | None]]:
+    """The names as rows of two, to be read down the first column and then down the second."""
+    half = -(-len(names) // 2)
+    return list(zip_longest(names[:half], names[half:]))
+
+
+def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
+    rows = public_standings(evening)
+    page = _page(request, standing_lines(evening.club, rows), LINES)
+    return {
+        "page": page,
+        "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
+        "pit_word": pit_word(evening.club),
+    }
+
+
+def _page(request: HttpRequest, items: Sequence[T], size: int) -> Page[T]:
+    """The page asked for, or the first where there are fewer by now."""
+    paginator = Paginator(items, size)
+    asked = request.GET.get("page", "1")
+    number = int(asked) if asked.isdecimal() and len(asked) < 5 else 1
+    return paginator.page(number if 1 <= number <= paginator.num_pages else 1)

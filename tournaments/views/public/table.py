@@ -1,0 +1,54 @@
+"""A table of a round: who sits there, and its sheet where the public may see it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from scoring.rules import SEATS, Seat
+from scoring.sheet_view import SheetView
+from tournaments.models import Evening, Round, Table
+from tournaments.published import shows_scores
+from tournaments.views.public.common import evening_view
+from tournaments.views.public.seating import round_seating
+
+
+class PublicSheet(SheetView):
+    """A sheet under the names that the public may read."""
+
+    def names(self, number: int) -> dict[Seat, str]:
+        """What the public calls the people around the table in deal `number`."""
+        names = super().names(number)
+        for seat in SEATS:
+            holder = self.holder(seat, number)
+            if holder is not None and holder.member is not None:
+                names[seat] = holder.member.shown_name
+        return names
+
+
+@require_safe
+@evening_view
+def evening_table(
+    request: HttpRequest, evening: Evening, round_number: int, number: int
+) -> HttpResponse:
+    """Who sits at this table, and what its sheet holds once the round has started; never of a
+    draft, and no points while the standings are frozen."""
+    table = get_object_or_404(
+        Table.objects.select_related("round", "sheet__regulation").exclude(
+            round__state=Round.State.DRAFT
+        ),
+        round__evening=evening,
+        round__number=round_number,
+        number=number,
+    )
+    table.round.evening, table.sheet.club = evening, evening.club
+    started = table.round.state != Round.State.DRAWN
+    shown = started and shows_scores(evening)
+    context = {
+        "club": evening.club,
+        "evening": evening,
+        "table": table,
+        "started": started,
+        "sheet": PublicSheet(table.sheet) if shown else None,
+        "seats": round_seating(evening.club, table.round, table=number).tables[0].seats,
+    }
+    return render(request, "tournaments/public/table.html", context)
