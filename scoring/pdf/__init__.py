@@ -1,0 +1,7 @@
+"""Paper: the score sheet as a PDF, and what other PDFs are drawn with."""
+
+from scoring.pdf.head import Heading, Partners
+from scoring.pdf.paper import Paper
+from scoring.pdf.sheet import PaperSheet, sheets_pdf
+
+__all__ = ["Heading", "Paper", "PaperSheet", "Partners", "sheets_pdf"]

@@ -30,7 +30,7 @@ def width_of(text: str, font: str, size: float) -> float:
 
 
 def composed(text: str) -> str:
-    """The text with each letter and its accents as one sign, since the fonts place no loose ones."""
+    """The text with every letter and its accents as one sign; the fonts place no loose ones."""
     return unicodedata.normalize("NFC", text)
 
 

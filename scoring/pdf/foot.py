@@ -1,0 +1,69 @@
+"""The bottom of a score sheet: how to write it, or what came of it, and who agrees."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from clubs.templatetags.ui import SIDE_NAMES
+from scoring.pdf.checksum import checksum
+from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
+from scoring.pdf.legend import check_rule, legend
+from scoring.pdf.paper import INK, SOFT, Paper
+from scoring.pdf.remarks import agreement
+from scoring.pdf.typeface import REGULAR, composed, wrap
+from scoring.rules import SIDES
+from scoring.sheet_view import SheetView
+
+SIZE, LEADING = 8.6, 11.2
+SIGN_HEIGHT = 34.0
+GAP = 8.0
+
+
+def lines_of(sentences: Sequence[str]) -> list[str]:
+    """Sentences as lines that fit the width of the sheet."""
+    return [line for words in sentences for line in wrap(composed(words), REGULAR, SIZE, WIDTH)]
+
+
+def foot_lines(view: SheetView, *, filled: bool) -> list[str]:
+    """What stands under the totals of every page, the check first."""
+    if filled:
+        return lines_of([checksum(view)])
+    return lines_of([check_rule(view.sheet), *legend(view.sheet)])
+
+
+def foot_height(lines: int) -> float:
+    """How much of the page so many lines and the place to sign take, in points."""
+    return GAP + lines * LEADING + SIGN_HEIGHT
+
+
+def draw_foot(paper: Paper, view: SheetView, lines: Sequence[str], *, filled: bool) -> None:
+    """Draw the lines above the place where both sides and the scorekeeper sign."""
+    draw_lines(paper, BOTTOM + SIGN_HEIGHT + len(lines) * LEADING, lines)
+    _draw_signatures(paper, view, filled=filled)
+
+
+def draw_lines(paper: Paper, top: float, lines: Sequence[str]) -> None:
+    """Small print from `top` down; its first line is the one that matters."""
+    for index, words in enumerate(lines):
+        paper.text(
+            LEFT,
+            top - (index + 1) * LEADING + 3,
+            words,
+            size=SIZE,
+            width=WIDTH,
+            colour=SOFT if index else INK,
+        )
+
+
+def _draw_signatures(paper: Paper, view: SheetView, *, filled: bool) -> None:
+    labels = [(str(SIDE_NAMES[side]), agreement(view, side) if filled else "") for side in SIDES]
+    labels.append((_("scorekeeper"), ""))
+    width = (RIGHT - LEFT) / 3
+    for column, (label, agreed) in enumerate(labels):
+        x = LEFT + column * width
+        words = _("Agreed, %(who)s:") % {"who": label.lower()}
+        start = x + paper.text(x, BOTTOM + 8, words, size=9) + 6
+        if agreed:
+            paper.text(start, BOTTOM + 8, agreed, size=9, bold=True, width=x + width - start - 8)
+        else:
+            paper.line(start, BOTTOM + 5, x + width - 12, BOTTOM + 5)

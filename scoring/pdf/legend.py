@@ -1,0 +1,66 @@
+"""How to write a score sheet, in words, after the club's regulation."""
+
+from django.utils.translation import gettext as _
+
+from clubs.templatetags.ui import number
+from scoring.models import Scoresheet
+from scoring.rules import Regulation
+from scoring.words import pit_word
+
+
+def legend(sheet: Scoresheet) -> list[str]:
+    """What each column wants, one sentence or two for each."""
+    regulation = sheet.regulation.rules
+    return [
+        _(
+            "Points: card points with the last trick. The side that did not play counts; the other "
+            "side has the rest of 162."
+        ),
+        _("Roem: in figures, as soon as it is announced, for the side that takes the trick."),
+        _nat_rule(regulation),
+        _pit_rule(regulation, pit_word(sheet.club)),
+        _("Reneged, or anything else: write the word on the line and call the director."),
+    ]
+
+
+def check_rule(sheet: Scoresheet) -> str:
+    """What both totals of a full sheet come to together."""
+    deals, bonus = sheet.deals_planned, sheet.regulation.rules.pit_bonus
+    words = {
+        "deals": deals,
+        "sum": number(deals * 162),
+        "bonus": bonus,
+        "pit": pit_word(sheet.club),
+    }
+    if bonus:
+        return (
+            _(
+                "Check: we and they together have %(deals)s × 162 = %(sum)s, plus all roem, plus "
+                "%(bonus)s for each %(pit)s."
+            )
+            % words
+        )
+    return _("Check: we and they together have %(deals)s × 162 = %(sum)s, plus all roem.") % words
+
+
+def _nat_rule(regulation: Regulation) -> str:
+    if not regulation.nat:
+        return _("Nat is not played: both sides keep what they took.")
+    if regulation.nat_roem == "lost":
+        return _("Nat: write “nat” for who played; the others get 162 and their own roem.")
+    return _("Nat: write “nat” for who played; the others get 162 and the roem of both sides.")
+
+
+def _pit_rule(regulation: Regulation, pit: str) -> str:
+    words = {"pit": pit, "bonus": regulation.pit_bonus, "counter": regulation.counter_pit_bonus}
+    if not regulation.pit_bonus:
+        return _("All eight tricks: write “%(pit)s”; it brings nothing extra.") % words
+    if regulation.pit_bonus == regulation.counter_pit_bonus:
+        return _("All eight tricks: write “%(pit)s”; that is %(bonus)s extra.") % words
+    return (
+        _(
+            "All eight tricks: write “%(pit)s”; that is %(bonus)s extra, %(counter)s for who did "
+            "not play."
+        )
+        % words
+    )

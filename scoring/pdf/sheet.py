@@ -1,0 +1,142 @@
+"""Score sheets on paper, as clubs know them: to write on, or with what was written."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+
+from scoring.pdf.foot import LEADING, draw_foot, draw_lines, foot_height, foot_lines, lines_of
+from scoring.pdf.grid import (
+    HEAD_HEIGHT,
+    LARGEST_ROW,
+    SMALLEST_ROW,
+    TOTAL_HEIGHT,
+    draw_grid,
+    draw_totals,
+)
+from scoring.pdf.head import Heading, draw_heading
+from scoring.pdf.layout import BOTTOM, LEFT, TOP
+from scoring.pdf.paper import Paper
+from scoring.pdf.remarks import remarks
+from scoring.rules import SIDES, Seat
+from scoring.sheet_view import Cell, Row, SheetView, SideTotals
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """One score sheet to print; `filled` with what was written on it."""
+
+    view: SheetView
+    heading: Heading
+    filled: bool = False
+
+
+def sheets_pdf(sheets: Iterable[PaperSheet], *, title: str, author: str) -> bytes:
+    """A PDF of A4 pages, each sheet starting on a page of its own.
+
+    A sheet with more deals than fit goes on overleaf, under the same headings, and no line is
+    ever split. What happened on a filled sheet follows its deals, on the same page if it fits.
+    """
+    paper = Paper(title, author=author)
+    for sheet in sheets:
+        _Layout(sheet).draw(paper)
+    return paper.finish()
+
+
+class _Layout:
+    """How one sheet is spread over pages."""
+
+    def __init__(self, sheet: PaperSheet) -> None:
+        self.view, self.heading, self.filled = sheet.view, sheet.heading, sheet.filled
+        rows = _filled_rows(self.view) if self.filled else _blank_rows(self.view)
+        self.foot = foot_lines(self.view, filled=self.filled)
+        self.remarks = lines_of(remarks(self.view)) if self.filled else []
+        self.chunks = _even_chunks(rows, int(self._room(0) // SMALLEST_ROW))
+        self.overleaf: list[Sequence[str]] = []
+        if self._room(len(self.remarks)) < len(self.chunks[-1]) * SMALLEST_ROW:
+            self.overleaf = _chunks(self.remarks, self._remarks_per_page())
+            self.remarks = []
+
+    def draw(self, paper: Paper) -> None:
+        pages = len(self.chunks) + len(self.overleaf)
+        for number, rows in enumerate(self.chunks, start=1):
+            top = self._draw_heading(paper, number, pages)
+            self._draw_rows(paper, top, rows)
+            paper.next_page()
+        for number, lines in enumerate(self.overleaf, start=len(self.chunks) + 1):
+            top = self._draw_heading(paper, number, pages)
+            paper.text(LEFT, top - 20, _("What happened at this table"), size=12, bold=True)
+            draw_lines(paper, top - 28, lines)
+            paper.next_page()
+
+    def _draw_heading(self, paper: Paper, number: int, pages: int) -> float:
+        part = _("page %(n)s of %(total)s") % {"n": number, "total": pages} if pages > 1 else ""
+        return draw_heading(paper, self.heading, self.view.sheet, self._names(), part) - 6
+
+    def _draw_rows(self, paper: Paper, top: float, rows: Sequence[Row]) -> None:
+        last = rows is self.chunks[-1]
+        lines = [*self.foot, *(self.remarks if last else [])]
+        room = self._room(len(lines) - len(self.foot))
+        bottom = draw_grid(paper, top, rows, min(LARGEST_ROW, room / len(rows)))
+        label = _("Total") if last else _("So far")
+        draw_totals(paper, bottom, label, self._totals(rows) if self.filled else None)
+        draw_foot(paper, self.view, lines, filled=self.filled)
+
+    def _totals(self, rows: Sequence[Row]) -> dict[str, SideTotals]:
+        """The totals of the sheet, or on a page that others follow those up to its last line."""
+        if rows is self.chunks[-1]:
+            return self.view.totals
+        seen = [row for row in self.view.rows if row.number <= rows[-1].number]
+        return {side.lower(): _sum([row.cell(side) for row in seen]) for side in SIDES}
+
+    def _room(self, remarks: int) -> float:
+        """The height there is for lines of deals, with so many lines of remarks under them."""
+        fixed = self.heading.height + 6 + HEAD_HEIGHT + TOTAL_HEIGHT
+        return TOP - BOTTOM - fixed - foot_height(len(self.foot) + remarks)
+
+    def _remarks_per_page(self) -> int:
+        return int((TOP - BOTTOM - self.heading.height - 40) // LEADING)
+
+    def _names(self) -> dict[Seat, str]:
+        """Who began on a filled sheet; who will sit there on one to be written."""
+        return self.view.names(1 if self.filled else self.view.sheet.deals_planned)
+
+
+def _blank_rows(view: SheetView) -> list[Row]:
+    sheet = view.sheet
+    names = view.short_names(sheet.deals_planned)
+    return [
+        Row(number=number, dealer=names[sheet.dealer(number)])
+        for number in range(1, sheet.deals_planned + 1)
+    ]
+
+
+def _filled_rows(view: SheetView) -> list[Row]:
+    """What is written, with the dealer on every line."""
+    sheet = view.sheet
+    return [
+        replace(row, dealer=view.short_names(row.number)[sheet.dealer(row.number)])
+        for row in view.rows
+    ]
+
+
+def _even_chunks(rows: Sequence[Row], most: int) -> list[Sequence[Row]]:
+    """The rows over as few pages as they need, about as many on each."""
+    pages = ceil(len(rows) / most)
+    return _chunks(rows, ceil(len(rows) / pages))
+
+
+def _chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def _sum(cells: Sequence[Cell]) -> SideTotals:
+    return SideTotals(
+        points=sum(cell.points or 0 for cell in cells),
+        roem=sum(cell.roem or 0 for cell in cells),
+        total=next((cell.running for cell in reversed(cells) if cell.running is not None), 0),
+    )
