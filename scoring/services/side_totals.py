@@ -108,7 +108,7 @@ def _side_faults(
         yield _("Points, roem and pits are never less than nought.")
     if own.points > CARD_POINTS * (deals - other.pits):
         yield _("More card points than the deals can give.")
-    if own.points < least * own.pits:
+    if own.pits > 0 and own.points < least * own.pits:
         yield _("Fewer card points than the pits bring.")
     if own.roem in (10, 30) or own.roem % 10:
         yield _("Roem of %(n)s cannot be made.") % {"n": own.roem}

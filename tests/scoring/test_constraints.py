@@ -1,0 +1,83 @@
+"""Every named constraint, by trying to break it in the database itself."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from scoring.models import Confirmation, Deal, DealEntry, Regulation, Scoresheet, Seat, SideTotal
+from tests.constraints import constraint_names, refused_by
+from tests.scoring.sheets import deal, sheet_of, write
+
+pytestmark = pytest.mark.django_db
+
+Break = Callable[[Scoresheet], object]
+
+
+def entry(sheet: Scoresheet, **given: object) -> DealEntry:
+    row = {"uuid": uuid.uuid4(), "deal": deal(sheet, 2), "revision": 1, "made_at": timezone.now()}
+    return DealEntry.objects.create(**row | given)
+
+
+def sheets(sheet: Scoresheet) -> QuerySet[Scoresheet]:
+    return Scoresheet.objects.filter(pk=sheet.pk)
+
+
+def first_entry(sheet: Scoresheet) -> DealEntry:
+    return DealEntry.objects.get(deal__sheet=sheet)
+
+
+BREAKS: dict[str, Break] = {
+    "deal_number_once_per_sheet": lambda sheet: Deal.objects.create(sheet=sheet, number=1),
+    "deal_number_from_1": lambda sheet: Deal.objects.create(sheet=sheet, number=0),
+    "deal_at_version_0_has_no_entry": lambda sheet: Deal.objects.filter(sheet=sheet).update(
+        version=0
+    ),
+    "deal_entry_revision_once": lambda sheet: entry(sheet, deal=deal(sheet, 1)),
+    "deal_entry_revision_from_1": lambda sheet: entry(
+        sheet, revision=0, replaces=first_entry(sheet)
+    ),
+    "deal_entry_kind_known": lambda sheet: entry(sheet, kind="guessed"),
+    "deal_entry_replaces_the_one_before": lambda sheet: entry(sheet, revision=2),
+    "regulation_version_once": lambda sheet: Regulation.objects.create(
+        club=sheet.club, name=sheet.regulation.name, settings={}
+    ),
+    "regulation_version_from_1": lambda sheet: Regulation.objects.create(
+        club=sheet.club, name="x", version=0, settings={}
+    ),
+    "scoresheet_state_known": lambda sheet: sheets(sheet).update(state="lost"),
+    "scoresheet_first_dealer_is_a_seat": lambda sheet: sheets(sheet).update(first_dealer="X"),
+    "scoresheet_deals_1_to_99": lambda sheet: sheets(sheet).update(deals_planned=100),
+    "scoresheet_entered_at_most_planned": lambda sheet: sheets(sheet).update(deals_entered=5),
+    "seat_one_holder_per_deal": lambda sheet: Seat.objects.create(sheet=sheet, seat="N"),
+    "seat_is_a_compass_point": lambda sheet: Seat.objects.create(sheet=sheet, seat="X"),
+    "seat_from_deal_1": lambda sheet: Seat.objects.create(sheet=sheet, seat="N", from_deal=0),
+    "side_total_once_per_side": lambda sheet: [
+        SideTotal.objects.create(sheet=sheet, side="NS", points=1) for _ in range(2)
+    ],
+    "side_total_side_known": lambda sheet: SideTotal.objects.create(
+        sheet=sheet, side="N", points=1
+    ),
+    "confirmation_once_per_side": lambda sheet: [
+        Confirmation.objects.create(sheet=sheet, side="NS", sheet_version=1, agrees=True, by="x")
+        for _ in range(2)
+    ],
+    "confirmation_side_known": lambda sheet: Confirmation.objects.create(
+        sheet=sheet, side="N", sheet_version=1, agrees=True, by="x"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_the_database_holds(name: str) -> None:
+    sheet = sheet_of()
+    write(sheet, 1)
+    with refused_by(name):
+        BREAKS[name](sheet)
+
+
+def test_every_constraint_is_tried() -> None:
+    models = Deal, DealEntry, Regulation, Scoresheet, Seat, SideTotal, Confirmation
+    assert constraint_names(*models) == set(BREAKS)
