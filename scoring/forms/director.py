@@ -22,6 +22,12 @@ class DirectorDealForm(DealForm):
         label=gettext_lazy("Why this correction"), max_length=200, required=False
     )
 
+    @property
+    def shows_correction(self) -> bool:
+        """Whether there is a correction, which must then be in sight."""
+        names = ("correction_to", "correction_points", "correction_reason")
+        return any(self[name].value() or self[name].errors for name in names)
+
     def clean(self) -> None:
         super().clean()
         data = self.cleaned_data
