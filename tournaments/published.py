@@ -1,7 +1,8 @@
 """What the public may see of an evening, and when."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
@@ -24,13 +25,14 @@ class PublicRow:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Somebody whose place or total a release changed; `None` where he was not on the last one."""
+    """Somebody whose place or total a release changed: before and after; `None` where he was not
+    in the standings."""
 
     name: str
     old_rank: int | None
-    rank: int
+    rank: int | None
     old_total: int | None
-    total: int
+    total: int | None
 
 
 def visible_rounds(evening: Evening) -> list[Round]:
@@ -72,7 +74,7 @@ def live_rows(evening: Evening) -> list[PublicRow]:
 
 def release_rows(release: Release) -> list[PublicRow]:
     """The standings of a release, under the names that people want the public to read today."""
-    members = _members(release)
+    members = _members(release.standings)
     return [
         PublicRow(
             rank=row["rank"],
@@ -89,7 +91,7 @@ def release_rows(release: Release) -> list[PublicRow]:
 
 def release_moves(release: Release) -> list[Move]:
     """Who stands otherwise than in the release before, in order of place."""
-    members = _members(release) if release.changes else {}
+    members = _members(release.changes) if release.changes else {}
     return [
         Move(
             name=_name(members, change),
@@ -102,10 +104,11 @@ def release_moves(release: Release) -> list[Move]:
     ]
 
 
-def _members(release: Release) -> dict[int, Member]:
-    return Member.objects.in_bulk([row["member"] for row in release.standings])
+def _members(rows: Iterable[Mapping[str, Any]]) -> dict[int, Member]:
+    return Member.objects.in_bulk([row["member"] for row in rows])
 
 
-def _name(members: Mapping[int, Member], row: Mapping[str, object]) -> str:
-    member = members.get(row["member"])  # type: ignore[call-overload]
-    return member.shown_name if member else str(row["name"])
+def _name(members: Mapping[int, Member], row: Mapping[str, Any]) -> str:
+    """What the public calls somebody today; who is no longer with the club, what it called him."""
+    member = members.get(row["member"])
+    return member.shown_name if member else str(row["shown_name"])

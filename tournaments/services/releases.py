@@ -57,7 +57,7 @@ def _row_json(row: StandingRow) -> Row:
     return {
         "rank": row.rank,
         "member": row.member_id,
-        "name": row.shown_name,
+        "name": row.name,
         "shown_name": row.shown_name,
         "total": row.total,
         "rounds": {str(number): score for number, score in row.rounds.items()},
@@ -73,6 +73,7 @@ def _changes(before: list[Row], after: list[Row]) -> list[Row]:
         {
             "member": member,
             "name": row["name"],
+            "shown_name": row["shown_name"],
             "rank": [old.get(member, {}).get("rank"), new.get(member, {}).get("rank")],
             "total": [old.get(member, {}).get("total"), new.get(member, {}).get("total")],
         }
