@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.links import lan_urls
 from clubs.models import Club, Member, MemberQuerySet, Role
+from clubs.names import tidy_name
 
 
 class LoginForm(AuthenticationForm):
@@ -40,6 +41,13 @@ class EmailForm(forms.Form):
 class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
     """Somebody's details; `version` is the version that was on the screen."""
 
+    number = forms.IntegerField(
+        label=_("Number"),
+        required=False,
+        min_value=1,
+        max_value=999_999_999,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     class Meta:
@@ -47,11 +55,13 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["name", "number", "kind", "phone", "email", "public_name"]
         widgets = {
             "name": forms.TextInput(attrs={"autocomplete": "off"}),
-            "number": forms.TextInput(attrs={"inputmode": "numeric"}),
             "kind": forms.RadioSelect,
             "phone": forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
             "email": forms.EmailInput(attrs={"autocomplete": "off"}),
         }
+
+    def clean_name(self) -> str:
+        return tidy_name(self.cleaned_data["name"])
 
     def details(self) -> dict[str, Any]:
         """What was typed, as the services of members take it."""

@@ -52,40 +52,44 @@ def trail_lines(events: Sequence[AuditEvent]) -> list[TrailLine]:
     """The events of one club as sentences, in the order they come in."""
     if not events:
         return []
-    names = _names(events)
-    return [_line(event, names) for event in events]
+    club = events[0].club
+    people = _people(club, events)
+    places = _places(club, events)
+    return [_line(event, people, places) for event in events]
 
 
-def _line(event: AuditEvent, names: Mapping[str, str]) -> TrailLine:
+def _line(event: AuditEvent, people: Mapping[str, str], places: Mapping[str, str]) -> TrailLine:
     texts = {text.field: text.text for text in event.texts.all()}
-    values = _Values({key: _word(key, value, names) for key, value in event.data.items()} | texts)
+    values = _Values({key: _word(key, value, people) for key, value in event.data.items()} | texts)
     number = event.object_ref.removeprefix("deal:")
     values.setdefault("number", number)
     return TrailLine(
         at=event.at,
         who=texts.get("actor") or _Values()["actor"],
         what=str(_sentences.get(event.action, event.action)) % values,
-        where=names.get(event.chain) or names.get(event.object_ref, ""),
+        where=places.get(event.chain) or places.get(event.object_ref, ""),
         reason=texts.get("reason", ""),
     )
 
 
-def _word(key: str, value: object, names: Mapping[str, str]) -> str:
+def _word(key: str, value: object, people: Mapping[str, str]) -> str:
     if key in _PEOPLE:
-        return names.get(f"member:{value}", _Values()[key])
+        return people.get(str(value), _Values()[key])
     text = str(value)
     return str(_WORDS.get(key, {}).get(text, text))
 
 
-def _names(events: Sequence[AuditEvent]) -> dict[str, str]:
-    people = {
-        f"member:{event.data[key]}" for event in events for key in _PEOPLE if key in event.data
-    }
-    references = people | {event.object_ref for event in events} | {event.chain for event in events}
+def _people(club: Club, events: Sequence[AuditEvent]) -> dict[str, str]:
+    """The names by UUID of those whom the events are about."""
+    wanted = {event.data[key] for event in events for key in _PEOPLE if key in event.data}
+    members = Member.objects.of(club).filter(uuid__in=wanted)
+    return {str(uuid): name for uuid, name in members.values_list("uuid", "name")}
+
+
+def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, str]:
+    references = {event.object_ref for event in events} | {event.chain for event in events}
     return {
-        reference: name
-        for namer in _namers
-        for reference, name in namer(events[0].club, references).items()
+        reference: name for namer in _namers for reference, name in namer(club, references).items()
     }
 
 
@@ -96,11 +100,6 @@ def uuids(references: Iterable[str], kind: str) -> list[str]:
         for reference in references
         if reference.startswith(f"{kind}:")
     ]
-
-
-def _member_names(club: Club, references: Iterable[str]) -> Mapping[str, str]:
-    members = Member.objects.of(club).filter(uuid__in=uuids(references, "member"))
-    return {f"member:{uuid}": name for uuid, name in members.values_list("uuid", "name")}
 
 
 describe(
@@ -116,6 +115,5 @@ describe(
         "member_activated": _("%(name)s was put back on the list"),
         "member_deactivated": _("%(name)s was taken off the list"),
         "guest_merged": _("A guest turned out to be %(name)s"),
-    },
-    _member_names,
+    }
 )

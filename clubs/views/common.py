@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from clubs.errors import DomainError, VersionConflict
@@ -50,8 +50,13 @@ def ask(request: HttpRequest, club: Club, section: str, question: Question) -> H
     return show(request, "confirm.html", club, section, question=question)
 
 
+def typed(request: HttpRequest) -> QueryDict | None:
+    """What was sent to be saved; None when the page is only looked at."""
+    return request.POST if request.method == "POST" else None
+
+
 def form_saved(form: BaseForm, save: Callable[[], object]) -> bool:
-    """Whether what was typed is right and `save` has kept it; a refusal is put in the form.
+    """Whether something was sent, is right, and `save` has kept it; a refusal is put in the form.
 
     A VersionConflict is let through: it needs a page of its own.
     """

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from clubs.models import Club, User
+from clubs.permissions import RUN_EVENING, may
 
 SEARCH_FROM = 8
 """With fewer clubs than this there is nothing to search."""
@@ -28,5 +29,11 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _own_clubs(request: HttpRequest) -> list[Club]:
-    user = request.user
-    return list(Club.objects.filter(roles__user=user)) if isinstance(user, User) else []
+    """The clubs whose desk the reader may open."""
+    if not isinstance(request.user, User):
+        return []
+    return [
+        club
+        for club in Club.objects.filter(roles__user=request.user)
+        if may(request.user, RUN_EVENING, club)
+    ]

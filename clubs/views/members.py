@@ -21,7 +21,7 @@ from clubs.services import (
     merge_preview,
 )
 from clubs.tables import member_table
-from clubs.views.common import Question, ask, form_saved, show
+from clubs.views.common import Question, ask, form_saved, show, typed
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -33,22 +33,23 @@ def member_list(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberSearchForm(request.GET)
     members = form.found(Member.objects.of(club).select_related("club"))
     hidden = () if form.shown == form.Shown.ALL else ("is_active",)
+    table = member_table(request, members, exclude=hidden)
     return show(
         request,
         "member_list.html",
         club,
         SECTION,
         search=form,
-        table=member_table(request, members, exclude=hidden),
-        nobody_yet=not form.cleaned_data.get("q") and not club.members.exists(),
+        table=table,
+        nobody_yet=not table.paginator.count and not club.members.exists(),
     )
 
 
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
-    form = MemberForm(request.POST or None)
-    if request.method == "POST" and form_saved(
+    form = MemberForm(typed(request))
+    if form_saved(
         form, lambda: member_create(club=club, actor=actor_of(request), **form.details())
     ):
         messages.success(
@@ -63,12 +64,12 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
 def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     member = get_object_or_404(club.members, pk=pk)
     form = MemberForm(
-        request.POST or None,
+        typed(request),
         instance=Member.objects.get(pk=pk),
         initial={"version": member.version},
     )
     try:
-        if request.method == "POST" and form_saved(form, lambda: _change(request, member, form)):
+        if form_saved(form, lambda: _change(request, member, form)):
             messages.success(request, _("The details of %(name)s are saved.") % form.cleaned_data)
             return redirect("member_list", club.slug)
     except VersionConflict:
@@ -87,9 +88,9 @@ def _change(request: HttpRequest, member: Member, form: MemberForm) -> None:
 
 def _conflict(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
     """What stands in the list now beside what was typed; nothing typed is lost (409)."""
-    typed = request.POST.copy()
-    typed["version"] = str(member.version)
-    form = MemberForm(typed, instance=Member.objects.get(pk=member.pk))
+    again = request.POST.copy()
+    again["version"] = str(member.version)
+    form = MemberForm(again, instance=Member.objects.get(pk=member.pk))
     stored = MemberForm(instance=member)
     form.is_valid()
     differences = [
@@ -155,7 +156,7 @@ def _activity_question(member: Member, active: bool) -> Question:
 def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Choose the member that a guest is, read what will move, then say yes."""
     guest = get_object_or_404(club.members.filter(kind=Member.Kind.GUEST), pk=pk)
-    form = MemberChoiceForm(request.POST or request.GET or None, guest=guest)
+    form = MemberChoiceForm(typed(request) or request.GET or None, guest=guest)
     member = form.cleaned_data["member"] if form.is_valid() else None
     if (
         member
@@ -184,9 +185,9 @@ def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @read_or_write
 def member_import(request: HttpRequest, club: Club) -> HttpResponse:
     """Read an uploaded list; with one faulty line in it, name all of them and write nothing."""
-    form = UploadForm(request.POST or None, request.FILES or None)
+    form = UploadForm(typed(request), request.FILES or None)
     faults: list[Fault] = []
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         try:
             done = members_import(
                 club=club, source=form.cleaned_data["file"], actor=actor_of(request)

@@ -13,7 +13,7 @@ from clubs.links import absolute_url
 from clubs.models import Club, Role
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.services import password_link_make, role_grant, role_revoke
-from clubs.views.common import Question, ask, form_saved, show
+from clubs.views.common import Question, ask, form_saved, show, typed
 
 SECTION = "settings"
 LINK = "password_link"
@@ -33,8 +33,8 @@ def club_team(request: HttpRequest, club: Club) -> HttpResponse:
 @read_or_write
 def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Give somebody a task; whoever has no login yet gets one, with a link to pass on."""
-    form = InviteForm(request.POST or None)
-    if request.method == "POST" and form_saved(
+    form = InviteForm(typed(request))
+    if form_saved(
         form, lambda: role_grant(club=club, actor=actor_of(request), **form.cleaned_data)
     ):
         role = club.roles.get(user__email__iexact=form.cleaned_data["email"])
@@ -49,8 +49,8 @@ def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
 @read_or_write
 def team_change(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     role = get_object_or_404(club.roles.select_related("user"), pk=pk)
-    form = RoleForm(request.POST or None, initial={"kind": role.kind})
-    if request.method == "POST" and form_saved(form, lambda: _change(request, role, form)):
+    form = RoleForm(typed(request), initial={"kind": role.kind})
+    if form_saved(form, lambda: _change(request, role, form)):
         messages.success(request, _("The task of %s is changed.") % role.user)
         return redirect("club_team", club.slug)
     return show(request, "team_change.html", club, SECTION, form=form, role=role)

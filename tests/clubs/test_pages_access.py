@@ -1,0 +1,114 @@
+"""Who may open which page about a club: one cast of people against every page."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club, Member, Role, User
+from tests.factories import (
+    ClubFactory,
+    MemberFactory,
+    director_of,
+    organiser_of,
+    scorekeeper_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [
+    "member_list",
+    "member_add",
+    "member_import",
+    "member_edit",
+    "member_merge",
+    "member_activate",
+    "member_deactivate",
+    "club_settings",
+    "club_address",
+    "club_team",
+    "team_invite",
+    "team_change",
+    "team_revoke",
+    "team_link",
+    "club_trail",
+]
+WRITES = [page for page in PAGES if page not in {"member_list", "club_team", "club_trail"}]
+
+
+class Cast:
+    """A club with a guest and a second organiser, and everybody who might come along."""
+
+    def __init__(self) -> None:
+        self.club: Club = ClubFactory.create()
+        self.organiser: User = organiser_of(self.club)
+        self.director: User = director_of(self.club)
+        self.scorekeeper: User = scorekeeper_of(self.club)
+        self.other_organiser: User = organiser_of(ClubFactory.create())
+        self.guest: Member = MemberFactory.create(
+            club=self.club, name="Piet Gast", kind=Member.Kind.GUEST
+        )
+        self.role = Role.objects.get(user=self.scorekeeper)
+
+    def url(self, page: str) -> str:
+        args: list[object] = [self.club.slug]
+        if page in {"team_change", "team_revoke", "team_link"}:
+            args.append(self.role.pk)
+        elif page in {"member_edit", "member_merge", "member_activate", "member_deactivate"}:
+            args.append(self.guest.pk)
+        return reverse(page, args=args)
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return Cast()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_organiser_opens_every_page(client: Client, cast: Cast, page: str) -> None:
+    client.force_login(cast.organiser)
+    assert client.get(cast.url(page)).status_code == 200
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("who", ["director", "scorekeeper", "other_organiser"])
+def test_others_with_a_login_are_refused(client: Client, cast: Cast, page: str, who: str) -> None:
+    client.force_login(getattr(cast, who))
+    assert client.get(cast.url(page)).status_code == 403
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_a_login_one_is_asked_to_log_in(client: Client, cast: Cast, page: str) -> None:
+    url = cast.url(page)
+    response = client.get(url)
+    assert (response.status_code, response.headers["Location"]) == (302, f"/login/?next={url}")
+
+
+@pytest.mark.parametrize("page", WRITES)
+@pytest.mark.parametrize("who", ["director", "other_organiser", None])
+def test_nobody_else_writes(client: Client, cast: Cast, page: str, who: str | None) -> None:
+    if who:
+        client.force_login(getattr(cast, who))
+    before = list(Member.objects.values()), list(Role.objects.values()), list(Club.objects.values())
+    response = client.post(cast.url(page), {"name": "X", "kind": "guest", "email": "x@example.org"})
+    assert response.status_code == (403 if who else 302)
+    assert before == (
+        list(Member.objects.values()),
+        list(Role.objects.values()),
+        list(Club.objects.values()),
+    )
+
+
+@pytest.mark.parametrize(
+    "page", ["member_edit", "member_merge", "member_deactivate", "team_revoke"]
+)
+def test_people_of_another_club_are_not_found(client: Client, cast: Cast, page: str) -> None:
+    client.force_login(cast.organiser)
+    stranger = MemberFactory.create(club=ClubFactory.create(), kind=Member.Kind.GUEST)
+    elsewhere = Role.objects.get(user=cast.other_organiser)
+    pk = elsewhere.pk if page == "team_revoke" else stranger.pk
+    assert client.get(reverse(page, args=[cast.club.slug, pk])).status_code == 404
+
+
+def test_a_club_that_is_not_there(client: Client, cast: Cast) -> None:
+    client.force_login(cast.organiser)
+    assert client.get("/clubs/nowhere/desk/members/").status_code == 404

@@ -1,0 +1,230 @@
+"""Settings, the address for phones, the team and the trail."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import Settings
+
+from clubs.links import absolute_url, lan_urls
+from clubs.models import AuditEvent, Club, Role, User
+from clubs.services import role_grant
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    MemberFactory,
+    evening_with_draw,
+    organiser_of,
+    scorekeeper_of,
+    table,
+    write_deal,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club(client: Client) -> Club:
+    """A club whose organiser has logged in."""
+    club: Club = ClubFactory.create()
+    client.force_login(organiser_of(club))
+    return club
+
+
+def url(name: str, club: Club, *args: object) -> str:
+    return reverse(name, args=[club.slug, *args])
+
+
+def test_the_settings_are_changed(client: Client, club: Club) -> None:
+    new = {"name": "Het Aas", "language": "en", "pit_word": "mars", "sit_out_word": "joker"}
+    response = client.post(url("club_settings", club), new, follow=True)
+    club.refresh_from_db()
+    assert {field: getattr(club, field) for field in new} == new
+    assert "The settings are saved." in response.content.decode()
+
+
+def test_a_club_without_a_name_is_refused(client: Client, club: Club) -> None:
+    new = {"name": "", "language": "xx", "pit_word": "pit", "sit_out_word": "joker"}
+    response = client.post(url("club_settings", club), new)
+    assert response.status_code == 422
+    assert "Er is nog niets bewaard" in response.content.decode()
+    club.refresh_from_db()
+    assert (club.name, club.language) == ("De Vrolijke Boer", "nl")
+
+
+def test_the_address_is_the_clubs_then_the_public_one_then_the_halls(
+    club: Club, settings: Settings
+) -> None:
+    settings.PUBLIC_URL = ""
+    assert absolute_url(club, "/x/") == f"{lan_urls()[0]}/x/"
+    settings.PUBLIC_URL = "https://klaver.example"
+    assert absolute_url(club, "/x/") == "https://klaver.example/x/"
+    club.address = "http://192.0.2.9:8000/"
+    assert absolute_url(club, "/x/") == "http://192.0.2.9:8000/x/"
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ({"choice": ""}, ""),
+        ({"choice": "https://klaver.example"}, "https://klaver.example"),
+        ({"choice": "other", "other": "http://192.0.2.9:8000/"}, "http://192.0.2.9:8000"),
+        ({"choice": "other", "other": "192.0.2.9:8000"}, "http://192.0.2.9:8000"),
+    ],
+)
+def test_an_address_is_chosen_or_typed(
+    client: Client, club: Club, settings: Settings, typed: dict[str, str], address: str
+) -> None:
+    settings.PUBLIC_URL = "https://klaver.example"
+    assert client.post(url("club_address", club), typed).status_code == 302
+    club.refresh_from_db()
+    assert club.address == address
+    page = client.get(url("club_address", club)).content.decode()
+    assert f"<strong>{address or 'https://klaver.example'}</strong>" in page
+
+
+@pytest.mark.parametrize(
+    ("choice", "other"),
+    [
+        ("other", ""),
+        ("other", "javascript:alert(1)"),
+        ("other", "ftp://x.example"),
+        ("nonsense", ""),
+    ],
+)
+def test_an_address_that_cannot_be(client: Client, club: Club, choice: str, other: str) -> None:
+    response = client.post(url("club_address", club), {"choice": choice, "other": other})
+    assert response.status_code == 422
+    club.refresh_from_db()
+    assert club.address == ""
+
+
+def test_the_team_is_listed(
+    client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(6):
+        client.get(url("club_team", club))
+    role_grant(club=club, email="wim@example.org", kind="director", name="Wim", actor=TESTS)
+    role_grant(club=club, email="lies@example.org", kind="scorekeeper", actor=TESTS)
+    with django_assert_num_queries(6):
+        page = client.get(url("club_team", club)).content.decode()
+    assert page.count("nog geen wachtwoord") == 2
+    for words in ("organisator", "wedstrijdleider", "schrijver", "wim@example.org"):
+        assert words in page
+
+
+def invite(client: Client, club: Club, **changes: str) -> str:
+    """The page that an invitation leads to."""
+    data = {"name": "Wim", "email": "wim@example.org", "kind": "director"} | changes
+    response = client.post(url("team_invite", club), data, follow=True)
+    return response.content.decode()
+
+
+def test_somebody_is_invited_and_gets_in_with_a_link(client: Client, club: Club) -> None:
+    assert "Wim hoort nu bij het team." in invite(client, club)
+    role = Role.objects.get(user__email="wim@example.org")
+    page = client.post(url("team_link", club, role.pk), follow=True).content.decode()
+    link = re.search(r'value="(http[^"]+)"', page)
+    assert link is not None
+    assert link[1].startswith(f"{lan_urls()[0]}/password/set/")
+    stranger = Client()
+    opened = stranger.get(link[1].removeprefix(lan_urls()[0]), follow=True)
+    assert "Voortaan logt u in met wim@example.org" in opened.content.decode()
+
+
+def test_who_logs_in_already_needs_no_link(client: Client, club: Club) -> None:
+    user = organiser_of(ClubFactory.create())
+    page = invite(client, club, email=user.email.upper(), kind="scorekeeper")
+    assert "Deze mensen kunnen inloggen" in page
+    assert club.roles.get(user=user).kind == "scorekeeper"
+    assert User.objects.filter(email__iexact=user.email).count() == 1
+
+
+def test_no_link_into_another_club(client: Client, club: Club) -> None:
+    user = organiser_of(ClubFactory.create())
+    invite(client, club, email=user.email)
+    role = club.roles.get(user=user)
+    page = client.post(url("team_link", club, role.pk), follow=True).content.decode()
+    assert "heeft ook een taak bij een andere club" in page
+    assert "/password/set/" not in page
+
+
+@pytest.mark.parametrize("changes", [{"email": "nee"}, {"kind": "king"}, {"email": ""}])
+def test_an_invitation_that_cannot_be(client: Client, club: Club, changes: dict[str, str]) -> None:
+    assert "Er is nog niets bewaard" in invite(client, club, **changes)
+    assert club.roles.count() == 1
+
+
+def test_a_task_is_changed_and_taken_away(client: Client, club: Club) -> None:
+    role = Role.objects.get(user=scorekeeper_of(club))
+    client.post(url("team_change", club, role.pk), {"kind": "director"})
+    role.refresh_from_db()
+    assert role.kind == "director"
+    asked = client.get(url("team_revoke", club, role.pk)).content.decode()
+    assert "uit het team halen?" in asked
+    client.post(url("team_revoke", club, role.pk))
+    assert club.roles.count() == 1
+
+
+def test_the_last_organiser_stays(client: Client, club: Club) -> None:
+    role = club.roles.get()
+    page = client.post(url("team_revoke", club, role.pk), follow=True).content.decode()
+    assert "Een club heeft minstens één organisator nodig." in page
+    changed = client.post(url("team_change", club, role.pk), {"kind": "scorekeeper"})
+    assert "Een club heeft minstens één organisator nodig." in changed.content.decode()
+    role.refresh_from_db()
+    assert role.kind == "organiser"
+
+
+def sentences(client: Client, club: Club) -> list[str]:
+    """What the trail tells, newest first, without its markup."""
+    page = client.get(url("club_trail", club)).content.decode()
+    cells = re.findall(r"<tr>\s*<td.*?</td>\s*<td>(.*?)</td>", page, re.DOTALL)
+    return [re.sub(r"<[^>]+>", " ", cell).strip() for cell in cells]
+
+
+def test_the_trail_tells_what_happened_in_words(client: Client, club: Club) -> None:
+    MemberFactory.create(club=club, name="Jan Bos")
+    role_grant(club=club, email="wim@example.org", kind="director", name="Wim", actor=TESTS)
+    assert sentences(client, club)[:2] == [
+        "Wim is nu wedstrijdleider",
+        "Jan Bos is op de lijst gezet",
+    ]
+
+
+def test_the_trail_tells_of_an_evening_and_its_tables(client: Client, club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    write_deal(table(evening), 1)
+    told = sentences(client, club)
+    assert told[0].split() == (
+        "Spel 1 is geschreven avond van 21 november 2026, ronde 1, tafel 1".split()
+    )
+    assert told[1].split() == "Ronde 1 is gestart avond van 21 november 2026".split()
+
+
+def test_every_action_has_a_sentence(client: Client, club: Club) -> None:
+    evening = evening_with_draw(club=club, players=5)
+    write_deal(table(evening), 1)
+    page = " ".join(sentences(client, club))
+    for action in AuditEvent.objects.values_list("action", flat=True):
+        if "_" in action:
+            assert action not in page
+
+
+def test_the_trail_comes_in_pages(
+    client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _number in range(60):
+        MemberFactory.create(club=club)
+    assert "pagina 1 van 2" in client.get(url("club_trail", club)).content.decode()
+    assert client.get(url("club_trail", club), {"page": "nonsense"}).status_code == 200
+    with django_assert_num_queries(9):
+        client.get(url("club_trail", club), {"page": "2"})
+
+
+def test_an_erased_name_leaves_dots(client: Client, club: Club) -> None:
+    MemberFactory.create(club=club, name="Jan Bos")
+    AuditEvent.objects.get(action="member_added").texts.all().delete()
+    assert sentences(client, club)[0] == "… is op de lijst gezet"
