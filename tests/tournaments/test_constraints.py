@@ -1,0 +1,115 @@
+"""Every named constraint of tournaments, by trying to break it in the database itself."""
+
+import datetime as dt
+from collections.abc import Callable
+
+import pytest
+
+from clubs.models import Member
+from scoring.services import sheets_create
+from tests.constraints import constraint_names, refused_by
+from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
+from tournaments.models import (
+    Evening,
+    PastResult,
+    Placement,
+    Registration,
+    Release,
+    Round,
+    Season,
+    SeasonRule,
+    Table,
+    TableToken,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def season(evening: Evening, slug: str = "x", **given: object) -> Season:
+    return Season.objects.create(club=evening.club, name="x", slug=slug, **given)
+
+
+def first_round(evening: Evening) -> Round:
+    return evening.rounds.get(number=1)
+
+
+def sheetless(evening: Evening, number: int) -> Table:
+    regulation = table(evening).sheet.regulation
+    (sheet,) = sheets_create(club=evening.club, regulation=regulation, deals=1, seatings=[{}])
+    return Table.objects.create(round=first_round(evening), number=number, sheet=sheet)
+
+
+def placed(evening: Evening, **given: object) -> Placement:
+    row = {"round": first_round(evening), "member": MemberFactory.create(club=evening.club)}
+    return Placement.objects.create(**row | given)
+
+
+def past(evening: Evening, **given: object) -> PastResult:
+    row = {"evening": evening, "member": Member.objects.get(number=1), "score": 1}
+    return PastResult.objects.create(**row | given)
+
+
+def release(evening: Evening, number: int) -> Release:
+    return Release.objects.create(evening=evening, number=number, standings=[])
+
+
+BREAKS: dict[str, Callable[[Evening], object]] = {
+    "season_slug_once_per_club": lambda evening: [season(evening), season(evening)],
+    "season_ends_after_it_starts": lambda evening: season(
+        evening, starts=dt.date(2026, 9, 2), ends=dt.date(2026, 9, 1)
+    ),
+    "season_rule_position_once": lambda evening: [
+        SeasonRule.objects.create(season=each, name="x")
+        for each in [season(evening)]
+        for _ in range(2)
+    ],
+    "evening_once_per_club_and_date": lambda evening: [
+        EveningFactory.create(club=evening.club),
+        Evening.objects.update(sequence=1),
+    ],
+    "evening_state_known": lambda _: Evening.objects.update(state="lost"),
+    "evening_method_known": lambda _: Evening.objects.update(method="dice"),
+    "evening_rounds_1_to_20": lambda _: Evening.objects.update(rounds_planned=21),
+    "evening_deals_1_to_99": lambda _: Evening.objects.update(deals_per_round=0),
+    "evening_has_a_regulation_unless_history": lambda _: Evening.objects.update(regulation=None),
+    "registration_once_per_evening": lambda evening: Registration.objects.create(
+        evening=evening, member=Member.objects.get(number=1)
+    ),
+    "registration_absence_known": lambda _: Registration.objects.update(
+        present=False, absence="ill"
+    ),
+    "registration_present_or_absent": lambda _: Registration.objects.update(absence="notice"),
+    "past_result_once_per_round": lambda evening: [past(evening, round=1) for _ in range(2)],
+    "past_result_once_per_evening": lambda evening: [past(evening) for _ in range(2)],
+    "past_result_score_or_absence": lambda evening: past(evening, absence="notice"),
+    "release_number_once": lambda evening: [release(evening, 1) for _ in range(2)],
+    "release_number_from_1": lambda evening: release(evening, 0),
+    "round_once_per_evening": lambda evening: Round.objects.create(evening=evening, number=1),
+    "round_state_known": lambda _: Round.objects.update(state="lost"),
+    "round_number_from_1": lambda evening: Round.objects.create(evening=evening, number=0),
+    "table_number_once_per_round": lambda evening: sheetless(evening, 1),
+    "table_number_from_1": lambda evening: sheetless(evening, 0),
+    "placement_once_per_round": lambda evening: placed(
+        evening, member=Member.objects.get(number=1)
+    ),
+    "placement_seat_once": lambda evening: placed(evening, table=table(evening), seat="N"),
+    "placement_at_a_seat_or_out": lambda evening: placed(evening, seat="N"),
+    "table_token_one_valid_per_table": lambda evening: TableToken.objects.create(
+        evening=evening, table_number=1, generation=2, digest="x"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_the_database_holds(name: str) -> None:
+    evening = evening_with_draw(players=4, rounds=1, method="typed_in")
+    with refused_by(name):
+        BREAKS[name](evening)
+
+
+def test_every_constraint_is_tried() -> None:
+    models = (
+        *(Season, SeasonRule, Evening, Registration, PastResult, Release),
+        *(Round, Table, Placement, TableToken),
+    )
+    assert constraint_names(*models) == set(BREAKS)
