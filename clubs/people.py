@@ -1,37 +1,59 @@
-"""Finding a club's people by what stands in a file or is typed: a number, or a name."""
+"""Finding a club's people by what stands in a file: a number, or a name."""
 
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member
-from clubs.names import name_key
+from clubs.names import name_key, tidy_name
+
+Person = int | str
+"""Somebody of the club by id, or the name of somebody whom the club does not know yet."""
+
+LONGEST_NAME = 100
 
 
 class People:
-    """Everybody of one club, read once."""
+    """Everybody of one club, read once, and the new names that are asked for."""
 
     def __init__(self, club: Club) -> None:
-        members = list(Member.objects.of(club).by_surname())
-        self._by_number = {member.number: member for member in members if member.number}
-        self._by_name: dict[str, list[Member]] = {}
-        for member in members:
-            self._by_name.setdefault(member.name_key, []).append(member)
+        self._members = Member.objects.of(club).in_bulk()
+        self._by_number: dict[str, int] = {}
+        self._by_name: dict[str, list[int]] = {}
+        self._new: dict[str, str] = {}
+        for member in self._members.values():
+            if member.number is not None:
+                self._by_number[str(member.number)] = member.pk
+            self._by_name.setdefault(name_key(member.name), []).append(member.pk)
 
-    def find(self, text: str) -> Member | None:
-        """Who has this number, or this name without regard to case and spaces; None when nobody.
+    def find(self, text: str) -> Person:
+        """Who has this number, or this name without regard to case and spaces.
 
-        Raises LookupError with a sentence when several people have the name, or nobody the number.
+        Somebody new comes back as his name, always in the spelling that was asked for first.
+        Raises LookupError with a sentence when there is no name, it is too long, several people
+        have it, or nobody has the number.
         """
-        if text.isascii() and text.isdecimal():
-            if int(text) not in self._by_number:
-                raise LookupError(_("nobody has number %(number)s") % {"number": text})
-            return self._by_number[int(text)]
-        found = self._by_name.get(name_key(text), [])
-        if len(found) > 1:
-            raise LookupError(
-                _("more than one person is called '%(name)s': give the number") % {"name": text}
-            )
-        return found[0] if found else None
+        name = tidy_name(text)
+        if not name:
+            raise LookupError(_("the player is missing"))
+        is_number = name.isascii() and name.isdecimal()
+        if is_number and (found := self._by_number.get(name.lstrip("0"))):
+            return found
+        named = self._by_name.get(name_key(name), [])
+        if len(named) > 1:
+            message = _("more than one person is called '%(name)s': give the number")
+            raise LookupError(message % {"name": name})
+        if named:
+            return named[0]
+        if is_number:
+            raise LookupError(_("nobody has number %(number)s") % {"number": name[:40]})
+        if len(name) > LONGEST_NAME:
+            raise LookupError(_("a name has at most %(n)s characters") % {"n": LONGEST_NAME})
+        return self._new.setdefault(name_key(name), name)
 
-    def add(self, member: Member) -> None:
-        """Know somebody who was added since."""
-        self._by_name.setdefault(member.name_key, []).append(member)
+    def called(self, person: Person) -> str:
+        """What to write so that `find` gives this person back: the name, or else the number."""
+        if isinstance(person, str):
+            return person
+        member = self._members[person]
+        shared = len(self._by_name[name_key(member.name)]) > 1
+        needs_number = shared or (member.name.isascii() and member.name.isdecimal())
+        return str(member.number) if needs_number and member.number else member.name

@@ -4,23 +4,23 @@ from bisect import bisect_right
 from collections import defaultdict
 
 from scoring.models import Deal, Seat
-from scoring.rules import SEATS
+from scoring.rules import Seat as SeatName
 from tournaments.evening_file import DealLine
 from tournaments.models import Evening
 
-Holders = dict[str, list[tuple[int, str]]]
+Holders = dict[SeatName, list[tuple[int, int]]]
 
 
 def evening_lines(evening: Evening) -> list[DealLine]:
-    """Every deal written on an evening, by round, table and number, with who sat where then.
+    """Every deal written on an evening, in the order of `DealLine.place`, with who sat where then.
 
-    Somebody whose name others of the club have too is called by his number, where he has one.
+    A dummy's seat is left out.
     """
     seats = _holders(evening)
     deals = (
         Deal.objects.filter(sheet__table__round__evening=evening, current__written__isnull=False)
         .select_related("current", "sheet__table__round")
-        .order_by("sheet__table__round__number", "sheet__table__number", "number")
+        .order_by("sheet__table__number", "sheet__table__round__number", "number")
     )
     return [
         DealLine(
@@ -28,9 +28,8 @@ def evening_lines(evening: Evening) -> list[DealLine]:
             table=deal.sheet.table.number,
             deal=deal.number,
             players={
-                seat: _holder(seats[deal.sheet_id][seat], deal.number)
-                for seat in SEATS
-                if seat in seats[deal.sheet_id]
+                seat: _holder(holders, deal.number)
+                for seat, holders in seats[deal.sheet_id].items()
             },
             written=(deal.current and deal.current.written) or {},
         )
@@ -39,25 +38,15 @@ def evening_lines(evening: Evening) -> list[DealLine]:
 
 
 def _holders(evening: Evening) -> dict[int, Holders]:
-    """Per sheet and seat who held it, as (from deal, name)."""
-    shared = _shared_names(evening)
-    holders: dict[int, Holders] = defaultdict(lambda: defaultdict(list))
+    """Per sheet and seat who held it, as (from deal, member's id)."""
+    found: dict[int, Holders] = defaultdict(lambda: defaultdict(list))
     seats = Seat.objects.filter(sheet__table__round__evening=evening, member__isnull=False)
-    for seat in seats.select_related("member").order_by("from_deal"):
-        if seat.member is not None:
-            ambiguous = seat.member.name_key in shared and seat.member.number
-            name = str(seat.member.number) if ambiguous else seat.member.name
-            holders[seat.sheet_id][seat.seat].append((seat.from_deal, name))
-    return holders
+    rows = seats.order_by("from_deal").values_list("sheet_id", "seat", "from_deal", "member_id")
+    for sheet_id, seat, from_deal, member_id in rows:
+        found[sheet_id][seat].append((from_deal, member_id))  # type: ignore[index]
+    return found
 
 
-def _shared_names(evening: Evening) -> set[str]:
-    seen: set[str] = set()
-    shared: set[str] = set()
-    for key in evening.club.members.values_list("name_key", flat=True):
-        (shared if key in seen else seen).add(key)
-    return shared
-
-
-def _holder(holders: list[tuple[int, str]], deal: int) -> str:
+def _holder(holders: list[tuple[int, int]], deal: int) -> int:
+    """Who held the seat in this deal."""
     return holders[bisect_right(holders, deal, key=lambda holder: holder[0]) - 1][1]

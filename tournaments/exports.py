@@ -1,6 +1,8 @@
-"""Standings as rows of a file."""
+"""Standings as rows of a file, and rows as CSV."""
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Iterable, Sequence
 
 from tournaments.models import Evening
 from tournaments.queries import evening_standings
@@ -10,6 +12,13 @@ Cell = str | int | None
 Rows = list[list[Cell]]
 
 SEASON_COLUMNS = ["rank", "player", "total", "counted", "evenings", "average", "pits"]
+
+
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """The rows as CSV with commas, each line ending as RFC 4180 has it."""
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
 
 
 def evening_rows(evening: Evening) -> Rows:

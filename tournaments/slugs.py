@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 
-_SLUG = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
+_SLUG = re.compile(r"([1-9]\d{3}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
 
 
 def parse_evening_slug(slug: str) -> tuple[dt.date, int] | None:
@@ -19,3 +19,12 @@ def parse_evening_slug(slug: str) -> tuple[dt.date, int] | None:
         return dt.date.fromisoformat(found[1]), int(found[2] or 1)
     except ValueError:
         return None
+
+
+def format_evening_slug(date: dt.date, sequence: int) -> str:
+    """What `parse_evening_slug` reads back as this date and this number on that day.
+
+    >>> format_evening_slug(dt.date(2026, 9, 5), 1)
+    '2026-09-05'
+    """
+    return date.isoformat() + (f"-{sequence}" if sequence > 1 else "")

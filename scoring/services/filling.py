@@ -4,7 +4,7 @@ import uuid as uuids
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.utils import timezone
+from django.db.models import OuterRef, Subquery
 
 from clubs.audit import Actor
 from scoring.models import Deal, DealEntry, Scoresheet
@@ -17,17 +17,16 @@ Filled = tuple[Scoresheet, Mapping[int, Written]]
 def sheets_fill(*, filled: Sequence[Filled], actor: Actor, device: str) -> None:
     """Write on each of these blank sheets the deals given for it (number → what was written).
 
-    Raises DealRefused when a deal cannot be.
+    Nobody else may know the sheets yet. Raises DealRefused when a deal cannot be.
     """
-    entries = [entry for sheet, deals in filled for entry in _entries(sheet, deals, actor, device)]
+    made = [_entries(sheet, deals, actor, device) for sheet, deals in filled]
+    entries = [entry for of_sheet in made for entry in of_sheet]
     DealEntry.objects.bulk_create(entries)
-    for entry in entries:
-        entry.deal.version, entry.deal.current = 1, entry
-    Deal.objects.bulk_update([entry.deal for entry in entries], ["version", "current"])
-    for sheet, deals in filled:
-        sheet.last_entry_at = timezone.now()
-        data = {str(number): dict(written) for number, written in sorted(deals.items())}
-        sheet_touch(sheet, actor=actor, action="sheet_filled", data={"deals": data})
+    first = DealEntry.objects.filter(deal=OuterRef("pk")).values("pk")
+    written = Deal.objects.filter(pk__in=[entry.deal_id for entry in entries])
+    written.update(version=1, current=Subquery(first))
+    for (sheet, _deals), of_sheet in zip(filled, made, strict=True):
+        sheet_touch(sheet, actor=actor, action="sheet_filled", entries=of_sheet)
 
 
 def _entries(

@@ -1,29 +1,32 @@
 """An evening played elsewhere: read from a file, closed and published."""
 
-import hashlib
-import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, seal
+from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.models import Club, Member
+from clubs.files import Source
+from clubs.models import Club
 from clubs.people import People
-from clubs.services import club_lock, member_create
-from scoring.models import Regulation, Scoresheet, Seat
-from scoring.services import sheets_close, sheets_create, sheets_fill
+from clubs.services import club_lock
+from scoring.models import Scoresheet
+from scoring.rules import PRESETS
+from scoring.services import regulation_from_preset, sheets_lock
 from tournaments.deal_lines import evening_lines
-from tournaments.evening_file import DealLine, EveningFile, line_cells
-from tournaments.models import Evening, Placement, Registration, Round, Season, Table
-from tournaments.services._evening import evening_lock, evening_touch
+from tournaments.evening_file import EveningFile, read_evening
+from tournaments.models import Evening, Placement, Registration, Season
+from tournaments.services._evening import evening_touch
+from tournaments.services._guests import guests_ensure
+from tournaments.services._played import rounds_make
 from tournaments.services.releases import release_publish
+from tournaments.services.seasons import season_ensure
 
-Outcome = Literal["imported", "replaced", "unchanged"]
+Outcome = Literal["imported", "replaced", "moved", "unchanged"]
+SitOuts = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,186 +36,121 @@ class EveningImported:
     outcome: Outcome
     evening: Evening
     deals: int
-    guests: int
+    guests: int = 0
 
 
 @transaction.atomic
 def evening_import(
     *,
     club: Club,
-    file: EveningFile,
-    regulation: Regulation,
-    season: Season | None,
+    source: Source,
+    preset: str,
     actor: Actor,
+    season_name: str = "",
     replace: bool = False,
 ) -> EveningImported:
-    """Take over a checked file as a closed and published evening; unknown players become guests.
+    """Take over a file of deals as a closed and published evening; unknown players become guests.
 
-    The same deals again change nothing. Raises DomainError `evening_exists` when the club already
-    has other deals for that evening and `replace` is not set, and `player_unknown` with every name
-    that could be several people (params: faults).
+    The same deals under the same rules again change nothing, but that the evening moves to the
+    season that is named. Raises FileFaults with everything that is wrong with the file, and
+    DomainError `evening_exists` when the club already has another evening on that date and
+    `replace` is not set, or `evening_running` when that evening is being played now.
     """
     club = club_lock(club.pk)
-    people = People(club)
-    unknown = _unknown(people, file)
-    evening = Evening.objects.filter(club=club, date=file.date, sequence=file.sequence).first()
-    if evening and not unknown and _is_same(evening, file, people, regulation, season):
-        return EveningImported("unchanged", evening, len(file.lines), 0)
-    if evening and not replace:
-        raise DomainError(
-            "evening_exists",
-            _("There already is another evening on %(date)s; use --replace to replace it.")
-            % {"date": evening.slug},
-        )
-    for name in unknown:
-        people.add(member_create(club=club, name=name, kind=Member.Kind.GUEST, actor=actor))
-    outcome: Outcome = "replaced" if evening else "imported"
-    evening = evening_lock(evening.pk) if evening else Evening(club=club)
-    _evening_set(evening, file, regulation, season)
-    _rounds_make(evening, file, people, actor)
-    evening_touch(evening, actor=actor, action=f"evening_{outcome}", data=_digest(file))
-    release_publish(evening=evening, actor=actor)
-    return EveningImported(outcome, evening, len(file.lines), len(unknown))
-
-
-def _unknown(people: People, file: EveningFile) -> list[str]:
-    names = {name: None for line in file.lines for name in line.players.values()}
-    unknown: dict[str, str] = {}
-    faults: list[str] = []
-    for name in names:
-        try:
-            if people.find(name) is None:
-                unknown.setdefault(" ".join(name.split()).casefold(), name)
-        except LookupError as error:
-            faults.append(str(error))
-    if faults:
-        raise DomainError("player_unknown", "\n".join(faults), faults=faults)
-    return list(unknown.values())
-
-
-def _is_same(
-    evening: Evening,
-    file: EveningFile,
-    people: People,
-    regulation: Regulation,
-    season: Season | None,
-) -> bool:
-    if evening.state != Evening.State.CLOSED or evening.regulation_id != regulation.pk:
-        return False
-    if season is not None and evening.season_id != season.pk:
-        return False
-    return _canonical(evening_lines(evening), people) == _canonical(file.lines, people)
-
-
-def _canonical(lines: Iterable[DealLine], people: People) -> list[tuple[tuple[str, str], ...]]:
-    """The lines in one order and one spelling, with people by id."""
-    return sorted(
-        tuple(sorted({**line_cells(line), **_ids(line, people)}.items())) for line in lines
-    )
-
-
-def _ids(line: DealLine, people: People) -> dict[str, str]:
-    return {seat.lower(): str(_member(people, name).pk) for seat, name in line.players.items()}
-
-
-def _member(people: People, name: str) -> Member:
-    member = people.find(name)
-    if member is None:
-        raise LookupError(name)
-    return member
-
-
-def _evening_set(
-    evening: Evening, file: EveningFile, regulation: Regulation, season: Season | None
-) -> None:
-    evening.date, evening.sequence = file.date, file.sequence
-    evening.regulation = regulation
+    file = read_evening(source, PRESETS[preset], People(club))
+    season = season_ensure(club=club, name=season_name, actor=actor) if season_name else None
+    evening = club.evenings.filter(date=file.date, sequence=file.sequence).first()
+    if evening is not None and _is_same(evening, file, preset):
+        return _season_set(evening, season, len(file.lines), actor)
+    if evening is not None:
+        _require_replaceable(evening, replace)
+    evening = evening or Evening(club=club, date=file.date, sequence=file.sequence)
+    outcome: Outcome = "replaced" if evening.pk else "imported"
+    evening.regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
     evening.season = season or evening.season
+    guests = _deals_set(evening, file, actor)
+    evening_touch(
+        evening, actor=actor, action=f"evening_{outcome}", data={"deals": len(file.lines)}
+    )
+    release_publish(evening=evening, actor=actor)
+    return EveningImported(outcome, evening, len(file.lines), guests)
+
+
+def _deals_set(evening: Evening, file: EveningFile, actor: Actor) -> int:
+    """Make the evening, new or not, as the file has it; gives back how many guests are new."""
+    people = [who for line in file.lines for who in line.players.values()]
+    ids = guests_ensure(club=evening.club, people=people, actor=actor)
+    sat_out = _clear(evening, set(ids.values())) if evening.pk else []
     evening.rounds_planned = max(line.round for line in file.lines)
-    evening.deals_per_round = file.deals_per_round
+    evening.deals_per_round = max(line.deal for line in file.lines)
     evening.state, evening.is_history, evening.frozen = Evening.State.CLOSED, False, False
     evening.save()
-    old_sheets = list(
-        Scoresheet.objects.filter(table__round__evening=evening).values_list("pk", flat=True)
+    rounds_make(evening, file.lines, ids, actor)
+    _place_the_others(evening, sat_out)
+    return sum(isinstance(person, str) for person in ids)
+
+
+def _is_same(evening: Evening, file: EveningFile, preset: str) -> bool:
+    if evening.state != Evening.State.CLOSED or evening.regulation is None:
+        return False
+    if evening.regulation.rules != PRESETS[preset]:
+        return False
+    lines = evening_lines(evening)
+    return len(lines) == len(file.lines) and all(
+        one.says_the_same(other) for one, other in zip(lines, file.lines, strict=True)
     )
+
+
+def _season_set(
+    evening: Evening, season: Season | None, deals: int, actor: Actor
+) -> EveningImported:
+    if season is None or evening.season == season:
+        return EveningImported("unchanged", evening, deals)
+    evening.season = season
+    evening.save(update_fields=["season"])
+    evening_touch(evening, actor=actor, action="evening_moved", data={"season": season.pk})
+    return EveningImported("moved", evening, deals)
+
+
+def _require_replaceable(evening: Evening, replace: bool) -> None:
+    if evening.state == Evening.State.RUNNING:
+        message = _("The evening of %(date)s is being played now; close it before replacing it.")
+        raise DomainError("evening_running", message % {"date": evening.slug})
+    if not replace:
+        message = _("There already is another evening on %(date)s; use --replace to replace it.")
+        raise DomainError("evening_exists", message % {"date": evening.slug})
+
+
+def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
+    """Take off an evening what the file is to replace, and give back who sat out in which round.
+
+    A file of deals does not tell who sat out or was absent, so of whoever is not among its
+    `players` that stays known.
+    """
+    out = Placement.objects.filter(round__evening=evening, table=None, substitute=False)
+    sat_out = list(out.values_list("round__number", "member_id"))
+    of_evening = Scoresheet.objects.filter(table__round__evening=evening)
+    sheets = [sheet.pk for sheet in sheets_lock(*of_evening.values_list("pk", flat=True))]
     evening.rounds.all().delete()
-    Scoresheet.objects.filter(pk__in=old_sheets).delete()
-    evening.past_results.all().delete()
-    evening.registrations.all().delete()
+    Scoresheet.objects.filter(pk__in=sheets).delete()
+    for told in (evening.registrations, evening.past_results):
+        told.filter(absence="").delete()
+        told.filter(member__in=players).delete()
+    return sat_out
 
 
-def _rounds_make(evening: Evening, file: EveningFile, people: People, actor: Actor) -> None:
-    tables: dict[int, dict[int, list[DealLine]]] = defaultdict(lambda: defaultdict(list))
-    for line in sorted(file.lines, key=lambda line: (line.round, line.table, line.deal)):
-        tables[line.round][line.table].append(line)
-    for number, by_table in tables.items():
-        round_ = Round.objects.create(evening=evening, number=number, state=Round.State.CLOSED)
-        _round_fill(round_, by_table, people, actor)
-    members = Placement.objects.filter(round__evening=evening).values_list("member_id", flat=True)
+def _place_the_others(evening: Evening, sat_out: SitOuts) -> None:
+    """Put back who sat out where the file does not let him play, and list who came."""
+    rounds = {round_.number: round_.pk for round_ in evening.rounds.all()}
+    placed = set(
+        Placement.objects.filter(round__evening=evening).values_list("round__number", "member_id")
+    )
+    Placement.objects.bulk_create(
+        Placement(round_id=rounds[number], member_id=who)
+        for number, who in sat_out
+        if number in rounds and (number, who) not in placed
+    )
+    came = Placement.objects.filter(round__evening=evening).values_list("member_id", flat=True)
     Registration.objects.bulk_create(
-        Registration(evening=evening, member_id=pk) for pk in sorted(set(members))
+        Registration(evening=evening, member_id=who) for who in sorted(set(came))
     )
-
-
-def _round_fill(
-    round_: Round, by_table: Mapping[int, list[DealLine]], people: People, actor: Actor
-) -> None:
-    evening = round_.evening
-    if evening.regulation is None:
-        raise AssertionError("an imported evening has a regulation")
-    seatings = [
-        {seat: _member(people, name) for seat, name in lines[0].players.items()}
-        for lines in by_table.values()
-    ]
-    sheets = sheets_create(
-        club=evening.club,
-        regulation=evening.regulation,
-        deals=evening.deals_per_round,
-        seatings=seatings,
-    )
-    made = Table.objects.bulk_create(
-        Table(round=round_, number=number, sheet=sheet)
-        for number, sheet in zip(by_table, sheets, strict=True)
-    )
-    for table, lines in zip(made, by_table.values(), strict=True):
-        _places_make(table, lines, people)
-    filled = [
-        (sheet, {line.deal: line.written for line in lines})
-        for sheet, lines in zip(sheets, by_table.values(), strict=True)
-    ]
-    sheets_fill(filled=filled, actor=actor, device="import")
-    closed = Scoresheet.objects.filter(table__round=round_)
-    sheets_close(closed)
-    round_.seal = seal(closed)
-    round_.save(update_fields=["seal"])
-
-
-def _places_make(table: Table, lines: list[DealLine], people: People) -> None:
-    """Who sat where, and who took over a seat halfway."""
-    placed: set[int] = set()
-    holders: dict[str, Member] = {}
-    for line in lines:
-        for seat, name in line.players.items():
-            member = _member(people, name)
-            if holders.get(seat) == member:
-                continue
-            if seat in holders:
-                Seat.objects.create(
-                    sheet=table.sheet, seat=seat, from_deal=line.deal, member=member
-                )
-            if member.pk not in placed:
-                Placement.objects.create(
-                    round=table.round,
-                    member=member,
-                    table=table,
-                    seat=seat,
-                    substitute=seat in holders,
-                )
-            holders[seat] = member
-            placed.add(member.pk)
-
-
-def _digest(file: EveningFile) -> dict[str, object]:
-    cells = sorted(sorted(line_cells(line).items()) for line in file.lines)
-    text = json.dumps(cells, ensure_ascii=True)
-    return {"deals": len(file.lines), "sha256": hashlib.sha256(text.encode()).hexdigest()}

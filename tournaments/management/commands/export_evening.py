@@ -1,20 +1,23 @@
 """Writes an evening to standard output, one line per deal."""
 
-import csv
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
 
 from clubs.management.imports import club_named
+from clubs.people import People
 from tournaments.deal_lines import evening_lines
 from tournaments.evening_file import EveningFile, format_evening
+from tournaments.exports import csv_text
 from tournaments.management.evenings import evening_named
-from tournaments.models import Table
+from tournaments.models import Evening, Placement, Table
 
 
 class Command(BaseCommand):
-    """`manage.py export_evening --club SLUG --date DATE`."""
+    """`manage.py export_evening --club SLUG --date DATE`; what a file of deals cannot hold is
+    named on standard error."""
 
     help = "Export an evening as CSV, one line per deal, as import_evening reads it."
 
@@ -24,15 +27,21 @@ class Command(BaseCommand):
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
-        evening = evening_named(club_named(options["club"]), options["date"])
+        club = club_named(options["club"])
+        evening = evening_named(club, options["date"])
         file = EveningFile(evening.date, evening.sequence, tuple(evening_lines(evening)))
-        headings, rows = format_evening(file)
-        writer = csv.writer(self.stdout, lineterminator="\n")
-        writer.writerow(headings)
-        writer.writerows(rows)
-        totals = Table.objects.filter(round__evening=evening, sheet__side_totals__isnull=False)
-        for table in totals.select_related("round").distinct():
-            self.stderr.write(
-                f"round {table.round.number}, table {table.number}: handed in totals only,"
-                " which a file of deals cannot hold"
-            )
+        self.stdout.write(csv_text(format_evening(file, People(club))))
+        for left_out in _left_out(evening):
+            self.stderr.write(f"Not in the file: {left_out}")
+
+
+def _left_out(evening: Evening) -> Iterator[str]:
+    """What belongs to the evening's results and is no deal."""
+    totals = Table.objects.filter(round__evening=evening, sheet__side_totals__isnull=False)
+    for table in totals.select_related("round").distinct().order_by("round__number", "number"):
+        yield f"round {table.round.number}, table {table.number} handed in totals only"
+    out = Placement.objects.filter(round__evening=evening, table=None).select_related(
+        "member", "round"
+    )
+    for placement in out.order_by("round__number", "member__sort_name"):
+        yield f"round {placement.round.number}, {placement.member.name} sat out"

@@ -4,19 +4,17 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
-from django.db import transaction
 
 from clubs.audit import Actor
 from clubs.management.imports import club_named, faults_named
 from scoring.rules import PRESETS
-from scoring.services import regulation_from_preset
-from tournaments.evening_file import read_evening
-from tournaments.services import evening_import, season_ensure
+from tournaments.services import evening_import
 
 PROGRAM = Actor.of_program("import_evening")
 DONE = {
     "imported": "{evening}: {deals} deals imported, {guests} new guests",
     "replaced": "{evening}: replaced by {deals} deals, {guests} new guests",
+    "moved": "{evening}: the same {deals} deals were there already, now in {season}",
     "unchanged": "{evening}: the same {deals} deals were there already, nothing changed",
 }
 
@@ -30,7 +28,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file")
         parser.add_argument("--club", required=True, metavar="SLUG")
-        parser.add_argument("--season", metavar="NAME")
+        parser.add_argument("--season", default="", metavar="NAME")
         parser.add_argument(
             "--regulation", default="amsterdam", choices=list(PRESETS), metavar="PRESET"
         )
@@ -38,21 +36,19 @@ class Command(BaseCommand):
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
-        club = club_named(options["club"])
-        with faults_named(), transaction.atomic():
-            file = read_evening(options["file"], PRESETS[options["regulation"]])
-            name = options["season"]
+        with faults_named():
             done = evening_import(
-                club=club,
-                file=file,
-                regulation=regulation_from_preset(
-                    club=club, preset=options["regulation"], actor=PROGRAM
-                ),
-                season=season_ensure(club=club, name=name, actor=PROGRAM) if name else None,
-                actor=PROGRAM,
+                club=club_named(options["club"]),
+                source=options["file"],
+                preset=options["regulation"],
+                season_name=options["season"],
                 replace=options["replace"],
+                actor=PROGRAM,
             )
-        sentence = DONE[done.outcome]
-        self.stdout.write(
-            sentence.format(evening=done.evening.slug, deals=done.deals, guests=done.guests)
+        sentence = DONE[done.outcome].format(
+            evening=done.evening.slug,
+            season=done.evening.season,
+            deals=done.deals,
+            guests=done.guests,
         )
+        self.stdout.write(sentence)

@@ -4,11 +4,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
-from django.db import transaction
 
 from clubs.audit import Actor
 from clubs.management.imports import club_named, faults_named
-from tournaments.services import results_import, season_ensure
+from tournaments.services import results_import
 
 PROGRAM = Actor.of_program("import_results")
 
@@ -25,11 +24,14 @@ class Command(BaseCommand):
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
-        club = club_named(options["club"])
-        with faults_named(), transaction.atomic():
-            season = season_ensure(club=club, name=options["season"], actor=PROGRAM)
-            done = results_import(club=club, season=season, source=options["file"], actor=PROGRAM)
+        with faults_named():
+            done = results_import(
+                club=club_named(options["club"]),
+                season_name=options["season"],
+                source=options["file"],
+                actor=PROGRAM,
+            )
         self.stdout.write(
-            f"{season.name}: {done.added} added, {done.changed} changed,"
+            f"{done.season.name}: {done.added} added, {done.changed} changed,"
             f" {done.unchanged} unchanged, {done.guests} new guests"
         )

@@ -1,6 +1,5 @@
 """Writes the standings of an evening or a season to standard output."""
 
-import csv
 import json
 from argparse import ArgumentParser
 from typing import Any
@@ -9,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from clubs.management.imports import club_named
 from clubs.models import Club
-from tournaments.exports import Rows, evening_rows, season_json, season_rows
+from tournaments.exports import csv_text, evening_rows, season_json, season_rows
 from tournaments.management.evenings import evening_named
 from tournaments.models import Season
 from tournaments.ranking import InvalidRule, SeasonRule, parse_season_rule
@@ -34,18 +33,18 @@ class Command(BaseCommand):
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         club = club_named(options["club"])
-        if options["evening"]:
-            self._write_csv(evening_rows(evening_named(club, options["evening"])))
+        if options["evening"] is not None:
+            if options["format"] != "csv" or options["rule"] is not None:
+                raise CommandError("--format json and --rule are for a season.")
+            rows = evening_rows(evening_named(club, options["evening"]))
+            self.stdout.write(csv_text(rows))
             return
-        rule = _rule(options["rule"]) if options["rule"] else None
+        rule = _rule(options["rule"]) if options["rule"] is not None else None
         table = season_standings(_season(club, options["season"]), rule)
         if options["format"] == "json":
             self.stdout.write(json.dumps(season_json(table), ensure_ascii=False, indent=1))
         else:
-            self._write_csv(season_rows(table))
-
-    def _write_csv(self, rows: Rows) -> None:
-        csv.writer(self.stdout, lineterminator="\n").writerows(rows)
+            self.stdout.write(csv_text(season_rows(table)))
 
 
 def _season(club: Club, name: str) -> Season:
@@ -60,5 +59,5 @@ def _rule(text: str) -> SeasonRule:
         return parse_season_rule(json.loads(text))
     except InvalidRule as invalid:
         raise CommandError(f"--rule: {invalid}") from invalid
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CommandError(f"--rule: this is not JSON: {error}") from error

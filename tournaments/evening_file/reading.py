@@ -1,0 +1,89 @@
+"""Reading an evening from a file, with everything that is wrong in it."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from clubs.files import Fault, FileFaults, Row, Source, read_rows
+from clubs.people import People, Person
+from scoring.rules import SEATS, Regulation, Seat
+from tournaments.evening_file.deal import DEAL_COLUMNS, RARE_COLUMNS, read_deal
+from tournaments.evening_file.lines import DealLine, EveningFile
+from tournaments.slugs import parse_evening_slug
+
+PLACE_COLUMNS = "evening round table n e s w deal".split()
+_LIMITS = {"round": 20, "table": 200, "deal": 99}
+_COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)}
+
+
+def read_evening(source: Source, regulation: Regulation, people: People) -> EveningFile:
+    """The evening in a CSV or XLSX file, every deal checked against `regulation`.
+
+    Raises FileFaults with everything that is wrong, line by line.
+    """
+    rows = read_rows(source, columns=_COLUMNS, required=[*PLACE_COLUMNS, "declarer"])
+    faults: list[Fault] = []
+    named = parse_evening_slug(rows[0]["evening"])
+    if named is None:
+        faults.append(rows[0].fault("evening", _("write the date as 2026-09-05")))
+    for row in rows[1:]:
+        if row["evening"] != rows[0]["evening"]:
+            faults.append(row.fault("evening", _("a file holds one evening")))
+    lines = [_line(row, regulation, people, faults) for row in rows]
+    faults += _faults_between(zip(rows, lines, strict=True), people)
+    if faults or named is None:
+        raise FileFaults(faults)
+    return EveningFile(*named, tuple(sorted(lines, key=lambda line: line.place)))
+
+
+def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
+    """A line of the file; a number with a fault is 0, a player with a fault is left out."""
+    return DealLine(
+        **{column: _number(row, column, faults) for column in _LIMITS},
+        players=_players(row, people, faults),
+        written=read_deal(row, regulation, faults),
+    )
+
+
+def _number(row: Row, column: str, faults: list[Fault]) -> int:
+    before, limit = len(faults), _LIMITS[column]
+    number = row.whole_number(column, faults) or 0
+    if len(faults) == before and not 1 <= number <= limit:
+        faults.append(row.fault(column, _("give a number from 1 to %(limit)s") % {"limit": limit}))
+    return number
+
+
+def _players(row: Row, people: People, faults: list[Fault]) -> dict[Seat, Person]:
+    players: dict[Seat, Person] = {}
+    for seat in SEATS:
+        column = seat.lower()
+        try:
+            player = people.find(row[column])
+        except LookupError as error:
+            faults.append(row.fault(column, str(error)))
+            continue
+        if player in players.values():
+            message = _("'%(name)s' sits twice") % {"name": row[column]}
+            faults.append(row.fault(column, message))
+        players[seat] = player
+    return players
+
+
+def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
+    """A deal that stands there twice, and somebody at two tables of one round."""
+    faults: list[Fault] = []
+    deals: dict[tuple[int, int, int], int] = {}
+    tables: dict[tuple[int, Person], int] = {}
+    for row, line in lines:
+        if not all(line.place):
+            continue
+        first = deals.setdefault(line.place, row.line)
+        if first != row.line:
+            faults.append(row.fault("deal", _("this deal stands on line %(n)s too") % {"n": first}))
+        for seat, player in line.players.items():
+            at = tables.setdefault((line.round, player), line.table)
+            if at != line.table:
+                message = _("'%(name)s' sits at table %(table)s too")
+                message %= {"name": people.called(player), "table": at}
+                faults.append(row.fault(seat.lower(), message))
+    return faults

@@ -1,0 +1,140 @@
+"""Results from before as a file: one line per person and evening, or per round."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubs.files import Fault, FileFaults, Row, Source, read_rows
+from clubs.people import People, Person
+from tournaments.models import Registration
+from tournaments.slugs import parse_evening_slug
+
+_COLUMNS = {
+    "evening": ("evening", "date", "avond", "datum"),
+    "player": ("player", "name", "speler", "naam"),
+    "round": ("round", "ronde"),
+    "score": ("score", "points", "punten"),
+    "pits": ("pits", "pit"),
+    "roem": ("roem",),
+    "absence": ("absence", "afwezig"),
+}
+_DEAL_AT_MOST = 162 + 100 + 200
+"""What one deal gives at the very most on average: a pit and two fours of a kind."""
+_ROUND_AT_MOST = 16 * _DEAL_AT_MOST
+_EVENING_AT_MOST = 3 * _ROUND_AT_MOST
+_FINES_AT_MOST = 1_000
+_LIMITS = {"round": (1, 20), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
+
+Named = tuple[dt.date, int]
+"""An evening: its date, and its number on that day."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """What somebody scored in one round, or with no `round` in a whole evening; or how he was
+    absent, and then there is no score."""
+
+    row: Row
+    evening: Named
+    player: Person
+    round: int | None
+    score: int | None
+    pits: int | None
+    roem: int | None
+    absence: str
+
+    @property
+    def whose(self) -> tuple[Named, Person]:
+        """The evening and the person."""
+        return self.evening, self.player
+
+
+def read_results(source: Source, people: People, played: Iterable[Named]) -> list[ResultLine]:
+    """The lines of a CSV or XLSX file, headings in English or Dutch.
+
+    `played` are the evenings that have deals, which take no results from a file. Raises FileFaults
+    with everything that is wrong, line by line.
+    """
+    rows = read_rows(source, columns=_COLUMNS, required=["evening", "player", "score"])
+    faults: list[Fault] = []
+    lines = [line for row in rows if (line := _line(row, people, faults))]
+    faults += _faults_between(lines)
+    taken = frozenset(played)
+    message = _("this evening is in Klaverclub with its deals, which make its results")
+    faults += [line.row.fault("evening", message) for line in lines if line.evening in taken]
+    if faults:
+        raise FileFaults(faults)
+    return lines
+
+
+def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
+    named = parse_evening_slug(row["evening"])
+    if named is None:
+        faults.append(row.fault("evening", _("write the date as 2026-09-05")))
+    player: Person | None = None
+    try:
+        player = people.find(row["player"])
+    except LookupError as error:
+        faults.append(row.fault("player", str(error)))
+    numbers = {column: _between(row, column, faults) for column in _LIMITS}
+    score = _score(row, faults)
+    faults += _absence_faults(row)
+    if named is None or player is None:
+        return None
+    return ResultLine(row, named, player, score=score, absence=row["absence"].lower(), **numbers)
+
+
+def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
+    least, most = _LIMITS[column]
+    number = row.whole_number(column, faults)
+    if number is not None and not least <= number <= most:
+        message = _("give a number from %(least)s to %(most)s") % {"least": least, "most": most}
+        faults.append(row.fault(column, message))
+    return number
+
+
+def _score(row: Row, faults: list[Fault]) -> int | None:
+    number = row.whole_number("score", faults)
+    most = _ROUND_AT_MOST if row["round"] else _EVENING_AT_MOST
+    if number is not None and number > most:
+        message = _("%(score)s is more than any number of deals could give")
+        faults.append(row.fault("score", message % {"score": number}))
+    if number is not None and number < -_FINES_AT_MOST:
+        message = _("%(score)s is less than any number of deals could give")
+        faults.append(row.fault("score", message % {"score": number}))
+    return number
+
+
+def _absence_faults(row: Row) -> Iterable[Fault]:
+    absence = row["absence"].lower()
+    if absence and absence not in Registration.Absence.values:
+        yield row.fault("absence", _("write notice or none, or nothing"))
+    elif absence:
+        for column in ("score", "round", "pits", "roem"):
+            if row[column]:
+                yield row.fault(column, _("leave this empty for somebody who was absent"))
+    elif not row["score"]:
+        yield row.fault("score", _("the score is missing"))
+
+
+def _faults_between(lines: Iterable[ResultLine]) -> list[Fault]:
+    """A result that stands there twice, and somebody who both was absent and played."""
+    by_person: Mapping[object, list[ResultLine]] = defaultdict(list)
+    for line in lines:
+        by_person[line.whose].append(line)
+    faults: list[Fault] = []
+    for own in by_person.values():
+        first: dict[int | None, ResultLine] = {}
+        for line in own:
+            other = first.setdefault(line.round, line)
+            told = {"n": other.row.line}
+            if other is not line:
+                faults.append(line.row.fault(None, _("line %(n)s tells this too") % told))
+        absent = first.get(None)
+        if absent and absent.absence and len(first) > 1:
+            message = _("somebody who was absent has no score in a round")
+            faults.append(absent.row.fault("absence", message))
+    return faults
