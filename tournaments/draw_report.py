@@ -150,11 +150,12 @@ class _Reasons:
             else _("has not sat out yet tonight")
         ]
         if came:
-            times = self._sat_out[str(member.pk)]
-            words.append(
-                _("this season %(times)s times in %(evenings)s evenings")
-                % {"times": times, "evenings": came}
+            season = ngettext(
+                "this season %(times)s times in one evening",
+                "this season %(times)s times in %(evenings)s evenings",
+                came,
             )
+            words.append(season % {"times": self._sat_out[str(member.pk)], "evenings": came})
         return ", ".join(words)
 
 

@@ -17,11 +17,11 @@ STATUS_OF = {"running": "live", "closed": "closed", "cancelled": "cancelled"}
 class EveningTable(tables.Table):
     """A club's evenings; wants `players` annotated: how many were on the list."""
 
-    date = tables.Column(verbose_name=_("date"))
-    name = tables.Column(verbose_name=_("name"), orderable=False)
-    season = tables.Column(verbose_name=_("season"), order_by=("season__name",))
-    players = tables.Column(verbose_name=_("players"), attrs=NUMBER)
-    state = tables.Column(verbose_name=_("state"))
+    date = tables.Column(verbose_name=_("Date"))
+    name = tables.Column(verbose_name=_("Name"), orderable=False)
+    season = tables.Column(verbose_name=_("Season"), order_by=("season__name",))
+    players = tables.Column(verbose_name=_("Players"), attrs=NUMBER)
+    state = tables.Column(verbose_name=_("State"))
 
     class Meta:
         template_name = "components/table.html"
@@ -44,10 +44,10 @@ class EveningTable(tables.Table):
 class SeasonTable(tables.Table):
     """A club's seasons; wants `evening_count` annotated."""
 
-    name = tables.Column(verbose_name=_("season"))
-    starts = tables.DateColumn(verbose_name=_("first day"), format="j F Y")
-    ends = tables.DateColumn(verbose_name=_("last day"), format="j F Y")
-    evening_count = tables.Column(verbose_name=_("evenings"), attrs=NUMBER)
+    name = tables.Column(verbose_name=_("Season"))
+    starts = tables.DateColumn(verbose_name=_("First day"), format="j F Y")
+    ends = tables.DateColumn(verbose_name=_("Last day"), format="j F Y")
+    evening_count = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER)
 
     class Meta:
         template_name = "components/table.html"

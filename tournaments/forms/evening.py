@@ -71,7 +71,10 @@ class EveningForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.club, self.own = club, own
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
-        self.fields["regulation"].choices = regulation_choices(club, own)  # type: ignore[attr-defined]
+        chosen = self.data.get("regulation", "")
+        self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
+            club, own, chosen
+        )
         for field in self.fields.values():
             if isinstance(field, forms.IntegerField):
                 field.widget = forms.NumberInput(attrs={"inputmode": "numeric", "size": 6})
@@ -94,8 +97,13 @@ class EveningForm(forms.Form):
         return same_day.exclude(state=Evening.State.CANCELLED).exists()
 
 
-def regulation_choices(club: Club, own: Evening | None = None) -> list[tuple[str, str]]:
-    """The club's own regulations, newest versions, then the presets it has not taken over yet."""
+def regulation_choices(
+    club: Club, own: Evening | None = None, chosen: str = ""
+) -> list[tuple[str, str]]:
+    """The club's own regulations, newest versions, then the presets it has not taken over yet.
+
+    What the evening has and what was `chosen` in the form are among them whatever happened since.
+    """
     current = list(Regulation.objects.filter(club=club).current())
     if own and own.regulation and own.regulation not in current:
         current.append(own.regulation)
@@ -104,7 +112,7 @@ def regulation_choices(club: Club, own: Evening | None = None) -> list[tuple[str
     presets = [
         (f"{PRESET}{key}", f"{names[language]}: {PRESET_DESCRIPTIONS[key][language]}")
         for key, names in PRESET_NAMES.items()
-        if names["nl"] not in held
+        if names["nl"] not in held or chosen == f"{PRESET}{key}"
     ]
     return [(str(regulation.pk), str(regulation)) for regulation in current] + presets
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
@@ -17,6 +18,7 @@ from tournaments.views.desk.common import find_evening
 
 
 @desk_view(ENTER_DEALS)
+@require_safe
 def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """How far each table is."""
     evening = find_evening(club, evening_slug)
@@ -24,6 +26,7 @@ def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 
 
 @desk_view(ENTER_DEALS)
+@require_safe
 def board_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The part of the board that changes; 304 as long as the evening has not."""
     evening = find_evening(club, evening_slug)
@@ -52,6 +55,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     progress = evening_progress(evening)
     number = _round_number(request, progress)
     round_ = Round.objects.filter(evening=evening, number=number).first()
+    shown = next((one for one in progress.rounds if one.number == number), None)
     order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
     return {
         "club": evening.club,
@@ -61,7 +65,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "steps": evening_steps(progress),
         "next_step": next_step(progress),
         "early_start": _early_start(progress),
-        "round": round_,
+        "round": shown,
         "order": order,
         "tables": board(round_, order) if round_ else [],
         "disputes": list(open_disputes(evening)),

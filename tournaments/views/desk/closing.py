@@ -26,8 +26,8 @@ from tournaments.views.desk.common import (
 )
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Is everything in, and who won; closing publishes the result. Twice is no fault."""
     evening = find_evening(club, evening_slug)
@@ -40,8 +40,8 @@ def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return _show(request, evening)
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Publish the standings once more, after a correction; unchanged standings are left alone."""
     evening = find_evening(club, evening_slug)
@@ -58,8 +58,8 @@ def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> Http
     return to_evening("evening_close", evening)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Open a closed evening again."""
     evening = find_evening(club, evening_slug)

@@ -28,8 +28,8 @@ from tournaments.views.desk.common import (
 OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who sits where in the rounds to come: drawn, drawn again or made final."""
     evening = find_evening(club, evening_slug)
@@ -43,8 +43,8 @@ def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     return _show(request, evening)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Type in a draw that was done by hand, for the next round."""
     evening = find_evening(club, evening_slug)
@@ -65,14 +65,15 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
         "draw_typed.html",
         evening,
         progress=progress,
+        status=422 if form.errors else 200,
         form=form,
         round_number=_round_to_type(progress),
         forecast=forecast(len(people)),
     )
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Throw away the draw of the rounds that have not started."""
     evening = find_evening(club, evening_slug)

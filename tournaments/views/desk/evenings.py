@@ -41,8 +41,8 @@ from tournaments.views.desk.common import (
 WEEK = dt.timedelta(weeks=1)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Make an evening; the last one's answers are filled in."""
     start = _start(request, club)
@@ -53,11 +53,12 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
     else:
         form = EveningForm(initial=_initial(start), club=club)
     context = {"club": club, "section": "evenings", "form": form, "start": start}
-    return render(request, "tournaments/desk/evening_new.html", context)
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/desk/evening_new.html", context, status=status)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Change the plan of an evening that has no draw yet."""
     evening = find_evening(club, evening_slug)
@@ -68,11 +69,12 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
             return to_evening("evening_present", changed)
     else:
         form = EveningForm(initial=plan_of(evening), club=club, own=evening)
-    return show_evening(request, "evening_edit.html", evening, form=form)
+    status = 422 if form.errors else 200
+    return show_evening(request, "evening_edit.html", evening, form=form, status=status)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Call the evening off."""
     evening = find_evening(club, evening_slug)
@@ -93,8 +95,8 @@ def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     return ask(request, evening, question)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Plan an evening that was called off again."""
     evening = find_evening(club, evening_slug)

@@ -4,6 +4,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
 
 from clubs.models import Club
@@ -18,6 +19,7 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 
 @desk_view(ENTER_DEALS)
+@require_safe
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """What needs me now: the evening that is on with its next step, else the next one."""
     today = timezone.localdate()
@@ -44,6 +46,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @desk_view(ENTER_DEALS)
+@require_safe
 def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
     """All evenings of the club, newest first."""
     evenings = (
@@ -63,6 +66,7 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @desk_view(ENTER_DEALS)
+@require_safe
 def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """On to the step where this evening is; who only enters deals goes to the board."""
     evening = find_evening(club, evening_slug)

@@ -20,8 +20,8 @@ from tournaments.steps import evening_progress, forecast, next_step
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The list with the ticks. What somebody else ticked meanwhile is left alone: only the
     difference with what this page showed is saved."""
@@ -35,8 +35,8 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
     return _show(request, evening)
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the counters."""
     evening = find_evening(club, evening_slug)
@@ -54,8 +54,8 @@ def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     return _show(request, evening, template="present_count.html")
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """A guest by name; somebody of that name whom the club knows is simply ticked."""
     evening = find_evening(club, evening_slug)
@@ -76,8 +76,8 @@ def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return to_evening("evening_present", evening)
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Somebody does not come, with notice or without."""
     evening = find_evening(club, evening_slug)
@@ -97,8 +97,8 @@ def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Htt
     return to_evening("evening_present", evening)
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def present_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Tick everybody who was here last time, to untick from there."""
     evening = find_evening(club, evening_slug)

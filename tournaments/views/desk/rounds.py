@@ -28,8 +28,8 @@ from tournaments.views.desk.common import (
 )
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def round_start(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
@@ -57,8 +57,8 @@ def round_start(
     return ask(request, round_.evening, question)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def round_close(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
@@ -86,8 +86,8 @@ def round_close(
     return ask(request, round_.evening, question, form=form, status=status)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def round_reopen(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
@@ -111,8 +111,8 @@ def round_reopen(
     return ask(request, round_.evening, question)
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Hide the standings from the hall, or show them again."""
     evening = find_evening(club, evening_slug)

@@ -6,7 +6,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 from django_tables2 import RequestConfig
 
 from clubs.audit import Actor
@@ -20,6 +20,7 @@ from tournaments.tables import SeasonTable
 
 
 @desk_view(MANAGE_CLUB)
+@require_safe
 def season_list(request: HttpRequest, club: Club) -> HttpResponse:
     """All seasons of the club, newest first."""
     seasons = Season.objects.filter(club=club).select_related("club")
@@ -29,8 +30,8 @@ def season_list(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/desk/seasons.html", context)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a season."""
     form = SeasonForm(request.POST if request.method == "POST" else None)
@@ -40,8 +41,8 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     return _show(request, club, form)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
 def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Change a season and its rule."""
     season = get_object_or_404(Season, club=club, slug=season_slug)

@@ -53,8 +53,8 @@ def find_table(club: Club, evening_slug: str, round_number: int, number: int) ->
     return DeskTable(round_.evening, table, view)
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(ENTER_DEALS)
+@require_http_methods(["GET", "POST"])
 def table_sheet(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
@@ -69,8 +69,8 @@ def table_sheet(
     return _show(request, desk, form, status=422 if request.method == "POST" else 200)
 
 
-@require_POST
 @desk_view(ENTER_DEALS)
+@require_POST
 def table_preview(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:

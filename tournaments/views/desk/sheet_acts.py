@@ -29,8 +29,8 @@ from tournaments.views.desk.common import Question, ask, refusals_told, show_eve
 from tournaments.views.desk.sheet import DeskTable, find_table
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def table_swap(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
@@ -56,8 +56,8 @@ def table_swap(
     return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def table_move(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
@@ -89,8 +89,8 @@ def table_move(
     return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def substitute(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
@@ -108,8 +108,8 @@ def substitute(
     )
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def table_totals(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
@@ -129,8 +129,8 @@ def table_totals(
     )
 
 
-@require_http_methods(["GET", "POST"])
 @desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
 def table_totals_clear(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
@@ -150,8 +150,8 @@ def table_totals_clear(
     return ask(request, desk.evening, question)
 
 
-@require_POST
 @desk_view(RUN_EVENING)
+@require_POST
 def table_settle(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:

@@ -1,0 +1,273 @@
+"""The desk's first page, the list of evenings, and evenings made, changed and called off."""
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from clubs.models import Club
+from scoring.models import Regulation
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    director_of,
+    evening_with_draw,
+    organiser_of,
+    regulation_of,
+    table,
+    write_deal,
+)
+from tournaments.models import Evening, Season
+from tournaments.services import evening_cancel, presence_replace, round_close
+from tournaments.services.seasons import season_create
+
+pytestmark = pytest.mark.django_db
+
+DESK = "/clubs/vrolijke-boer/desk/"
+EVENINGS = f"{DESK}evenings/"
+SATURDAY = dt.date(2026, 11, 21)
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def organiser(club: Club) -> Client:
+    client = Client()
+    client.force_login(organiser_of(club))
+    return client
+
+
+def plan(**changed: Any) -> dict[str, Any]:
+    """An evening as the form sends it."""
+    answers = {
+        "date": "2026-11-21",
+        "regulation": "preset:amsterdam",
+        "rounds_planned": 3,
+        "deals_per_round": 16,
+        "method": "rotation",
+        "sit_out_score": 1600,
+        "missed_score": 0,
+        "phones": "on",
+    }
+    return answers | changed
+
+
+def primary(response: Any) -> str:
+    """What the one big button says."""
+    html = response.content.decode()
+    assert html.count("button-primary") == 1
+    button = html.split("button-primary", 1)[1].split(">", 1)[1]
+    return str(button.split("<", 1)[0].strip())
+
+
+def test_a_new_club_is_offered_to_make_an_evening(organiser: Client) -> None:
+    assert primary(organiser.get(DESK)) == "Avond maken"
+
+
+def test_the_desk_offers_the_next_step_of_tonight(club: Club, organiser: Client) -> None:
+    with time_machine.travel(dt.datetime(2026, 11, 21, 19, 30, tzinfo=dt.UTC), tick=False):
+        organiser.force_login(organiser_of(club))
+        evening = EveningFactory.create(club=club, method="lottery", rounds_planned=2)
+        steps = [primary(organiser.get(DESK))]
+        members = [MemberFactory.create(club=club) for _ in range(9)]
+        presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+        for url in ("draw/", "draw/", "rounds/1/start/"):
+            steps.append(primary(organiser.get(DESK)))
+            action = "final" if len(steps) == 3 else "make"
+            organiser.post(f"{EVENINGS}2026-11-21/{url}", {"action": action})
+        steps.append(primary(organiser.get(DESK)))
+        for number in (1, 2):
+            for deal in range(1, 17):
+                write_deal(table(evening, number), deal)
+        steps.append(primary(organiser.get(DESK)))
+        round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+        steps.append(primary(organiser.get(DESK)))
+    assert steps == [
+        "Aanvinken wie er is",
+        "Naar de loting: 2 tafels, 1 zit stil",
+        "Loting bekijken en definitief maken",
+        "Ronde 1 starten, 2 tafels",
+        "Ronde 1: 0 van 2 tafels klaar",
+        "Ronde 1 afsluiten: alles is binnen",
+        "Naar de loting van ronde 2: 2 tafels, 1 zit stil",
+    ]
+
+
+def test_starting_says_how_many_tables(club: Club, organiser: Client) -> None:
+    evening_with_draw(club=club, players=12, started=False)
+    assert primary(organiser.get(DESK)) == "Ronde 1 starten, 3 tafels"
+
+
+def test_the_list_shows_evenings_newest_first(club: Club, organiser: Client) -> None:
+    EveningFactory.create(club=club, date=dt.date(2026, 11, 14))
+    EveningFactory.create(club=club, name="Kerstdrive", date=dt.date(2026, 12, 19))
+    page = organiser.get(EVENINGS).content.decode()
+    assert page.index("za 19 december 2026") < page.index("za 14 november 2026")
+    assert "Kerstdrive" in page
+
+
+def test_the_list_asks_as_many_questions_for_three_evenings_as_for_one(
+    club: Club, organiser: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    EveningFactory.create(club=club)
+    with django_assert_num_queries(8):
+        organiser.get(EVENINGS)
+    for day in (22, 23):
+        EveningFactory.create(club=club, date=dt.date(2026, 11, day))
+    with django_assert_num_queries(8):
+        organiser.get(EVENINGS)
+
+
+def test_an_evening_is_made_with_a_preset_and_a_new_season(club: Club, organiser: Client) -> None:
+    response = organiser.post(
+        f"{EVENINGS}new/", plan(regulation="preset:rotterdam", new_season="2026-2027")
+    )
+    evening = Evening.objects.get()
+    assert response.headers["Location"] == f"{EVENINGS}2026-11-21/present/"
+    assert evening.season is not None
+    assert evening.regulation is not None
+    assert (evening.season.name, evening.season.slug) == ("2026-2027", "2026-2027")
+    assert (evening.regulation.name, evening.regulation.rules.must_trump) == (
+        "Rotterdams",
+        "rotterdam",
+    )
+    assert (evening.rounds_planned, evening.deals_per_round, evening.phones) == (3, 16, True)
+
+
+def test_a_season_by_its_name_is_not_made_twice(club: Club, organiser: Client) -> None:
+    season = season_create(club=club, name="2026-2027", actor=TESTS)
+    organiser.post(f"{EVENINGS}new/", plan(new_season=" 2026-2027 "))
+    assert (Evening.objects.get().season, Season.objects.count()) == (season, 1)
+
+
+def test_the_last_evening_is_the_start_for_the_next(club: Club, organiser: Client) -> None:
+    season = season_create(club=club, name="Winter", actor=TESTS)
+    EveningFactory.create(
+        club=club, season=season, rounds_planned=4, deals_per_round=12, method="lottery",
+        sit_out_score=1500, missed_score=1450, phones=False, name="Openingsavond",
+    )  # fmt: skip
+    with time_machine.travel(dt.datetime(2026, 11, 23, 12, tzinfo=dt.UTC), tick=False):
+        organiser.force_login(organiser_of(club))
+        form = organiser.get(f"{EVENINGS}new/").context["form"]
+    expected = {
+        "date": dt.date(2026, 11, 28),
+        "name": "",
+        "season": season,
+        "rounds_planned": 4,
+        "deals_per_round": 12,
+        "method": "lottery",
+        "sit_out_score": 1500,
+        "missed_score": 1450,
+        "phones": False,
+    }
+    assert {name: form[name].initial for name in expected} == expected
+
+
+def test_pressing_make_twice_makes_one_evening(club: Club, organiser: Client) -> None:
+    organiser.post(f"{EVENINGS}new/", plan())
+    again = organiser.post(f"{EVENINGS}new/", plan())
+    assert Evening.objects.count() == 1
+    assert "Er is al een avond op deze dag." in again.content.decode()
+
+
+def test_a_second_evening_that_day_is_made_when_asked_for(club: Club, organiser: Client) -> None:
+    organiser.post(f"{EVENINGS}new/", plan())
+    second = organiser.post(f"{EVENINGS}new/", plan(second="on"))
+    assert second.headers["Location"] == f"{EVENINGS}2026-11-21-2/present/"
+
+
+def test_every_fault_is_named_and_nothing_is_made(club: Club, organiser: Client) -> None:
+    response = organiser.post(
+        f"{EVENINGS}new/",
+        plan(date="eens", rounds_planned=0, deals_per_round=100, regulation="preset:poker"),
+    )
+    assert set(response.context["form"].errors) == {
+        "date",
+        "rounds_planned",
+        "deals_per_round",
+        "regulation",
+    }
+    assert (Evening.objects.count(), Regulation.objects.count()) == (0, 0)
+
+
+def test_another_clubs_regulation_cannot_be_chosen(club: Club, organiser: Client) -> None:
+    foreign = regulation_of(ClubFactory.create())
+    response = organiser.post(f"{EVENINGS}new/", plan(regulation=str(foreign.pk)))
+    assert set(response.context["form"].errors) == {"regulation"}
+
+
+def test_an_evening_is_changed(club: Club, organiser: Client) -> None:
+    evening = EveningFactory.create(club=club)
+    own = str(evening.regulation_id)
+    organiser.post(
+        f"{EVENINGS}2026-11-21/edit/", plan(regulation=own, name="Paasdrive", date="2026-11-22")
+    )
+    evening.refresh_from_db()
+    assert (evening.name, evening.slug) == ("Paasdrive", "2026-11-22")
+
+
+def test_an_evening_with_a_draw_is_not_changed(club: Club, organiser: Client) -> None:
+    evening = evening_with_draw(club=club, started=False)
+    response = organiser.post(
+        f"{EVENINGS}2026-11-21/edit/", plan(regulation=str(evening.regulation_id), name="Anders")
+    )
+    assert response.context["form"].non_field_errors() == [
+        "Maak eerst de loting ongedaan en verander dan de avond."
+    ]
+    evening.refresh_from_db()
+    assert evening.name == ""
+
+
+def test_an_evening_is_called_off_and_put_back(club: Club, organiser: Client) -> None:
+    evening = EveningFactory.create(club=club)
+    organiser.post(f"{EVENINGS}2026-11-21/cancel/")
+    evening.refresh_from_db()
+    assert evening.state == "cancelled"
+    response = organiser.get(f"{EVENINGS}2026-11-21/")
+    assert response.headers["Location"] == f"{EVENINGS}2026-11-21/restore/"
+    organiser.post(f"{EVENINGS}2026-11-21/restore/")
+    evening.refresh_from_db()
+    assert evening.state == "planned"
+
+
+def test_what_was_played_cannot_be_called_off(club: Club, organiser: Client) -> None:
+    evening = evening_with_draw(club=club)
+    write_deal(table(evening), 1)
+    response = organiser.post(f"{EVENINGS}2026-11-21/cancel/", follow=True)
+    evening.refresh_from_db()
+    assert evening.state == "running"
+    assert "In deze ronde zijn spellen geschreven: die moet blijven." in response.content.decode()
+
+
+def test_a_cancelled_evening_says_what_can_be_done(club: Club, organiser: Client) -> None:
+    evening = EveningFactory.create(club=club)
+    evening_cancel(evening_id=evening.pk, actor=TESTS)
+    response = organiser.post(f"{EVENINGS}2026-11-21/draw/", {"action": "make"}, follow=True)
+    assert "Dat kan nu niet: de avond is" in response.content.decode()
+
+
+def test_the_evening_opens_at_its_step(club: Club, organiser: Client) -> None:
+    url = f"{EVENINGS}2026-11-21/"
+    evening_with_draw(club=club, started=False)
+    assert organiser.get(url).headers["Location"] == f"{url}draw/"
+    organiser.post(f"{url}rounds/1/start/")
+    assert organiser.get(url).headers["Location"] == f"{url}board/?round=1"
+
+
+def test_a_director_sees_no_seasons_in_the_header(club: Club) -> None:
+    client = Client()
+    client.force_login(director_of(club))
+    page = client.get(DESK).content.decode()
+    assert (">Bureau</a>" in page, ">Avonden</a>" in page, ">Seizoenen</a>" in page) == (
+        True,
+        True,
+        False,
+    )
