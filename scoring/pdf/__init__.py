@@ -2,6 +2,7 @@
 
 from scoring.pdf.head import Heading, Partners
 from scoring.pdf.paper import Paper
+from scoring.pdf.reading import sheet_views
 from scoring.pdf.sheet import PaperSheet, sheets_pdf
 
-__all__ = ["Heading", "Paper", "PaperSheet", "Partners", "sheets_pdf"]
+__all__ = ["Heading", "Paper", "PaperSheet", "Partners", "sheet_views", "sheets_pdf"]

@@ -30,6 +30,8 @@ class Paper:
 
     def __init__(self, title: str, *, author: str, wide: bool = False) -> None:
         register_fonts()
+        self.width: float
+        self.height: float
         self.width, self.height = landscape(A4) if wide else A4
         self._bytes = BytesIO()
         self._canvas = Canvas(

@@ -72,11 +72,7 @@ def _penalties(view: SheetView) -> list[str]:
 
 def _changes(view: SheetView) -> list[str]:
     """What was done to the sheet as a whole, and lines that stood there otherwise before."""
-    entries = list(
-        DealEntry.objects.filter(deal__sheet=view.sheet)
-        .select_related("deal", "replaces")
-        .order_by("deal__number", "revision")
-    )
+    entries = _entries(view)
     kinds = {entry.kind for entry in entries}
     whole = {
         Kind.SWAPPED: _("We and they were swapped on the whole sheet."),
@@ -84,6 +80,14 @@ def _changes(view: SheetView) -> list[str]:
     }
     moves = [words for kind, words in whole.items() if kind in kinds]
     return [*moves, *(_change(entry) for entry in entries if _is_correction(entry))]
+
+
+def _entries(view: SheetView) -> list[DealEntry]:
+    """Every entry of the sheet in order of deals; no query for a sheet without corrections."""
+    if all(deal.version <= 1 for deal in view.deals):
+        return [deal.current for deal in view.deals if deal.current]
+    entries = DealEntry.objects.filter(deal__sheet=view.sheet)
+    return list(entries.select_related("deal", "replaces").order_by("deal__number", "revision"))
 
 
 def _is_correction(entry: DealEntry) -> bool:

@@ -1,0 +1,1 @@
+"""Paper for the evening: score sheets, the draw for the wall, table cards, the standings."""

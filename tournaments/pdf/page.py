@@ -1,0 +1,42 @@
+"""What the lists for the wall share: the heading and the foot of each page."""
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from scoring.pdf.paper import SOFT, Paper
+from tournaments.models import Evening
+
+MARGIN = 40.0
+HEADING_HEIGHT = 78.0
+FOOT_HEIGHT = 26.0
+
+
+def list_room(paper: Paper) -> float:
+    """The height between heading and foot, in points."""
+    return paper.height - 2 * 28 - HEADING_HEIGHT - FOOT_HEIGHT
+
+
+def draw_list_heading(paper: Paper, evening: Evening, title: str, subtitle: str) -> float:
+    """Draw the club, the evening and what this list is; returns where the list may start."""
+    top = paper.height - 28
+    right = paper.width - MARGIN
+    date = date_format(evening.date, "l j F Y")
+    occasion = " · ".join(filter(None, [evening.name, date]))
+    x = MARGIN + paper.text(MARGIN, top - 12, evening.club.name, size=12, bold=True, width=300) + 12
+    paper.text(x, top - 12, occasion, size=11, width=right - x, colour=SOFT)
+    x = MARGIN + paper.text(MARGIN, top - 50, title, size=30, bold=True, width=350) + 16
+    paper.text(x, top - 50, subtitle, size=18, width=right - x)
+    paper.line(MARGIN, top - 62, paper.width - MARGIN, top - 62, thick=1.6)
+    return top - HEADING_HEIGHT
+
+
+def draw_list_foot(paper: Paper, page: int, pages: int, words: str = "") -> None:
+    """Draw when this was printed and which page it is, with `words` on a line above."""
+    now = date_format(timezone.localtime(), "j F Y H:i")
+    width = paper.width - 2 * MARGIN
+    paper.text(MARGIN, 28, _("Printed %(when)s") % {"when": now}, size=8, colour=SOFT)
+    part = _("page %(n)s of %(total)s") % {"n": page, "total": pages}
+    paper.text(paper.width - MARGIN, 28, part, size=8, align="right", colour=SOFT)
+    if words:
+        paper.text(MARGIN, 40, words, size=8, width=width, smallest=5, colour=SOFT)

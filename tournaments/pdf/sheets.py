@@ -1,0 +1,57 @@
+"""The score sheets of a round."""
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from scoring.pdf import Heading, PaperSheet, Partners, sheet_views, sheets_pdf
+from scoring.rules import Seat
+from tournaments.models import Round, Table
+from tournaments.pdf.seating import Four, RoundSeating, block_of, evening_seating
+
+
+def round_sheets_pdf(
+    round_: Round, tables: Sequence[Table], *, links: Mapping[int, str], filled: bool
+) -> bytes:
+    """A page or more for each of these tables of the round, `filled` or to write on.
+
+    `round_` has its evening and club at hand, the tables their sheet with regulation and club.
+    `links` has the address for the QR code by table number; a table without one gets no code.
+    """
+    block = block_of(evening_seating(round_.evening), round_.number)
+    views = sheet_views([table.sheet for table in tables])
+    sheets = [
+        PaperSheet(view, _heading(round_, table.number, block, links), filled)
+        for table, view in zip(tables, views, strict=True)
+    ]
+    title = _("Score sheets of round %(n)s") % {"n": round_.number}
+    return sheets_pdf(sheets, title=title, author=round_.evening.club.name)
+
+
+def _heading(
+    round_: Round, number: int, block: Sequence[RoundSeating], links: Mapping[int, str]
+) -> Heading:
+    evening = round_.evening
+    date = date_format(evening.date, "l j F Y")
+    return Heading(
+        title=_("Table %(n)s") % {"n": number},
+        subtitle=_("Round %(n)s") % {"n": round_.number},
+        occasion=" · ".join(filter(None, [evening.name, date])),
+        link=links.get(number, ""),
+        partners=[_partners(one, number, round_.number) for one in block] if block[1:] else [],
+    )
+
+
+def _partners(seating: RoundSeating, number: int, now: int) -> Partners:
+    four = seating.tables[number]
+    return Partners(
+        label=_("Round %(n)s") % {"n": seating.number},
+        ns=_couple(four, "N", "S"),
+        ew=_couple(four, "E", "W"),
+        now=seating.number == now,
+    )
+
+
+def _couple(four: Four, *seats: Seat) -> str:
+    return " – ".join(four[seat].name for seat in seats if seat in four)

@@ -1,0 +1,189 @@
+"""What is printed for an evening, and the links of its tables."""
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.links import base_url, qr_svg
+from clubs.models import Club
+from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from tournaments.links import table_links
+from tournaments.models import Evening, Round, Table
+from tournaments.pdf.draw_list import draw_pdf
+from tournaments.pdf.seating import RoundSeating, block_of, evening_seating
+from tournaments.pdf.sheets import round_sheets_pdf
+from tournaments.pdf.slips import slips_pdf
+from tournaments.pdf.standings import standings_pdf
+from tournaments.published import live_rows, release_rows
+from tournaments.services import token_renew
+from tournaments.steps import evening_progress, evening_steps
+from tournaments.views.desk.common import (
+    Question,
+    ask,
+    evening_url,
+    find_evening,
+    to_evening,
+)
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_sheets(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """The score sheets of a round to write on, with `?filled=1` what is written on them, with
+    `?table=4` the one of that table."""
+    evening = find_evening(club, evening_slug)
+    round_ = evening.rounds.exclude(state=Round.State.DRAFT).filter(number=round_number).first()
+    if round_ is None:
+        return _not_drawn(request, evening, round_number)
+    round_.evening = evening
+    filled = request.GET.get("filled") == "1"
+    pdf = round_sheets_pdf(
+        round_,
+        _tables(request, round_),
+        links={} if filled else table_links(evening),
+        filled=filled,
+    )
+    return _pdf(pdf, evening, _("score sheets round %(n)s") % {"n": round_number})
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The draw by name and by table of the round that is next or on, or of `?round=2`."""
+    evening = find_evening(club, evening_slug)
+    seating = evening_seating(evening)
+    number = _round_to_show(request, evening, seating)
+    if not any(one.number == number for one in seating):
+        return _not_drawn(request, evening, number)
+    return _pdf(draw_pdf(evening, block_of(seating, number)), evening, _("draw"))
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The standings as last published, or as they are now while the evening is not closed."""
+    evening = find_evening(club, evening_slug)
+    closed = evening.state == Evening.State.CLOSED
+    release = evening.releases.first() if closed else None
+    rows = release_rows(release) if release else live_rows(evening)
+    if not rows:
+        return _nothing(request, evening, _("There are no standings yet: no round has started."))
+    return _pdf(standings_pdf(evening, rows, release=release), evening, _("standings"))
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The link of each table, as a code to scan and as words to copy."""
+    evening = find_evening(club, evening_slug)
+    links = table_links(evening)
+    return _show(
+        request,
+        "links.html",
+        evening,
+        links=[(number, link, qr_svg(link)) for number, link in links.items()],
+        base=base_url(club),
+        directs=may(request.user, RUN_EVENING, club),
+        manages=may(request.user, MANAGE_CLUB, club),
+    )
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_links_pdf(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A card with the code for each table."""
+    evening = find_evening(club, evening_slug)
+    links = table_links(evening)
+    if not links:
+        return to_evening("print_links", evening)
+    return _pdf(slips_pdf(evening, links), evening, _("table cards"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_view(RUN_EVENING)
+def link_renew(request: HttpRequest, club: Club, evening_slug: str, number: int) -> HttpResponse:
+    """Give a table another link; the one it has stops working."""
+    evening = find_evening(club, evening_slug)
+    if number not in table_links(evening):
+        raise Http404
+    words = {"n": number}
+    if request.method == "POST":
+        token_renew(evening_id=evening.pk, table_number=number, actor=actor_of(request))
+        messages.success(
+            request, _("Table %(n)s has a new code. The old one no longer works.") % words
+        )
+        return to_evening("print_links", evening)
+    question = Question(
+        title=_("Replace the code of table %(n)s?") % words,
+        text=_(
+            "Phones that have this table open can no longer write, and what is printed for it is "
+            "worth nothing. Deals that were written stay."
+        ),
+        yes=_("Replace the code"),
+        back_url=evening_url("print_links", evening),
+    )
+    return ask(request, evening, question)
+
+
+def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:
+    """The tables asked for; Http404 when there are none."""
+    tables = round_.tables.select_related("sheet__regulation", "sheet__club").order_by("number")
+    if "table" in request.GET:
+        wanted = request.GET["table"]
+        tables = tables.filter(number=int(wanted) if wanted.isdecimal() else 0)
+    found = list(tables)
+    if not found:
+        raise Http404
+    return found
+
+
+def _round_to_show(request: HttpRequest, evening: Evening, seating: Sequence[RoundSeating]) -> int:
+    wanted = request.GET.get("round", "")
+    if wanted.isdecimal():
+        return int(wanted)
+    closed = set(evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True))
+    numbers = [one.number for one in seating]
+    coming = [number for number in numbers if number not in closed]
+    return (coming[:1] or numbers[-1:] or [1])[0]
+
+
+def _not_drawn(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
+    if not 1 <= number <= evening.rounds_planned:
+        raise Http404
+    words = _("Round %(n)s has no final draw yet, so there is nothing to print.") % {"n": number}
+    return _nothing(request, evening, words)
+
+
+def _nothing(request: HttpRequest, evening: Evening, words: str) -> HttpResponse:
+    return _show(request, "nothing.html", evening, words=words, status=404)
+
+
+def _show(
+    request: HttpRequest, template: str, evening: Evening, *, status: int = 200, **context: object
+) -> HttpResponse:
+    shared = {
+        "club": evening.club,
+        "section": "evenings",
+        "evening": evening,
+        "steps": evening_steps(evening_progress(evening)),
+    }
+    template = f"tournaments/prints/{template}"
+    return render(request, template, {**shared, **context}, status=status)
+
+
+def _pdf(content: bytes, evening: Evening, words: str) -> HttpResponse:
+    name = f"{slugify(evening.club.name)}-{evening.slug}-{slugify(words)}.pdf"
+    disposition = content_disposition_header(as_attachment=False, filename=name)
+    return HttpResponse(
+        content,
+        content_type="application/pdf",
+        headers={"Content-Disposition": disposition or "inline", "Cache-Control": "no-store"},
+    )
