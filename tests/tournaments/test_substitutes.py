@@ -1,0 +1,168 @@
+from typing import Any
+
+import pytest
+
+from clubs.errors import DomainError
+from clubs.models import Member
+from scoring.models import Seat
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+    write_deal,
+)
+from tournaments.models import Evening, Placement
+from tournaments.queries import evening_standings
+from tournaments.services import presence_set, round_close, round_start, table_substitute
+
+pytestmark = pytest.mark.django_db
+
+
+def evening_of_two_deals(players: int = 4, **given: Any) -> Evening:
+    """A typed-in evening: Jan at N, Mia at E, Piet at S, Truus at W of table 1."""
+    return evening_with_draw(players=players, method="typed_in", deals_per_round=2, **given)
+
+
+def member(number: int) -> Member:
+    return Member.objects.get(number=number)
+
+
+def substitute(evening: Evening, who: Member, **given: Any) -> Placement:
+    given = dict[str, Any](seat="N", from_deal=2, for_himself=False) | given
+    return table_substitute(table_id=table(evening).pk, member=who, actor=TESTS, **given)
+
+
+def totals(evening: Evening) -> dict[str, int]:
+    return {row.name: row.total for row in evening_standings(evening)}
+
+
+def refusal(evening: Evening, who: Member, **given: Any) -> str:
+    before = Placement.objects.count(), Seat.objects.count()
+    with pytest.raises(DomainError) as caught:
+        substitute(evening, who, **given)
+    assert (Placement.objects.count(), Seat.objects.count()) == before
+    return caught.value.code
+
+
+def test_the_points_stay_with_the_one_who_left() -> None:
+    evening = evening_of_two_deals()
+    substitute(evening, MemberFactory.create(club=evening.club, name="Anna Łuczak"))
+    write_deal(table(evening), 1)
+    write_deal(table(evening), 2, points={"NS": 100})
+    assert totals(evening) == {
+        "Jan Bakker": 190,
+        "Piet Visser": 190,
+        "Mia van der Meer": 134,
+        "Truus de Vries": 134,
+    }
+
+
+def test_or_go_to_the_substitute_himself() -> None:
+    evening = evening_of_two_deals()
+    who = MemberFactory.create(club=evening.club, name="Anna Łuczak")
+    substitute(evening, who, for_himself=True)
+    write_deal(table(evening), 1)
+    write_deal(table(evening), 2, points={"NS": 100})
+    assert totals(evening)["Jan Bakker"] == 90
+    assert totals(evening)["Anna Łuczak"] == 100
+
+
+def test_who_left_is_no_longer_here_and_the_substitute_is() -> None:
+    evening = evening_of_two_deals()
+    who = MemberFactory.create(club=evening.club)
+    presence_set(evening_id=evening.pk, member=who, present=False, absence="notice", actor=TESTS)
+    substitute(evening, who)
+    here = evening.registrations.filter(present=True).values_list("member__number", flat=True)
+    assert set(here) == {2, 3, 4, 5}
+
+
+def test_in_a_rotation_he_takes_the_later_rounds_too() -> None:
+    evening = evening_with_draw(players=4, deals_per_round=2)
+    leaving = table(evening).placements.get(seat="N").member
+    who = MemberFactory.create(club=evening.club)
+    substitute(evening, who)
+    for round_number in (2, 3):
+        later = table(evening, round_number=round_number)
+        seat = later.placements.get(member=leaving).seat
+        held = Seat.objects.get(sheet=later.sheet, seat=seat)
+        assert (held.member, held.counts_for) == (who, leaving)
+
+
+def test_a_round_that_runs_already_stays_as_it_is() -> None:
+    evening = evening_with_draw(players=4, deals_per_round=2)
+    round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+    substitute(evening, MemberFactory.create(club=evening.club))
+    assert Placement.objects.filter(substitute=True, round__number=2).count() == 0
+    assert Placement.objects.filter(substitute=True, round__number=3).count() == 1
+
+
+def test_somebody_who_sits_out_may_stand_in() -> None:
+    evening = evening_of_two_deals(players=5, sit_out_score=1600)
+    substitute(evening, member(5))
+    write_deal(table(evening), 2)
+    assert totals(evening)["Kees Mulder"] == 1600
+
+
+def test_a_mistake_is_put_right_at_the_same_deal() -> None:
+    evening = evening_of_two_deals()
+    wrong, right = MemberFactory.create_batch(2, club=evening.club)
+    substitute(evening, wrong, for_himself=True)
+    substitute(evening, right, for_himself=True)
+    write_deal(table(evening), 2)
+    assert totals(evening)[right.name] == 90
+    assert wrong.name not in totals(evening)
+
+
+def test_the_one_who_left_may_come_back() -> None:
+    evening = evening_of_two_deals()
+    who = MemberFactory.create(club=evening.club)
+    substitute(evening, who, from_deal=1, for_himself=True)
+    substitute(evening, member(1), from_deal=2)
+    write_deal(table(evening), 1)
+    write_deal(table(evening), 2, points={"NS": 100})
+    assert (totals(evening)[who.name], totals(evening)["Jan Bakker"]) == (90, 100)
+    here = evening.registrations.filter(present=True).values_list("member__number", flat=True)
+    assert set(here) == {1, 2, 3, 4}
+
+
+def test_a_second_substitute_plays_for_whom_the_first_played() -> None:
+    evening = evening_with_draw(players=4, method="typed_in", deals_per_round=3)
+    first, second = MemberFactory.create_batch(2, club=evening.club)
+    substitute(evening, first, from_deal=2)
+    substitute(evening, second, from_deal=3)
+    for number in (1, 2, 3):
+        write_deal(table(evening), number)
+    assert totals(evening)["Jan Bakker"] == 270
+
+
+def test_who_plays_this_round_cannot_stand_in() -> None:
+    evening = evening_of_two_deals(players=8)
+    assert refusal(evening, member(5)) == "already_seated"
+    assert refusal(evening, member(2)) == "already_seated"
+
+
+def test_is_refused() -> None:
+    evening = evening_of_two_deals()
+    who = MemberFactory.create(club=evening.club)
+    stranger = MemberFactory.create(club=ClubFactory.create())
+    assert refusal(evening, who, from_deal=3) == "deal_unknown"
+    assert refusal(evening, who, seat="X") == "seat_empty"
+    assert refusal(evening, stranger) == "member_of_another_club"
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
+    assert refusal(evening, who) == "sheet_closed"
+
+
+def test_a_table_that_is_gone() -> None:
+    evening = evening_of_two_deals()
+    with pytest.raises(DomainError) as caught:
+        table_substitute(
+            table_id=table(evening).pk + 99,
+            seat="N",
+            member=member(1),
+            from_deal=1,
+            for_himself=True,
+            actor=TESTS,
+        )
+    assert caught.value.code == "round_gone"
