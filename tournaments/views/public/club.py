@@ -19,6 +19,7 @@ from tournaments.views.public.standing import StandingLine, standing_lines
 
 TOP = 5
 EARLIER = 6
+PLAYED = Q(evenings__state=Evening.State.CLOSED)
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 
@@ -38,8 +39,8 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Tonight or the next evening, the last one's top five, the season's, and where to go on."""
     now = _evenings_now(club)
     closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
-    seasons = list(club.seasons.all())
-    season = _current_season(club, seasons)
+    seasons = list(club.seasons.annotate(played=Count("evenings", filter=PLAYED)))
+    season = next((one for one in seasons if one.played), next(iter(seasons), None))
     context = {
         "club": club,
         "today": timezone.localdate(),
@@ -67,17 +68,6 @@ def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
         return []
     rows = [row for row in public_standings(closed[0]) if row.rank <= TOP]
     return standing_lines(club, rows)
-
-
-def _current_season(club: Club, seasons: Sequence[Season]) -> Season | None:
-    """The newest season in which an evening was played, else the newest."""
-    played = (
-        Season.objects.filter(club=club)
-        .annotate(played=Count("evenings", filter=Q(evenings__state=Evening.State.CLOSED)))
-        .filter(played__gt=0)
-        .first()
-    )
-    return played or (seasons[0] if seasons else None)
 
 
 def _season_top(club: Club, season: Season) -> list[Leader]:

@@ -29,8 +29,6 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
     ) -> HttpResponse:
         found = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
         evening = get_object_or_404(found.select_related("club", "season", "regulation"))
-        if evening.slug != evening_slug:
-            raise Http404
         speak_clubs_language(request, evening.club)
         return view(request, evening, *args, **kwargs)
 

@@ -6,6 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.templatetags.ui import number
 from tournaments.ranking import SeasonRule
 from tournaments.views.public.common import evening_date
 
@@ -75,8 +76,8 @@ def _absences(rule: SeasonRule) -> Iterator[str]:
     if absence.with_notice == "lowest":
         yield _("Who signed off gets the lowest score of that evening.")
     elif absence.with_notice is not None:
-        yield _("Who signed off gets %(points)s points.") % {"points": absence.with_notice}
+        yield _("Who signed off gets %(points)s points.") % {"points": number(absence.with_notice)}
     if absence.without_notice:
         yield _("Who stayed away without a word gets %(points)s points.") % {
-            "points": absence.without_notice
+            "points": number(absence.without_notice)
         }

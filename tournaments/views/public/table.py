@@ -42,13 +42,15 @@ def evening_table(
     )
     table.round.evening, table.sheet.club = evening, evening.club
     started = table.round.state != Round.State.DRAWN
-    shown = started and shows_scores(evening)
-    context = {
+    context: dict[str, object] = {
         "club": evening.club,
         "evening": evening,
         "table": table,
         "started": started,
-        "sheet": PublicSheet(table.sheet) if shown else None,
-        "seats": round_seating(evening.club, table.round, table=number).tables[0].seats,
     }
+    if started and shows_scores(evening):
+        context["sheet"] = PublicSheet(table.sheet)
+    else:
+        seating = round_seating(evening.club, table.round, table=number)
+        context["seats"] = seating.tables[0].seats
     return render(request, "tournaments/public/table.html", context)
