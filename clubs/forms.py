@@ -74,7 +74,7 @@ class MemberSearchForm(forms.Form):
     class Shown(models.TextChoices):
         ACTIVE = "", _("Active")
         GUESTS = "guests", _("Guests")
-        INACTIVE = "inactive", _("No longer active")
+        INACTIVE = "inactive", _("Former")
         ALL = "all", _("Everybody")
 
     q = forms.CharField(label=_("Search a name or number"), required=False, max_length=100)

@@ -22,14 +22,13 @@ class MemberTable(tables.Table):
 
     name = tables.Column(linkify=_edit_url, order_by=("sort_name", "number"))
     number = tables.Column(attrs={"td": {"class": "num"}, "th": {"class": "num"}})
-    kind = tables.Column()
-    phone = tables.Column(orderable=False)
-    email = tables.EmailColumn(orderable=False)
+    kind = tables.Column(verbose_name=_("Kind"))
+    phone = tables.Column(orderable=False, attrs={"td": {"class": "nowrap"}})
     is_active = tables.Column(verbose_name=_("Active"), orderable=False)
 
     class Meta:
         model = Member
-        fields = ["name", "number", "kind", "phone", "email", "is_active"]
+        fields = ["name", "number", "kind", "phone", "is_active"]
         template_name = "components/table.html"
         empty_text = _("Nobody found.")
         default = ""

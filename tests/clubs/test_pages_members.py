@@ -34,7 +34,7 @@ def url(name: str, club: Club, *args: object) -> str:
     return reverse(name, args=[club.slug, *args])
 
 
-def names(client: Client, club: Club, **query: object) -> list[str]:
+def names(client: Client, club: Club, **query: str | int) -> list[str]:
     """The names on the list, in its order."""
     page = client.get(url("member_list", club), query).content.decode()
     return re.findall(r'<td ?><a href="[^"]*/members/\d+/">([^<]*)</a>', page)
