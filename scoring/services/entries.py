@@ -15,7 +15,7 @@ from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet
-from scoring.services.totals import sheet_recompute
+from scoring.services.totals import SHEET_FIGURES, sheet_recompute
 from scoring.signals import sheet_changed
 
 Written = Mapping[str, object]
@@ -166,15 +166,14 @@ def sheet_touch(
     sheet.version += 1
     if entries:
         sheet.last_entry_at = entries[-1].received_at
-    figures = ["deals_entered", "warnings", "score_ns", "score_ew"]
-    sheet.save(update_fields=["version", "last_entry_at", *figures])
+    sheet.save(update_fields=["version", "last_entry_at", *SHEET_FIGURES])
     event_append(
         chain=sheet,
         club=sheet.club,
         actor=actor,
         action=action,
         object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
-        data={**(data or {}), **({"entries": [_told(e) for e in entries]} if entries else {})},
+        data={**(data or {}), **({"entries": [entry_told(e) for e in entries]} if entries else {})},
         texts={**_remarks(entries), **(texts or {})},
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
@@ -206,7 +205,7 @@ def _conflict(deal: Deal) -> VersionConflict:
     )
 
 
-def _told(entry: DealEntry) -> dict[str, object]:
+def entry_told(entry: DealEntry) -> dict[str, object]:
     """An entry as the trail has it: no free text."""
     return {
         "deal": entry.deal.number,

@@ -6,19 +6,25 @@ from typing import Any
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
 from scoring.rules import Side, side_of
 
-FIGURES = ("score", "roem", "pits", "nats", "deals")
+SHEET_FIGURES = ("deals_entered", "warnings", "score_ns", "score_ew")
+SEAT_FIGURES = ("score", "roem", "pits", "nats", "deals")
 
 
 def sheet_recompute(sheet: Scoresheet) -> None:
     """Set the cached figures of `sheet` and its seats from its deals, or from the totals that
     were handed in instead. Saves the seats; the sheet is left to the caller."""
+    Seat.objects.bulk_update(figures_fill(sheet), SEAT_FIGURES)
+
+
+def figures_fill(sheet: Scoresheet) -> list[Seat]:
+    """As `sheet_recompute`, saving nothing. Returns the seats, by compass point and deal."""
     seats = list(sheet.seats.order_by("seat", "from_deal"))
     totals = {total.side: total for total in sheet.side_totals.all()}
     if totals:
         _fill_from_totals(sheet, seats, totals)
     else:
         _fill_from_deals(sheet, seats)
-    Seat.objects.bulk_update(seats, FIGURES)
+    return seats
 
 
 def is_played(entry: DealEntry) -> bool:

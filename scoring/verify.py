@@ -1,0 +1,81 @@
+"""Whether what is stored is what was written: every figure worked out anew from the deals."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from clubs.audit import chain_faults, removed_chain_faults
+from clubs.models import AuditEvent, Club
+from scoring.models import Deal, DealEntry, Scoresheet, Seat
+from scoring.rules import InvalidDeal, evaluate
+from scoring.services.entries import entry_told
+from scoring.services.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
+
+
+def sheet_faults(sheet: Scoresheet) -> list[str]:
+    """Every difference between a sheet, its deals, its entries and its trail. Writes nothing."""
+    deals = list(sheet.deals.select_related("current"))
+    entries = list(DealEntry.objects.filter(deal__sheet=sheet).select_related("deal", "replaces"))
+    faults = chain(
+        *(_deal_faults(deal, entries) for deal in deals),
+        *(_entry_faults(entry, sheet) for entry in entries),
+        _trail_faults(sheet, entries),
+        _figure_faults(sheet),
+    )
+    return [f"sheet {sheet.uuid}: {fault}" for fault in faults]
+
+
+def trail_faults() -> Iterator[str]:
+    """Everything wrong with the trails of clubs, of sheets, and of sheets that are gone."""
+    names = set(AuditEvent.objects.order_by().values_list("chain", flat=True).distinct())
+    for carrier in chain(Club.objects.all(), Scoresheet.objects.iterator()):
+        names.discard(carrier.chain_name)
+        yield from chain_faults(carrier)
+    for name in sorted(names):
+        yield from removed_chain_faults(name)
+
+
+def _deal_faults(deal: Deal, entries: Iterable[DealEntry]) -> Iterator[str]:
+    last = max((e.revision for e in entries if e.deal_id == deal.pk), default=0)
+    standing = deal.current.revision if deal.current else 0
+    if (deal.version, standing) != (last, last):
+        yield (
+            f"deal {deal.number}: version {deal.version} shows revision {standing},"
+            f" the last one is {last}"
+        )
+
+
+def _entry_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
+    """A result that its line does not come to under the sheet's regulation."""
+    try:
+        wanted = entry.written and evaluate(entry.written, sheet.regulation.rules).as_json()
+    except InvalidDeal:
+        wanted = {"valid": False}
+    if entry.result != wanted:
+        yield f"deal {entry.deal.number}: the result of revision {entry.revision} was changed"
+
+
+def _trail_faults(sheet: Scoresheet, entries: Iterable[DealEntry]) -> Iterator[str]:
+    """Entries that the trail does not tell of, or tells of otherwise, and the other way round."""
+    events = AuditEvent.objects.filter(chain=sheet.chain_name).values_list("data", flat=True)
+    told = {line["entry"]: line for data in events for line in data.get("entries", ())}
+    for entry in entries:
+        if told.pop(str(entry.pk), None) != entry_told(entry):
+            yield f"deal {entry.deal.number}: revision {entry.revision} is not as the trail has it"
+    for line in told.values():
+        yield f"deal {line['deal']}: revision {line['revision']} is missing"
+
+
+def _figure_faults(sheet: Scoresheet) -> Iterator[str]:
+    wanted = Scoresheet.objects.select_related("regulation").get(pk=sheet.pk)
+    for seat in figures_fill(wanted):
+        kept = Seat.objects.get(pk=seat.pk)
+        place = f"seat {seat.seat} from deal {seat.from_deal}: "
+        yield from _differences(place, kept, seat, SEAT_FIGURES)
+    yield from _differences("", sheet, wanted, SHEET_FIGURES)
+
+
+def _differences(place: str, kept: object, wanted: object, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        found, right = getattr(kept, name), getattr(wanted, name)
+        if found != right:
+            yield f"{place}{name} is {found}, the deals give {right}"
