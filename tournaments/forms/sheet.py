@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, StepValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +16,7 @@ from tournaments.forms.reason import ReasonForm
 from tournaments.models import Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)
+IN_TENS = StepValueValidator(10, message=gettext_lazy("Roem ends in a nought."))
 
 
 class MoveSheetForm(ReasonForm):
@@ -107,6 +108,7 @@ class TotalsForm(ReasonForm):
                     label % {"who": who, "pit": pit.capitalize()},
                     required=part == "points",
                     least=None if part == "correction" else 0,
+                    tens=part == "roem",
                 )
         self.fields["reason"].label = _("Remark")
         self.order_fields([*self.field_order, "reason"])
@@ -140,11 +142,13 @@ class TotalsForm(ReasonForm):
 TOTAL_PARTS = ("points", "roem", "pits", "correction")
 
 
-def _number(label: str, *, required: bool, least: int | None) -> forms.IntegerField:
+def _number(
+    label: str, *, required: bool, least: int | None, tens: bool = False
+) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         required=required,
         min_value=least,
-        validators=[HIGHEST],
+        validators=[HIGHEST, IN_TENS] if tens else [HIGHEST],
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6, "autocomplete": "off"}),
     )

@@ -3,7 +3,7 @@
 // A tick that could not be saved goes back to what it was, and the page says so.
 function takeBack(event) {
   const notice = document.querySelector("[data-not-saved]");
-  const box = event.detail.elt;
+  const box = event.detail.requestConfig.elt;
   if (!notice || box.type !== "checkbox") return;
   box.checked = !box.checked;
   notice.hidden = false;
@@ -13,9 +13,21 @@ for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) 
   document.addEventListener(failure, takeBack);
 }
 
-// A live page whose content is still the same is left alone, focus and all.
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const live = event.detail.target;
-  const etag = event.detail.xhr.getResponseHeader("ETag");
-  if (live?.dataset.etag && etag && live.dataset.etag === etag) event.detail.shouldSwap = false;
+  const { target, xhr } = event.detail;
+  // A refusal is an answer, not a fault of the program.
+  if (xhr.status === 409) {
+    event.detail.isError = false;
+    takeBack(event);
+  }
+  // A live page whose content is still the same is left alone, focus and all.
+  const etag = xhr.getResponseHeader("ETag");
+  if (etag && target.dataset.etag === etag) event.detail.shouldSwap = false;
 });
+
+// Central entry by keyboard: after each deal the hands are at the start of the next line.
+const entry = document.querySelector("#entry form");
+if (entry && !document.querySelector("[data-focus]") && matchMedia("(pointer: fine)").matches) {
+  const start = entry.querySelector('[name="declarer"]:checked, [name="declarer"]');
+  start?.focus();
+}

@@ -78,9 +78,10 @@ def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespon
     """Throw away the draw of the rounds that have not started."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
-        with refusals_told(request):
-            undo(evening_id=evening.pk, actor=actor_of(request))
-            messages.success(request, _("The draw is gone. Who is here is still ticked."))
+        if evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN]).exists():
+            with refusals_told(request):
+                undo(evening_id=evening.pk, actor=actor_of(request))
+                messages.success(request, _("The draw is gone. Who is here is still ticked."))
         return to_evening("evening_draw", evening)
     question = Question(
         title=_("Undo the draw?"),

@@ -79,9 +79,10 @@ def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Call the evening off."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
-        with refusals_told(request):
-            evening_cancel(evening_id=evening.pk, actor=actor_of(request))
-            messages.success(request, _("The evening is called off. The club page says so."))
+        if evening.state != Evening.State.CANCELLED:
+            with refusals_told(request):
+                evening_cancel(evening_id=evening.pk, actor=actor_of(request))
+                messages.success(request, _("The evening is called off. The club page says so."))
         return redirect("evening_list", club.slug)
     question = Question(
         title=_("Call off the evening of %s?") % date_format(evening.date, "l j F"),
@@ -101,9 +102,10 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
     """Plan an evening that was called off again."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
-        with refusals_told(request):
-            evening_restore(evening_id=evening.pk, actor=actor_of(request))
-            messages.success(request, _("The evening goes on after all."))
+        if evening.state != Evening.State.PLANNED:
+            with refusals_told(request):
+                evening_restore(evening_id=evening.pk, actor=actor_of(request))
+                messages.success(request, _("The evening goes on after all."))
         return to_evening("evening_present", evening)
     question = Question(
         title=_("Put the evening of %s back?") % date_format(evening.date, "l j F"),

@@ -1,0 +1,137 @@
+"""The desk in a real browser: ticking saves by itself, the draw, deals by keyboard."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from clubs.models import Club
+from scoring.models import Scoresheet
+from tests.conftest import OpenPage
+from tests.factories import (
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    evening_with_draw,
+    organiser_of,
+    table,
+    write_deal,
+)
+from tests.tournaments.desk import EVENING
+from tournaments.models import Evening
+
+pytestmark = pytest.mark.browser
+
+
+def log_in(page: Page, club: Club, address: str) -> None:
+    """Give this browser the session of an organiser."""
+    client = Client()
+    client.force_login(organiser_of(club))
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+
+
+@pytest.fixture
+def club(live_server: LiveServer) -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def desk(desktop: Page, club: Club, live_server: LiveServer) -> Page:
+    log_in(desktop, club, live_server.url)
+    return desktop
+
+
+def test_ticks_are_saved_as_they_are_made_and_drawn(
+    desk: Page, club: Club, axe: Callable[[Page], None]
+) -> None:
+    evening = EveningFactory.create(club=club)
+    for _ in range(9):
+        MemberFactory.create(club=club)
+    desk.goto(f"{EVENING}present/")
+    counter = desk.locator("#present-count")
+    for tick in desk.locator("#people input[type=checkbox]").all():
+        tick.check()
+    expect(counter).to_contain_text("2 tafels, 1 zit stil")
+    desk.reload()
+    expect(counter).to_contain_text("9 aanwezig")
+    desk.get_by_label("Zoek een naam").fill("lucz")
+    expect(desk.locator("#people li:visible")).to_have_count(1)
+    axe(desk)
+    desk.get_by_role("button", name="Naar de loting").click()
+    desk.get_by_role("button", name="Tafels loten").click()
+    expect(desk.get_by_role("heading", name="Tafel 2")).to_be_visible()
+    axe(desk)
+    desk.get_by_role("button", name="Loting definitief maken").click()
+    desk.get_by_role("link", name="Ronde 1 starten, 2 tafels").click()
+    desk.get_by_role("button", name="Ronde 1 starten").click()
+    expect(desk.get_by_role("heading", name="Het bord")).to_be_visible()
+    axe(desk)
+    evening.refresh_from_db()
+    assert evening.state == Evening.State.RUNNING
+
+
+def test_a_tick_without_a_connection_goes_back_and_says_so(desk: Page, club: Club) -> None:
+    EveningFactory.create(club=club)
+    MemberFactory.create(club=club)
+    desk.goto(f"{EVENING}present/")
+    desk.route("**/present/tick/", lambda route: route.fulfill(status=409, body="no"))
+    desk.locator("#people label").click()
+    expect(desk.get_by_role("alert")).to_contain_text("Dit vinkje is niet bewaard.")
+    expect(desk.locator("#people input[type=checkbox]")).not_to_be_checked()
+
+
+def test_the_evening_can_be_run_without_javascript(
+    chromium: object, club: Club, live_server: LiveServer
+) -> None:
+    EveningFactory.create(club=club)
+    for _ in range(4):
+        MemberFactory.create(club=club)
+    context = chromium.new_context(  # type: ignore[attr-defined]
+        base_url=live_server.url, java_script_enabled=False
+    )
+    page: Page = context.new_page()
+    log_in(page, club, live_server.url)
+    page.goto(f"{EVENING}present/")
+    for tick in page.locator("#people input[type=checkbox]").all():
+        tick.check()
+    page.get_by_role("button", name="Vinkjes bewaren").click()
+    page.get_by_role("button", name="Naar de loting").click()
+    page.get_by_role("button", name="Tafels loten").click()
+    page.get_by_role("button", name="Loting definitief maken").click()
+    expect(page.get_by_role("link", name="Ronde 1 starten, 1 tafel")).to_be_visible()
+    context.close()
+
+
+def test_deals_are_typed_without_a_mouse(
+    desk: Page, club: Club, axe: Callable[[Page], None]
+) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk.goto(f"{EVENING}rounds/1/tables/1/")
+    for points in ("90", "100"):
+        expect(desk.get_by_role("radio", name="Wij", exact=True).first).to_be_focused()
+        desk.keyboard.press("Space")
+        desk.get_by_label("Punten wij").fill(points)
+        desk.keyboard.press("Enter")
+        expect(desk.get_by_role("status").first).to_contain_text("is geschreven")
+    axe(desk)
+    sheet = Scoresheet.objects.get(pk=table(evening).sheet_id)
+    assert (sheet.score_ns, sheet.score_ew) == (190, 134)
+
+
+def test_the_board_follows_in_place(
+    desk: Page, open_phone: OpenPage, club: Club, live_server: LiveServer
+) -> None:
+    evening = evening_with_draw(club=club, players=8)
+    desk.goto(f"{EVENING}board/")
+    link = desk.locator("#table-2")
+    link.focus()
+    write_deal(table(evening, 2), 1)
+    expect(desk.locator("[data-live=ns-2]")).to_have_text("90", timeout=12_000)
+    expect(link).to_be_focused()
+    phone = open_phone()
+    log_in(phone, club, live_server.url)
+    phone.goto(f"{EVENING}board/")
+    expect(phone.locator("#table-1")).to_be_visible()

@@ -1,0 +1,237 @@
+"""The draw at the desk: made, judged, typed in, made final, undone."""
+
+from typing import Any
+
+import pytest
+
+from clubs.models import Club
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+    write_deal,
+)
+from tests.tournaments.desk import EVENING, desk_of, text, told
+from tournaments.models import Evening, Placement, Round
+from tournaments.services import presence_replace, round_close
+
+pytestmark = pytest.mark.django_db
+
+DRAW = f"{EVENING}draw/"
+TYPE_IN = f"{DRAW}type-in/"
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def planned(club: Club, players: int, method: str = "rotation", rounds: int = 3) -> Evening:
+    """An evening with so many people ticked: Jan Bakker, Mia van der Meer, Piet Visser, …"""
+    evening = EveningFactory.create(club=club, method=method, rounds_planned=rounds)
+    members = [MemberFactory.create(club=club) for _ in range(players)]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    return evening
+
+
+def states(evening: Evening) -> list[str]:
+    return list(evening.rounds.order_by("number").values_list("state", flat=True))
+
+
+def typed(*seats: str) -> dict[str, str]:
+    """Names or numbers for N, S, E, W at table 1, then table 2, as the form sends them."""
+    fields = [f"table_{number}_{seat}" for number in (1, 2) for seat in "NSEW"]
+    return dict(zip(fields, seats, strict=False))
+
+
+def test_a_rotation_draws_every_round_as_a_draft(club: Club) -> None:
+    evening = planned(club, 9)
+    desk_of(club).post(DRAW, {"action": "make"})
+    assert states(evening) == ["draft"] * 3
+
+
+def test_a_lottery_draws_one_round(club: Club) -> None:
+    evening = planned(club, 8, "lottery")
+    desk_of(club).post(DRAW, {"action": "make"})
+    assert states(evening) == ["draft"]
+
+
+def test_the_draft_says_who_sits_out_and_what_repeats(club: Club) -> None:
+    evening = planned(club, 5)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    page = text(desk.get(DRAW))
+    out = Placement.objects.filter(round__evening=evening, table=None, round__number=1).get()
+    assert f"<strong>{out.member.name}</strong>" in page
+    assert "zat vanavond nog niet stil" in page
+    assert "Niemand krijgt vanavond twee keer dezelfde maat." in page
+    assert "Ronde 1 tot en met 3" in page
+
+
+def test_four_people_drawn_four_times_must_repeat(club: Club) -> None:
+    planned(club, 4, rounds=4)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    page = text(desk.get(DRAW))
+    # The fourth round repeats the pairs of one of the first three: two couples, six meetings.
+    assert "2 keer krijgt iemand vanavond een maat die hij al had." in page
+    assert "6 keer treffen twee mensen elkaar vanavond opnieuw aan tafel." in page
+
+
+def test_too_few_people_are_told(club: Club) -> None:
+    evening = planned(club, 3)
+    response = desk_of(club).post(DRAW, {"action": "make"}, follow=True)
+    assert states(evening) == []
+    assert told(response) == [
+        "Voor een loting moeten er minstens vier mensen zijn. Vink ze eerst aan."
+    ]
+
+
+def test_drawing_again_makes_another_draft(club: Club) -> None:
+    evening = planned(club, 12)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    first = evening.rounds.get(number=1).seed
+    desk.post(DRAW, {"action": "make"})
+    assert (evening.rounds.get(number=1).seed, states(evening)) == (first + 1, ["draft"] * 3)
+
+
+def test_the_draft_is_made_final_once_however_often_pressed(club: Club) -> None:
+    evening = planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    first = desk.post(DRAW, {"action": "final"}, follow=True)
+    second = desk.post(DRAW, {"action": "final"}, follow=True)
+    assert states(evening) == ["drawn"] * 3
+    assert (told(first), told(second)) == (["De loting is definitief. De zaal ziet hem nu."], [])
+
+
+def test_a_final_draw_is_not_drawn_over(club: Club) -> None:
+    evening = evening_with_draw(club=club, started=False)
+    before = list(evening.rounds.values_list("pk", flat=True))
+    response = desk_of(club).post(DRAW, {"action": "make"}, follow=True)
+    assert told(response) == [
+        "De loting is definitief. Maak hem eerst ongedaan om opnieuw te loten."
+    ]
+    assert list(evening.rounds.values_list("pk", flat=True)) == before
+
+
+def test_undoing_asks_first(club: Club) -> None:
+    evening = evening_with_draw(club=club, started=False)
+    desk = desk_of(club)
+    assert "Loting ongedaan maken?" in text(desk.get(f"{DRAW}undo/"))
+    assert evening.rounds.count() == 3
+    once = desk.post(f"{DRAW}undo/", follow=True)
+    twice = desk.post(f"{DRAW}undo/", follow=True)
+    assert evening.rounds.count() == 0
+    assert told(once) == ["De loting is weg. Wie er is, staat nog aangevinkt."]
+    assert told(twice) == []
+
+
+def test_undoing_keeps_what_has_started(club: Club) -> None:
+    evening = evening_with_draw(club=club)
+    desk_of(club).post(f"{DRAW}undo/")
+    assert states(evening) == ["running"]
+
+
+def test_a_draw_by_hand_is_typed_by_name_and_number(club: Club) -> None:
+    evening = planned(club, 9, "typed_in")
+    seats = ("Jan Bakker", "  jan   BAKKER ", "3", "4", "5", "6", "7", "8")
+    response = desk_of(club).post(TYPE_IN, typed("2", *seats[1:]))
+    assert response.headers["Location"] == DRAW
+    placed = Placement.objects.filter(round__evening=evening).order_by("table__number", "seat")
+    found = [
+        (one.table.number if one.table else None, one.seat, one.member.number) for one in placed
+    ]
+    assert sorted(found, key=str) == sorted(
+        [
+            (1, "N", 2),
+            (1, "S", 1),
+            (1, "E", 3),
+            (1, "W", 4),
+            (2, "N", 5),
+            (2, "S", 6),
+            (2, "E", 7),
+            (2, "W", 8),
+            (None, "", 9),
+        ],
+        key=str,
+    )
+
+
+def test_every_fault_of_a_typed_draw_is_named_and_what_was_typed_stays(club: Club) -> None:
+    evening = planned(club, 8, "typed_in")
+    response = desk_of(club).post(TYPE_IN, typed("1", "1", "Karel", "", "5", "6", "7", "8"))
+    errors: dict[str, Any] = response.context["form"].errors
+    assert (response.status_code, states(evening)) == (422, [])
+    assert errors == {
+        "table_1_N": ["Jan Bakker staat er twee keer in."],
+        "table_1_S": ["Jan Bakker staat er twee keer in."],
+        "table_1_E": ["“Karel” is niet aangevinkt als aanwezig."],
+        "table_1_W": ["Hier zit nog niemand."],
+    }
+    assert 'value="Karel"' in text(response)
+
+
+def test_a_typed_draft_can_be_changed(club: Club) -> None:
+    evening = planned(club, 8, "typed_in")
+    desk = desk_of(club)
+    numbers = [str(number) for number in range(1, 9)]
+    desk.post(TYPE_IN, typed(*numbers))
+    assert 'value="Jan Bakker"' in text(desk.get(TYPE_IN))
+    desk.post(TYPE_IN, typed(*reversed(numbers)))
+    north = Placement.objects.get(round__evening=evening, table__number=1, seat="N")
+    assert (north.member.number, states(evening)) == (8, ["draft"])
+
+
+def test_two_people_of_one_name_are_told_apart(club: Club) -> None:
+    evening = planned(club, 3, "typed_in")
+    twin = MemberFactory.create(club=club, name="Jan Bakker")
+    members = [*(one.member for one in evening.registrations.select_related("member")), twin]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    desk = desk_of(club)
+    assert 'value="Jan Bakker (4)"' in text(desk.get(TYPE_IN))
+    desk.post(TYPE_IN, typed("Jan Bakker (4)", "Jan Bakker (1)", "2", "3"))
+    north = Placement.objects.get(round__evening=evening, seat="N")
+    assert north.member == twin
+
+
+def test_a_draw_typed_for_each_round(club: Club) -> None:
+    evening = planned(club, 8, "typed_in", rounds=2)
+    desk = desk_of(club)
+    numbers = [str(number) for number in range(1, 9)]
+    desk.post(TYPE_IN, typed(*numbers))
+    desk.post(DRAW, {"action": "final"})
+    desk.post(f"{EVENING}rounds/1/start/")
+    for number in (1, 2):
+        for deal in range(1, 17):
+            write_deal(table(evening, number), deal)
+    round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+    assert "Loting van ronde 2 intypen" in text(desk.get(DRAW))
+    desk.post(TYPE_IN, typed(*numbers))
+    assert states(evening) == ["closed", "draft"]
+
+
+def test_a_draw_that_no_longer_fits_says_so(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    late = MemberFactory.create(club=club)
+    here = [one.member for one in evening.registrations.select_related("member")]
+    presence_replace(evening_id=evening.pk, members=[*here[1:], late], actor=TESTS)
+    page = text(desk_of(club).get(DRAW))
+    assert f"Niet in de loting: {late.name}." in page
+    assert f"Wel in de loting, maar niet aanwezig: {here[0].name}." in page
+
+
+def test_the_report_counts_turns_of_sitting_out(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=5, method="lottery", rounds=2)
+    for deal in range(1, 17):
+        write_deal(table(evening), deal)
+    round_close(round_id=Round.objects.get(evening=evening).pk, actor=TESTS)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    first, second = Placement.objects.filter(table=None).order_by("round__number")
+    assert first.member != second.member
+    assert f"<strong>{second.member.name}</strong>" in text(desk.get(DRAW))

@@ -1,0 +1,138 @@
+"""Seasons and their rule at the desk."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from clubs.models import AuditEvent, Club
+from tests.factories import TESTS, ClubFactory, EveningFactory
+from tests.tournaments.desk import desk_of, text
+from tournaments.models import Season, SeasonRule
+from tournaments.ranking import parse_season_rule
+from tournaments.services.seasons import season_create, season_rule_save
+
+pytestmark = pytest.mark.django_db
+
+SEASONS = "/clubs/vrolijke-boer/desk/seasons/"
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def answers(**changed: Any) -> dict[str, Any]:
+    return {"name": "2026-2027", "aggregate": "sum"} | changed
+
+
+def test_a_season_is_added_with_its_rule(club: Club) -> None:
+    desk_of(club).post(
+        f"{SEASONS}new/",
+        answers(
+            starts="2026-09-01",
+            ends="2027-05-31",
+            best=5,
+            minimum=3,
+            aggregate="mean_per_evening",
+        ),
+    )
+    season = Season.objects.get()
+    rule = parse_season_rule(season.rules.get().settings)
+    assert (season.name, season.slug, str(season.starts), str(season.ends)) == (
+        "2026-2027",
+        "2026-2027",
+        "2026-09-01",
+        "2027-05-31",
+    )
+    assert (rule.best_per_period, rule.minimum_evenings, rule.aggregate) == (
+        5,
+        3,
+        "mean_per_evening",
+    )
+
+
+def test_left_empty_every_evening_counts(club: Club) -> None:
+    desk_of(club).post(f"{SEASONS}new/", answers())
+    rule = parse_season_rule(SeasonRule.objects.get().settings)
+    assert (rule.best_per_period, rule.minimum_evenings, rule.aggregate) == (None, 0, "sum")
+
+
+def test_the_same_name_is_not_taken_twice(club: Club) -> None:
+    desk = desk_of(club)
+    desk.post(f"{SEASONS}new/", answers())
+    response = desk.post(f"{SEASONS}new/", answers(name=" 2026-2027 "))
+    assert response.context["form"].errors == {"name": ["Er is al een seizoen dat 2026-2027 heet."]}
+    assert Season.objects.count() == 1
+
+
+def test_every_fault_is_named(club: Club) -> None:
+    response = desk_of(club).post(
+        f"{SEASONS}new/", answers(name="", starts="ooit", best=0, aggregate="grootste")
+    )
+    assert set(response.context["form"].errors) == {"name", "starts", "best", "aggregate"}
+    assert Season.objects.count() == 0
+
+
+def test_the_last_day_comes_after_the_first(club: Club) -> None:
+    response = desk_of(club).post(f"{SEASONS}new/", answers(starts="2027-01-01", ends="2026-12-31"))
+    assert set(response.context["form"].errors) == {"ends"}
+    assert Season.objects.count() == 0
+
+
+def test_changing_keeps_the_address_and_what_the_form_does_not_ask(club: Club) -> None:
+    season = season_create(club=club, name="2026-2027", actor=TESTS)
+    season_rule_save(season=season, settings={"excluded": ["2026-12-19"]}, actor=TESTS)
+    desk_of(club).post(f"{SEASONS}2026-2027/", answers(name="Winter", best=4))
+    season.refresh_from_db()
+    rule = parse_season_rule(season.rules.get().settings)
+    assert (season.name, season.slug) == ("Winter", "2026-2027")
+    assert (rule.best_per_period, rule.excluded) == (4, ("2026-12-19",))
+
+
+def test_a_refused_change_changes_nothing(club: Club) -> None:
+    season_create(club=club, name="Zomer", actor=TESTS)
+    season = season_create(club=club, name="Winter", actor=TESTS)
+    desk_of(club).post(f"{SEASONS}winter/", answers(name="zomer", best=4))
+    season.refresh_from_db()
+    assert (season.name, season.rules.count()) == ("Winter", 0)
+
+
+def test_the_form_shows_what_stands(club: Club) -> None:
+    season = season_create(club=club, name="Winter", actor=TESTS)
+    season_rule_save(
+        season=season, settings={"best_per_period": 7, "minimum_evenings": 4}, actor=TESTS
+    )
+    form = desk_of(club).get(f"{SEASONS}winter/").context["form"]
+    assert (form["best"].initial, form["minimum"].initial, form["aggregate"].initial) == (
+        7,
+        4,
+        "sum",
+    )
+
+
+def test_two_seasons_whose_names_read_alike_have_different_addresses(club: Club) -> None:
+    first = season_create(club=club, name="2026/2027", actor=TESTS)
+    second = season_create(club=club, name="2026 2027", actor=TESTS)
+    assert (first.slug, second.slug) == ("20262027", "2026-2027")
+
+
+def test_saving_the_same_rule_twice_is_in_the_trail_once(club: Club) -> None:
+    season = season_create(club=club, name="Winter", actor=TESTS)
+    for _ in range(2):
+        season_rule_save(season=season, settings={"best_per_period": 7}, actor=TESTS)
+    assert AuditEvent.objects.filter(action="season_rule_saved").count() == 1
+
+
+def test_the_list_asks_as_many_questions_for_three_seasons_as_for_one(
+    club: Club, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    desk = desk_of(club)
+    season = season_create(club=club, name="Winter", actor=TESTS)
+    EveningFactory.create(club=club, season=season)
+    with django_assert_num_queries(7):
+        assert "Winter" in text(desk.get(SEASONS))
+    for name in ("Zomer", "Herfst"):
+        season_create(club=club, name=name, actor=TESTS)
+    with django_assert_num_queries(7):
+        desk.get(SEASONS)
