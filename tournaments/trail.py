@@ -38,6 +38,7 @@ describe(
     {
         "evening_created": gettext_lazy("The evening was made"),
         "evening_changed": gettext_lazy("The evening was changed"),
+        "evening_moved": gettext_lazy("The evening was moved to another date"),
         "evening_cancelled": gettext_lazy("The evening was called off"),
         "evening_restored": gettext_lazy("The evening goes on after all"),
         "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
@@ -46,6 +47,7 @@ describe(
         "evening_reopened": gettext_lazy("The evening was opened again"),
         "evening_imported": gettext_lazy("The evening was read from a file"),
         "evening_replaced": gettext_lazy("The evening was replaced by what stood in a file"),
+        "results_imported": gettext_lazy("Results from before were read from a file"),
         "published": gettext_lazy("Standings number %(release)s were published"),
         "present": gettext_lazy("%(member)s was ticked as present"),
         "absent": gettext_lazy("%(member)s was ticked as absent"),
