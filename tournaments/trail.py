@@ -38,7 +38,7 @@ describe(
     {
         "evening_created": gettext_lazy("The evening was made"),
         "evening_changed": gettext_lazy("The evening was changed"),
-        "evening_moved": gettext_lazy("The evening was moved to another date"),
+        "evening_moved": gettext_lazy("The evening was moved to another season"),
         "evening_cancelled": gettext_lazy("The evening was called off"),
         "evening_restored": gettext_lazy("The evening goes on after all"),
         "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
@@ -51,7 +51,6 @@ describe(
         "published": gettext_lazy("Standings number %(release)s were published"),
         "present": gettext_lazy("%(member)s was ticked as present"),
         "absent": gettext_lazy("%(member)s was ticked as absent"),
-        "presence_replaced": gettext_lazy("Who is here was filled in: %(present)s people"),
         "presence_updated": gettext_lazy("Who is here was brought up to date"),
         "drawn": gettext_lazy("A draw was made"),
         "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),
