@@ -35,12 +35,13 @@ function plain(text) {
   return bare.replace(/[łđøıß]/g, (letter) => UNDECOMPOSED[letter]);
 }
 
-// <input data-filter="#list"> hides the rows of #list that do not hold what is typed.
+// <input data-filter="#list"> hides the rows of #list that do not hold what is typed, in
+// data-filter-row="…" or else anywhere.
 function filterRows(input) {
   const wanted = plain(input.value.trim());
   const list = document.querySelector(input.dataset.filter);
   for (const row of list.querySelectorAll("[data-filter-row]")) {
-    row.hidden = !plain(row.textContent).includes(wanted);
+    row.hidden = !plain(row.dataset.filterRow || row.textContent).includes(wanted);
   }
 }
 

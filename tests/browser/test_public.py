@@ -1,0 +1,132 @@
+"""The public pages in a real browser: what moves by itself, and what must not."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.factories import evening_with_draw, table, write_deal
+from tests.tournaments.public_pages import close_evening, evening_path
+from tournaments.models import Evening
+
+pytestmark = pytest.mark.browser
+
+Check = Callable[[Page], None]
+
+
+@pytest.fixture
+def evening(live_server: object) -> Evening:
+    """Two tables in the order of the members, one deal written: 90 for Jan and Piet."""
+    evening = evening_with_draw(players=8, method=Evening.Method.TYPED_IN)
+    write_deal(table(evening), 1)
+    return evening
+
+
+def test_standings_follow_in_place_and_leave_the_reader_alone(
+    phone: Page, evening: Evening
+) -> None:
+    phone.clock.install()
+    phone.goto(evening_path(evening))
+    mia = phone.get_by_role("row").filter(has_text="Mia van der Meer")
+    link, points = mia.get_by_role("link"), mia.locator("[data-live]")
+    expect(points).to_have_text("72")
+    link.focus()
+    region = phone.locator(".table-region")
+    region.evaluate("region => { region.scrollLeft = 40 }")
+    height = phone.evaluate("scrollY")
+
+    with phone.expect_response("**/live/") as unchanged:
+        phone.clock.run_for(5000)
+    assert unchanged.value.status == 304
+    write_deal(table(evening), 2, declarer="EW", points={"EW": 110})
+    with phone.expect_response("**/live/") as changed:
+        phone.clock.run_for(5000)
+    assert changed.value.status == 200
+    expect(points).to_have_text("182")
+    expect(points).to_have_class("num total changed")
+    expect(phone.get_by_role("row").nth(1)).to_contain_text("Mia van der Meer")
+    expect(link).to_be_focused()
+    assert (region.evaluate("region => region.scrollLeft"), phone.evaluate("scrollY")) == (
+        40,
+        height,
+    )
+    kees = phone.get_by_role("row").filter(has_text="Kees Mulder").locator("[data-live]")
+    expect(kees).to_have_class("num total")
+
+    with phone.expect_response("**/live/") as unchanged:
+        phone.clock.run_for(5000)
+    assert unchanged.value.status == 304
+
+
+def test_a_phone_stops_asking_when_the_evening_is_closed(phone: Page, evening: Evening) -> None:
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    phone.clock.install()
+    phone.goto(evening_path(evening))
+    close_evening(evening)
+    phone.clock.run_for(5000)
+    expect(phone.locator("#state")).to_contain_text("uitslag 1")
+    asked.clear()
+    phone.clock.run_for(30_000)
+    assert asked == []
+
+
+def test_typing_a_name_leaves_only_that_name_and_keeps_it_while_the_page_lives(
+    phone: Page, evening: Evening
+) -> None:
+    phone.clock.install()
+    phone.goto(evening_path(evening, "?show=names"))
+    field, names = phone.get_by_role("searchbox"), phone.locator("tbody tr:visible")
+    expect(names).to_have_count(8)
+    mia = [re.compile(r"Mia van der Meer\s+1\s+Truus de Vries")]
+    field.press_sequentially("MEER")
+    expect(names).to_have_text(mia)
+    write_deal(table(evening), 2)
+    with phone.expect_response("**/live/**"):
+        phone.clock.run_for(5000)
+    expect(phone.locator("#live")).not_to_have_class("flow htmx-request")
+    expect(field).to_have_value("MEER")
+    expect(field).to_be_focused()
+    expect(names).to_have_text(mia)
+    field.press("Enter")
+    expect(names).to_have_text(mia)
+    phone.get_by_role("link", name="Toon iedereen").click()
+    expect(names).to_have_count(8)
+
+
+def test_the_screen_turns_without_a_hand(desktop: Page, live_server: object) -> None:
+    evening = evening_with_draw(players=28, method=Evening.Method.TYPED_IN)
+    write_deal(table(evening), 1)
+    desktop.clock.install()
+    desktop.goto(evening_path(evening, "screen/"))
+    for page in (1, 2, 3, 1):
+        expect(desktop.locator("main")).to_contain_text(f"bladzijde {page} van 3")
+        assert desktop.evaluate("document.documentElement.scrollHeight") == 800
+        with desktop.expect_response("**/screen/**"):
+            desktop.clock.run_for(10_000)
+
+
+@pytest.mark.parametrize(
+    "more", ["", "?show=names", "?show=tables", "rounds/1/tables/1/", "screen/"]
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_evening_keeps_nobody_out(
+    phone: Page, evening: Evening, axe: Check, more: str, scheme: str
+) -> None:
+    phone.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    phone.goto(evening_path(evening, more))
+    axe(phone)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_club_and_its_players_keep_nobody_out(
+    desktop: Page, evening: Evening, axe: Check, scheme: str
+) -> None:
+    close_evening(evening)
+    desktop.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    desktop.goto("/clubs/vrolijke-boer/")
+    axe(desktop)
+    desktop.get_by_role("link", name="Jan Bakker").first.click()
+    expect(desktop.get_by_role("heading", level=1)).to_have_text("Jan Bakker")
+    axe(desktop)
