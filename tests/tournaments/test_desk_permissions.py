@@ -138,6 +138,11 @@ def test_what_only_writes_cannot_be_read(club: Club) -> None:
         f"{EVENING}rounds/9/start/",
         f"{EVENING}rounds/1/tables/9/",
         f"{TABLE}?deal=17",
+        f"{TABLE}?deal=zeven",
+        f"{TABLE}?deal={'9' * 30}",
+        f"{EVENING}rounds/{'9' * 30}/start/",
+        "/clubs/vrolijke-boer/desk/seasons/%00/",
+        "/clubs/vrolijke-boer/desk/evenings/new/?like=ooit",
         "/clubs/vrolijke-boer/desk/seasons/nooit/",
     ],
 )

@@ -80,7 +80,7 @@ def test_strangers_and_nonsense_among_the_ticks_are_left_out(
     evening: Evening, organiser: Client
 ) -> None:
     stranger = MemberFactory.create(club=ClubFactory.create())
-    organiser.post(PRESENT, {"here": [stranger.pk, "x", "-1", "999999999"]})
+    organiser.post(PRESENT, {"here": [stranger.pk, "x", "-1", "9" * 30, "9" * 5000]})
     assert here(evening) == set()
 
 
@@ -113,7 +113,7 @@ def test_a_tick_that_cannot_be_saved_is_refused(evening: Evening, organiser: Cli
     assert here(evening) == set()
 
 
-@pytest.mark.parametrize("member", ["", "nul", "999999999"])
+@pytest.mark.parametrize("member", ["", "nul", "9" * 30])
 def test_a_tick_of_nobody_is_not_found(evening: Evening, organiser: Client, member: str) -> None:
     assert organiser.post(f"{PRESENT}tick/", {"member": member}).status_code == 404
 

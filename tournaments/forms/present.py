@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
+from tournaments.forms.numbers import whole_number
 from tournaments.models import Evening, Registration
 
 
@@ -41,4 +42,4 @@ class SignOffForm(forms.Form):
 
 def ticked(values: Collection[str]) -> set[int]:
     """The members' ids among what a list of check boxes sent; anything else is left out."""
-    return {int(value) for value in values if value.isascii() and value.isdecimal()}
+    return {number for value in values if (number := whole_number(value))}

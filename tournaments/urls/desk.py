@@ -56,13 +56,15 @@ evening_urls: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("clubs/<str:slug>/desk/", home.desk, name="desk"),
-    path("clubs/<str:slug>/desk/evenings/", home.evening_list, name="evening_list"),
-    path("clubs/<str:slug>/desk/evenings/new/", evenings.evening_new, name="evening_new"),
-    path("clubs/<str:slug>/desk/evenings/<str:evening_slug>/", include(evening_urls)),
-    path("clubs/<str:slug>/desk/seasons/", seasons.season_list, name="season_list"),
-    path("clubs/<str:slug>/desk/seasons/new/", seasons.season_new, name="season_new"),
+    path("clubs/<slug:slug>/desk/", home.desk, name="desk"),
+    path("clubs/<slug:slug>/desk/evenings/", home.evening_list, name="evening_list"),
+    path("clubs/<slug:slug>/desk/evenings/new/", evenings.evening_new, name="evening_new"),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(evening_urls)),
+    path("clubs/<slug:slug>/desk/seasons/", seasons.season_list, name="season_list"),
+    path("clubs/<slug:slug>/desk/seasons/new/", seasons.season_new, name="season_new"),
     path(
-        "clubs/<str:slug>/desk/seasons/<str:season_slug>/", seasons.season_edit, name="season_edit"
+        "clubs/<slug:slug>/desk/seasons/<slug:season_slug>/",
+        seasons.season_edit,
+        name="season_edit",
     ),
 ]

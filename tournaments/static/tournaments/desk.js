@@ -28,6 +28,6 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 // Central entry by keyboard: after each deal the hands are at the start of the next line.
 const entry = document.querySelector("#entry form");
 if (entry && !document.querySelector("[data-focus]") && matchMedia("(pointer: fine)").matches) {
-  const start = entry.querySelector('[name="declarer"]:checked, [name="declarer"]');
-  start?.focus();
+  const chosen = entry.querySelector('[name="declarer"]:checked');
+  (chosen ?? entry.querySelector('[name="declarer"]'))?.focus();
 }

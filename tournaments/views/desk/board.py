@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from tournaments.board import Order, board
+from tournaments.forms.numbers import whole_number
 from tournaments.models import Evening, Round
 from tournaments.queries import open_disputes
 from tournaments.steps import Progress, evening_progress, evening_steps, next_step, start_step
@@ -76,10 +77,10 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
 
 def _round_number(request: HttpRequest, progress: Progress) -> int:
     """The round asked for, else the one being played, else the last that was, else the first."""
-    wanted = request.GET.get("round", "")
+    wanted = whole_number(request.GET.get("round", ""))
     numbers = [round_.number for round_ in progress.rounds]
-    if wanted.isdecimal() and int(wanted) in numbers:
-        return int(wanted)
+    if wanted in numbers:
+        return wanted
     if progress.running:
         return progress.running.number
     closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.forms.numbers import whole_number
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
 from tournaments.present import drawn_without, member_called, present_before, present_rows
@@ -40,8 +41,8 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
 def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the counters."""
     evening = find_evening(club, evening_slug)
-    number = request.POST.get("member", "")
-    member = get_object_or_404(Member.objects.of(club), pk=number if number.isdecimal() else 0)
+    number = whole_number(request.POST.get("member", ""))
+    member = get_object_or_404(Member.objects.of(club), pk=number)
     try:
         presence_set(
             evening_id=evening.pk,

@@ -17,6 +17,7 @@ from scoring.models import Confirmation, Scoresheet
 from scoring.previews import preview_fragment
 from scoring.services import deal_write
 from scoring.sheet_view import SheetView, revisions
+from tournaments.forms.numbers import whole_number
 from tournaments.models import Evening, Round, Table
 from tournaments.views.desk.common import evening_url, find_round, show_evening
 
@@ -83,8 +84,8 @@ def table_preview(
 
 def _deal_form(request: HttpRequest, desk: DeskTable) -> DirectorDealForm | None:
     """The form of the deal asked for, else of the next line; None when there is none to write."""
-    wanted = request.GET.get("deal", "")
-    number = int(wanted) if wanted.isdecimal() else desk.view.next_number
+    wanted = request.GET.get("deal")
+    number = desk.view.next_number if wanted is None else whole_number(wanted)
     if number is None or desk.view.handed_in or desk.table.round.state not in STARTED:
         return None
     data = request.POST if request.method == "POST" else None

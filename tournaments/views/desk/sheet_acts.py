@@ -22,6 +22,7 @@ from scoring.services import (
     side_totals_write,
 )
 from scoring.words import pit_word
+from tournaments.forms.numbers import whole_number
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
 from tournaments.services import guest_add, table_substitute
@@ -157,12 +158,12 @@ def table_settle(
 ) -> HttpResponse:
     """A dispute has been dealt with."""
     desk = find_table(club, evening_slug, round_number, number)
-    wanted = request.POST.get("dispute", "")
+    wanted = whole_number(request.POST.get("dispute", ""))
     dispute = get_object_or_404(
         Confirmation,
         sheet=desk.table.sheet,
         agrees=False,
-        pk=wanted if wanted.isdecimal() else 0,
+        pk=wanted,
     )
     if dispute.settled_at is None:
         dispute_settle(confirmation_id=dispute.pk, actor=actor_of(request))
