@@ -36,6 +36,20 @@ def read_evening(source: Source, regulation: Regulation, people: People) -> Even
     return EveningFile(*named, tuple(sorted(lines, key=lambda line: line.place)))
 
 
+def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]]:
+    """Deals that were played by nobody in particular: only the columns that tell a deal.
+
+    Raises FileFaults with everything that is wrong, line by line.
+    """
+    columns = {column: _COLUMNS[column] for column in (*DEAL_COLUMNS, *RARE_COLUMNS)}
+    faults: list[Fault] = []
+    rows = read_rows(source, columns=columns, required=["declarer"])
+    deals = [read_deal(row, regulation, faults) for row in rows]
+    if faults:
+        raise FileFaults(faults)
+    return deals
+
+
 def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
     """A line of the file; a number with a fault is 0, a player with a fault is left out."""
     return DealLine(

@@ -1,0 +1,107 @@
+"""The demo's club: its people, its seasons, and then its evenings."""
+
+import datetime as dt
+import io
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit import Actor
+from clubs.models import Club, User
+from clubs.services import club_create, members_import, role_grant
+from scoring.services import regulation_from_preset
+from tournaments.demo.evenings import Evenings
+from tournaments.demo.fixtures import MEMBERS, Chance, read_club
+from tournaments.demo.tonight import tonight_play
+from tournaments.models import Season
+from tournaments.services import results_import
+from tournaments.services.seasons import season_create, season_rule_save
+
+PROGRAM = Actor.of_program("demo")
+WEEK = dt.timedelta(weeks=1)
+
+
+def demo_club() -> Club | None:
+    """The demo's club, when this database is a demo."""
+    return Club.objects.filter(is_demo=True).first()
+
+
+def demo_password() -> str:
+    """The password of every login of the demo."""
+    return str(read_club()["password"])
+
+
+@transaction.atomic
+def demo_make(*, today: dt.date) -> Club:
+    """Make the demo in a database without clubs: its evening half played is `today`."""
+    told = read_club()
+    club = _club_make(told)
+    organiser = Actor.of_user(_people_make(club, told))
+    first = today - WEEK * max(evening["weeks_ago"] for evening in told["evenings"])
+    regulation = regulation_from_preset(club=club, preset=told["regulation"], actor=organiser)
+    chance = Chance("last season", regulation.rules)
+    _last_season_make(club, told["last_season"], first - 52 * WEEK, chance, organiser)
+    season = _season_make(club, first, organiser)
+    season_rule_save(season=season, **told["standing"], actor=organiser)
+    evenings = Evenings(
+        club=club,
+        season=season,
+        regulation=regulation,
+        today=today,
+        actor=organiser,
+    )
+    for evening in told["evenings"]:
+        evenings.play(**evening)
+    tonight_play(evenings, told["tonight"])
+    evenings.plan(**told["next_week"])
+    return club
+
+
+def _club_make(told: dict[str, Any]) -> Club:
+    club = club_create(slug=told["slug"], name=told["name"], actor=PROGRAM)
+    club.is_demo = True
+    club.save(update_fields=["is_demo"])
+    members_import(club=club, source=MEMBERS, actor=PROGRAM)
+    return club
+
+
+def _people_make(club: Club, told: dict[str, Any]) -> User:
+    """The logins, each with the password that stands beside them; gives back the first."""
+    users = []
+    for login in told["logins"]:
+        role = role_grant(
+            club=club, email=login["email"], name=login["name"], kind=login["role"], actor=PROGRAM
+        )
+        role.user.set_password(told["password"])
+        role.user.save(update_fields=["password"])
+        users.append(role.user)
+    return users[0]
+
+
+def _season_make(club: Club, first: dt.date, actor: Actor) -> Season:
+    return season_create(
+        club=club, name=_season_name(first), starts=first, ends=first + 35 * WEEK, actor=actor
+    )
+
+
+def _last_season_make(
+    club: Club, told: dict[str, int], first: dt.date, chance: Chance, actor: Actor
+) -> None:
+    """The season before, of which only what everybody scored in an evening is known."""
+    members = list(club.members.order_by("number"))
+    score = {key: told[key] for key in ("average", "spread")}
+    lines = [
+        f"{first + 2 * number * WEEK},{member.number},{chance.score(**score)}"
+        for number in range(told["evenings"])
+        for member in chance.some(members, told["players"])
+    ]
+    text = "\n".join(["evening,player,score", *lines])
+    season = _season_make(club, first, actor)
+    source = io.BytesIO(text.encode())
+    results_import(club=club, season_name=season.name, source=source, actor=actor)
+
+
+def _season_name(first: dt.date) -> str:
+    """Seasons begin after the summer and are called after two years."""
+    year = first.year if first.month >= 7 else first.year - 1
+    return f"{year}–{year + 1}"

@@ -1,0 +1,110 @@
+"""The demo's evenings, played and planned as a club does it: from the door to the prizes."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from clubs.audit import Actor
+from clubs.models import Club, Member
+from scoring.models import Regulation, Scoresheet
+from scoring.services import sheets_fill
+from tournaments.demo.fixtures import Chance
+from tournaments.models import Evening, Registration, Round, Season
+from tournaments.services import (
+    EveningPlan,
+    draw_make,
+    draw_publish,
+    evening_close,
+    evening_create,
+    guest_add,
+    presence_replace,
+    presence_set,
+    round_close,
+    round_start,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evenings:
+    """Makes evenings of one season; who comes and what is dealt follows from the week."""
+
+    club: Club
+    season: Season
+    regulation: Regulation
+    today: dt.date
+    actor: Actor
+
+    def play(
+        self,
+        *,
+        weeks_ago: int,
+        players: int,
+        method: str = Evening.Method.ROTATION,
+        guest: str = "",
+    ) -> None:
+        """An evening that was played to the end and published."""
+        chance = self.chance(weeks_ago)
+        evening = self.open(weeks_ago, chance, players, method=method, guest=guest)
+        while evening.rounds.filter(state=Round.State.CLOSED).count() < evening.rounds_planned:
+            self.draw(evening, chance)
+            for round_ in evening.rounds.filter(state=Round.State.DRAWN):
+                self.play_round(round_, chance)
+        evening_close(evening_id=evening.pk, actor=self.actor)
+
+    def plan(self, *, players: int, signed_off: int) -> None:
+        """Next week's evening: who has signed up, who has signed off, and a first draft of the
+        draw."""
+        chance = self.chance(-1)
+        evening = self.open(-1, chance, players)
+        here = evening.registrations.values("member")
+        for member in self._members().exclude(pk__in=here)[:signed_off]:
+            presence_set(
+                evening_id=evening.pk,
+                member=member,
+                present=False,
+                absence=Registration.Absence.NOTICE,
+                actor=self.actor,
+            )
+        draw_make(evening_id=evening.pk, actor=self.actor, seed=chance.seed())
+
+    def chance(self, weeks_ago: int) -> Chance:
+        """What chance has in store for that week."""
+        return Chance(f"week {weeks_ago}", self.regulation.rules)
+
+    def open(
+        self,
+        weeks_ago: int,
+        chance: Chance,
+        players: int,
+        *,
+        method: str = Evening.Method.ROTATION,
+        guest: str = "",
+    ) -> Evening:
+        """An evening with so many members present, and perhaps a guest."""
+        date = self.today - dt.timedelta(weeks=weeks_ago)
+        plan = EveningPlan(date=date, season=self.season, regulation=self.regulation, method=method)
+        evening = evening_create(club=self.club, plan=plan, actor=self.actor)
+        here = chance.some(list(self._members()), players)
+        presence_replace(evening_id=evening.pk, members=here, actor=self.actor)
+        if guest:
+            guest_add(evening_id=evening.pk, name=guest, actor=self.actor)
+        return evening
+
+    def draw(self, evening: Evening, chance: Chance) -> None:
+        """Draw what comes next, for good."""
+        draw_make(evening_id=evening.pk, actor=self.actor, seed=chance.seed())
+        draw_publish(evening_id=evening.pk, actor=self.actor)
+
+    def play_round(self, round_: Round, chance: Chance) -> None:
+        """A whole round, and close it."""
+        round_start(round_id=round_.pk, actor=self.actor)
+        sheets = Scoresheet.objects.filter(table__round=round_).select_related("regulation", "club")
+        filled = [
+            (sheet, chance.deals(sheet.deals_planned)) for sheet in sheets.order_by("table__number")
+        ]
+        sheets_fill(filled=filled, actor=self.actor, device="")
+        round_close(round_id=round_.pk, actor=self.actor)
+
+    def _members(self) -> QuerySet[Member]:
+        return self.club.members.filter(kind=Member.Kind.MEMBER).order_by("number")

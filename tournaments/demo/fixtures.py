@@ -1,0 +1,57 @@
+"""What the demo consists of, read from `fixtures/demo`."""
+
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from django.conf import settings
+
+from clubs.models import Member
+from scoring.rules import Regulation, other_side, side_of
+from scoring.services.entries import Written
+from scoring.services.sheets import mirrored
+from tournaments.evening_file import read_deals
+
+FOLDER = settings.BASE_DIR / "fixtures" / "demo"
+MEMBERS = FOLDER / "members.csv"
+
+
+def read_club() -> dict[str, Any]:
+    """The club, its logins and its evenings, as `club.json` has them."""
+    told: dict[str, Any] = json.loads((FOLDER / "club.json").read_text(encoding="utf-8"))
+    return told
+
+
+class Chance:
+    """What the demo leaves to chance, the same each time for the same `name`."""
+
+    def __init__(self, name: str, regulation: Regulation) -> None:
+        self._random = Random(name)  # noqa: S311 — nothing is at stake
+        self._deals = read_deals(FOLDER / "deals.csv", regulation)
+
+    def seed(self) -> int:
+        """A seed for a draw."""
+        return self._random.randrange(1_000_000)
+
+    def some(self, members: Sequence[Member], count: int) -> list[Member]:
+        """So many of these people."""
+        return self._random.sample(members, count)
+
+    def score(self, average: int, spread: int) -> int:
+        """What somebody may score in an evening."""
+        return round(self._random.gauss(average, spread))
+
+    def deals(self, count: int) -> dict[int, Written]:
+        """Deals 1 … `count` of a sheet, as a table writes them."""
+        taken = self._random.choices(self._deals, k=count)
+        return {number: self._written(deal) for number, deal in enumerate(taken, start=1)}
+
+    def _written(self, deal: Written) -> Written:
+        """The deal as played by either pair, with the points that the defenders counted."""
+        written = mirrored(deal) if self._random.random() < 0.5 else dict(deal)
+        counting = other_side(side_of(written["declarer"]))  # type: ignore[arg-type]
+        points = written.pop("points")
+        if "pit" not in written:
+            written["points"] = {counting: points[counting]}  # type: ignore[index]
+        return written
