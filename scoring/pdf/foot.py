@@ -36,9 +36,11 @@ def foot_height(lines: int) -> float:
     return GAP + lines * LEADING + SIGN_HEIGHT
 
 
-def draw_foot(paper: Paper, view: SheetView, lines: Sequence[str], *, filled: bool) -> None:
-    """Draw the lines above the place where both sides and the scorekeeper sign."""
-    draw_lines(paper, BOTTOM + SIGN_HEIGHT + len(lines) * LEADING, lines)
+def draw_foot(
+    paper: Paper, top: float, view: SheetView, lines: Sequence[str], *, filled: bool
+) -> None:
+    """Draw the lines from `top` down, and at the foot of the page the place to sign."""
+    draw_lines(paper, top - GAP, lines)
     _draw_signatures(paper, view, filled=filled)
 
 

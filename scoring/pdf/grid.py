@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from clubs.templatetags.ui import SIDE_NAMES, number, suit_name
 from scoring.pdf.layout import LEFT, RIGHT
-from scoring.pdf.paper import INK, RED, RULE, SHADE, SOFT, Paper
-from scoring.pdf.typeface import BOLD, wrap
+from scoring.pdf.paper import INK, RED, RULE, SHADE, SOFT, Colour, Paper
+from scoring.pdf.typeface import BOLD, REGULAR, width_of, wrap
 from scoring.rules import SIDES
 from scoring.sheet_view import Cell, Row, SideTotals
 
@@ -17,6 +17,7 @@ SMALLEST_ROW, LARGEST_ROW = 16.0, 26.0
 
 SHARED_WIDTHS = (26.0, 62.0, 62.0, 33.0)
 SIDE_WIDTHS = (66.0, 44.0, 56.0)
+NAME_ROOM = SHARED_WIDTHS[1] - 6
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 SIDE_STARTS = (LEFT + sum(SHARED_WIDTHS), LEFT + sum(SHARED_WIDTHS) + sum(SIDE_WIDTHS))
@@ -89,17 +90,26 @@ def _draw_row(paper: Paper, y: float, row: Row, height: float) -> None:
         LEFT + sum(SHARED_WIDTHS[:n]) for n in range(len(SHARED_WIDTHS))
     )
     paper.text(number_x + 20, foot, str(row.number), size=11, bold=True, align="right")
-    width = SHARED_WIDTHS[1] - 8
-    paper.text(dealer_x + 4, foot, row.dealer, size=9, width=width, smallest=7, colour=SOFT)
+    _draw_name(paper, dealer_x + 4, foot, row.dealer, SOFT)
     lift = 3 if row.note and row.ns.running is not None else 0
-    paper.text(declarer_x + 4, foot + lift, row.declarer, size=9, width=width, smallest=7)
+    _draw_name(paper, declarer_x + 4, foot + lift, row.declarer, INK)
     _draw_trump(paper, trump_x + SHARED_WIDTHS[3] / 2, foot, row.trump)
     for side, start in zip(SIDES, SIDE_STARTS, strict=True):
         _draw_cell(paper, start, foot, row.cell(side))
     if lift:
-        paper.text(declarer_x + 4, y + 3, row.note, size=6.5, width=width, colour=SOFT)
+        paper.text(declarer_x + 4, y + 3, row.note, size=6.5, width=NAME_ROOM, colour=SOFT)
     elif row.note:
         paper.text(SIDE_STARTS[0] + 6, foot, row.note, size=9, width=200, colour=SOFT)
+
+
+def _draw_name(paper: Paper, x: float, foot: float, name: str, colour: Colour) -> None:
+    """A name on one line, or small on two."""
+    if width_of(name, REGULAR, 8) <= NAME_ROOM:
+        paper.text(x, foot, name, size=9, width=NAME_ROOM, smallest=8, colour=colour)
+        return
+    first, *rest = wrap(name, REGULAR, 7, NAME_ROOM)
+    paper.text(x, foot + 4, first, size=7, width=NAME_ROOM, smallest=6, colour=colour)
+    paper.text(x, foot - 3.5, " ".join(rest), size=7, width=NAME_ROOM, smallest=6, colour=colour)
 
 
 def _draw_trump(paper: Paper, x: float, y: float, trump: str) -> None:

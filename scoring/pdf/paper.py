@@ -1,11 +1,14 @@
 """A PDF being drawn: words that fit, lines, boxes, QR codes."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from io import BytesIO
 from typing import Literal
 
 import segno
 from django.utils.translation import get_language
+from reportlab import rl_config
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen.canvas import Canvas
 
@@ -13,6 +16,7 @@ from scoring.pdf.typeface import BOLD, REGULAR, composed, fit, register_fonts, w
 
 Align = Literal["left", "right", "centre"]
 Colour = tuple[float, float, float]
+Box = tuple[int, int, int, int]
 
 INK: Colour = (0.1, 0.1, 0.1)
 SOFT: Colour = (0.36, 0.36, 0.36)
@@ -20,6 +24,12 @@ RULE: Colour = (0.62, 0.62, 0.62)
 SHADE: Colour = (0.93, 0.93, 0.93)
 RED: Colour = (0.72, 0.07, 0.12)
 WHITE: Colour = (1, 1, 1)
+
+QUIET = 4
+"""Light modules around a QR code, as the standard wants them."""
+
+# Streams as bytes: written as text they are a quarter larger and take longer than all drawing.
+rl_config.useA85 = 0
 
 
 class Paper:
@@ -117,24 +127,40 @@ class Paper:
 
         Reads on paper from 60 points up for the links of tables.
         """
-        rows = list(segno.make_qr(link, error="m").matrix_iter(border=4))
-        module = size / len(rows)
+        boxes, modules = _qr_boxes(link)
         path = self._canvas.beginPath()
-        for number, row in enumerate(rows, start=1):
-            for start, length in _dark_runs(row):
-                path.rect(x + start * module, y + size - number * module, length * module, module)
+        for box in boxes:
+            path.rect(*box)
+        self._canvas.saveState()
+        self._canvas.translate(x, y)
+        self._canvas.scale(size / modules, size / modules)
         self._canvas.setFillColorRGB(0, 0, 0)
         self._canvas.drawPath(path, stroke=0, fill=1)
+        self._canvas.restoreState()
 
 
-def _dark_runs(row: Iterable[int]) -> list[tuple[int, int]]:
-    """Where dark modules start in a row, and how many follow each other there."""
-    runs: list[tuple[int, int]] = []
-    for at, dark in enumerate(row):
-        if not dark:
-            continue
-        if runs and sum(runs[-1]) == at:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
-        else:
-            runs.append((at, 1))
-    return runs
+@lru_cache(maxsize=400)
+def _qr_boxes(link: str) -> tuple[list[Box], int]:
+    """The dark parts of a QR code, and how many modules it is wide with its quiet zone.
+
+    Kept, since a table's code is the same on the sheets of every round.
+    """
+    rows = [bytes(row) for row in segno.make_qr(link, error="m").matrix]
+    top = len(rows) + QUIET
+    boxes = [
+        (left + QUIET, top - first - height, width, height)
+        for left, first, width, height in _dark_boxes(rows)
+    ]
+    return boxes, len(rows) + 2 * QUIET
+
+
+def _dark_boxes(rows: Sequence[bytes]) -> Iterator[Box]:
+    """The dark modules as few boxes: left, top, width and height, counted from the upper left."""
+    growing: dict[tuple[int, int], int] = {}
+    for number, row in enumerate([*rows, b""]):
+        runs = {found.span() for found in re.finditer(b"\x01+", row)}
+        for start, end in [run for run in growing if run not in runs]:
+            top = growing.pop((start, end))
+            yield start, top, end - start, number - top
+        for run in runs:
+            growing.setdefault(run, number)

@@ -84,7 +84,7 @@ class _Layout:
         bottom = draw_grid(paper, top, rows, min(LARGEST_ROW, room / len(rows)))
         label = _("Total") if last else _("So far")
         draw_totals(paper, bottom, label, self._totals(rows) if self.filled else None)
-        draw_foot(paper, self.view, lines, filled=self.filled)
+        draw_foot(paper, bottom - TOTAL_HEIGHT, self.view, lines, filled=self.filled)
 
     def _totals(self, rows: Sequence[Row]) -> dict[str, SideTotals]:
         """The totals of the sheet, or on a page that others follow those up to its last line."""

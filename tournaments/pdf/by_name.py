@@ -74,7 +74,7 @@ def _draw_line(
     foot, start = y + height * 0.46, x + LETTER_WIDTH
     room = width - LETTER_WIDTH - box - 6
     paper.text(x, foot, line.letter, size=size * 0.8, bold=True, colour=SOFT)
-    paper.text(start, foot, line.name, size=size, bold=True, width=room)
+    paper.text(start, foot, line.name, size=size, bold=True, width=room, smallest=9)
     paper.text(start, y + height * 0.15, line.words, size=small, width=room, smallest=6)
     if line.table:
         paper.box(x + width - box, y + 2, box, height - 4, fill=SHADE)
@@ -103,7 +103,7 @@ def _with_whom(who: Member, fours: Sequence[Four]) -> str:
         words = {"seat": SEAT_NAMES[seat], "name": opposite.shown_name if opposite else ""}
         return _("%(seat)s, with %(name)s") % words if opposite else str(SEAT_NAMES[seat])
     names = [_partner_name(who, four) for four in fours]
-    return _("with %(names)s") % {"names": ", ".join(names)}
+    return _("with %(names)s") % {"names": _(", then ").join(names)}
 
 
 def _partner_name(who: Member, four: Four) -> str:

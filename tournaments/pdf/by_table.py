@@ -16,9 +16,10 @@ from tournaments.pdf.seating import Four, RoundSeating
 Block = Sequence[RoundSeating]
 
 COLUMNS = 2
-GUTTER = 16.0
+CARD_WIDTH, GUTTER = 250.0, 15.0
 NAME_LEADING, PAIR_LEADING = 17.0, 12.0
 NUMBER_WIDTH = 58.0
+LARGEST_SCALE = 1.4
 
 
 def table_pages(block: Block, room: float) -> list[list[int]]:
@@ -30,15 +31,17 @@ def table_pages(block: Block, room: float) -> list[list[int]]:
     return [numbers[start : start + size] for start in range(0, len(numbers), size)]
 
 
-def draw_tables(paper: Paper, top: float, block: Block, numbers: Sequence[int]) -> None:
-    """Draw the cards of these tables, two beside each other."""
-    height = _card_height(block)
-    width = (paper.width - 2 * MARGIN - GUTTER) / COLUMNS
+def draw_tables(
+    paper: Paper, top: float, block: Block, numbers: Sequence[int], room: float
+) -> None:
+    """Draw the cards of these tables, two beside each other, as large as there is room for."""
+    rows = ceil(len(numbers) / COLUMNS)
+    scale = min(LARGEST_SCALE, room / (rows * _card_height(block)))
+    height = _card_height(block) * scale
     for index, number in enumerate(numbers):
         row, column = divmod(index, COLUMNS)
-        x = MARGIN + column * (width + GUTTER)
-        y, size = top - (row + 1) * height, (width, height - 10)
-        _draw_card(paper, x, y, number=number, size=size, block=block)
+        x, y = MARGIN + column * (CARD_WIDTH + GUTTER), top - (row + 1) * height
+        _draw_card(paper, x, y, number=number, block=block, scale=scale)
 
 
 def sit_out_words(club: Club, block: Block) -> str:
@@ -56,21 +59,22 @@ def _card_height(block: Block) -> float:
 
 
 def _draw_card(
-    paper: Paper, x: float, y: float, *, number: int, size: tuple[float, float], block: Block
+    paper: Paper, x: float, y: float, *, number: int, block: Block, scale: float
 ) -> None:
-    width, height = size
+    height = (_card_height(block) - 10) * scale
     paper.box(x, y, NUMBER_WIDTH, height, fill=SHADE)
-    paper.box(x, y, width, height, thick=1)
+    paper.box(x, y, CARD_WIDTH, height, thick=1)
     _draw_number(paper, x + NUMBER_WIDTH / 2, y + height, number)
-    start, room = x + NUMBER_WIDTH + 8, width - NUMBER_WIDTH - 14
+    start, right = x + NUMBER_WIDTH + 8, x + CARD_WIDTH - 6
     for index, (seat, who) in enumerate(_in_order(block[0].tables[number])):
-        foot = y + height - 18 - index * NAME_LEADING
+        foot = y + height - (18 + index * NAME_LEADING) * scale
+        name_x = start + 36
         paper.text(start, foot, str(SEAT_NAMES[seat]), size=8, width=34, colour=SOFT)
-        paper.text(start + 36, foot, who, size=13, bold=True, width=room - 36)
-    if len(block) > 1:
-        for index, one in enumerate(reversed(block)):
-            words = f"{one.number}   {_pairs(one.tables[number])}"
-            paper.text(start, y + 7 + index * PAIR_LEADING, words, size=9, width=room, smallest=6)
+        paper.text(name_x, foot, who, size=13 * scale, bold=True, width=right - name_x, smallest=8)
+    for index, one in enumerate(reversed(block) if len(block) > 1 else ()):
+        foot, words = y + (7 + index * PAIR_LEADING) * scale, _pairs(one.tables[number])
+        paper.text(start, foot, str(one.number), size=9, bold=True)
+        paper.text(start + 12, foot, words, size=9 * scale, width=right - start - 12, smallest=6)
 
 
 def _draw_number(paper: Paper, middle: float, top: float, number: int) -> None:
@@ -85,5 +89,7 @@ def _in_order(four: Four) -> list[tuple[Seat, str]]:
 
 def _pairs(four: Four) -> str:
     names = short_names(dict(_in_order(four)))
-    ns, ew = (" – ".join(names[seat] for seat in SEATS if side_of(seat) == side) for side in SIDES)
+    ns, ew = (
+        " – ".join(name for seat, name in names.items() if side_of(seat) == side) for side in SIDES
+    )
     return _("%(ns)s against %(ew)s") % {"ns": ns, "ew": ew}

@@ -30,7 +30,7 @@ def draw_pdf(evening: Evening, block: Sequence[RoundSeating]) -> bytes:
         paper.next_page()
     for number, numbers in enumerate(tables, start=len(names) + 1):
         top = draw_list_heading(paper, evening, _("The tables"), rounds)
-        draw_tables(paper, top, block, numbers)
+        draw_tables(paper, top, block, numbers, list_room(paper))
         draw_list_foot(paper, number, pages, sit_out_words(evening.club, block))
         paper.next_page()
     return paper.finish()

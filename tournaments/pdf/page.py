@@ -9,7 +9,7 @@ from tournaments.models import Evening
 
 MARGIN = 40.0
 HEADING_HEIGHT = 78.0
-FOOT_HEIGHT = 26.0
+FOOT_HEIGHT = 32.0
 
 
 def list_room(paper: Paper) -> float:
@@ -39,4 +39,4 @@ def draw_list_foot(paper: Paper, page: int, pages: int, words: str = "") -> None
     part = _("page %(n)s of %(total)s") % {"n": page, "total": pages}
     paper.text(paper.width - MARGIN, 28, part, size=8, align="right", colour=SOFT)
     if words:
-        paper.text(MARGIN, 40, words, size=8, width=width, smallest=5, colour=SOFT)
+        paper.text(MARGIN, 41, words, size=10, width=width, smallest=5)

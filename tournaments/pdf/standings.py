@@ -103,9 +103,11 @@ def _draw_row(
 ) -> None:
     size = height * 0.5
     foot = y + height / 2 - size * 0.36
-    name_room = columns[0].edge - columns[0].width - MARGIN - RANK_WIDTH
+    name_room = columns[0].edge - columns[0].width - MARGIN - RANK_WIDTH - 4
     paper.text(MARGIN + RANK_WIDTH - 12, foot, str(row.rank), size=size, bold=True, align="right")
-    paper.text(MARGIN + RANK_WIDTH, foot, row.name, size=size, bold=True, width=name_room)
+    paper.text(
+        MARGIN + RANK_WIDTH, foot, row.name, size=size, bold=True, width=name_room, smallest=7
+    )
     for column in columns:
         paper.text(
             column.edge - 4,
