@@ -298,12 +298,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="dealentry",
             constraint=models.CheckConstraint(
-                condition=models.Q(("revision__gte", 1)), name="deal_entry_revision_from_1"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="dealentry",
-            constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("replaces", None), ("revision", 1)),
                     models.Q(("replaces__isnull", False), ("revision__gt", 1)),

@@ -75,7 +75,6 @@ class DealEntry(models.Model):
                 condition=Q(kind__in=["written", "undone", "swapped", "moved"]),
                 name="deal_entry_kind_known",
             ),
-            models.CheckConstraint(condition=Q(revision__gte=1), name="deal_entry_revision_from_1"),
             models.CheckConstraint(
                 condition=Q(revision=1, replaces=None) | Q(revision__gt=1, replaces__isnull=False),
                 name="deal_entry_replaces_the_one_before",

@@ -25,10 +25,6 @@ def sheets(sheet: Scoresheet) -> QuerySet[Scoresheet]:
     return Scoresheet.objects.filter(pk=sheet.pk)
 
 
-def first_entry(sheet: Scoresheet) -> DealEntry:
-    return DealEntry.objects.get(deal__sheet=sheet)
-
-
 BREAKS: dict[str, Break] = {
     "deal_number_once_per_sheet": lambda sheet: Deal.objects.create(sheet=sheet, number=1),
     "deal_number_from_1": lambda sheet: Deal.objects.create(sheet=sheet, number=0),
@@ -36,9 +32,6 @@ BREAKS: dict[str, Break] = {
         version=0
     ),
     "deal_entry_revision_once": lambda sheet: entry(sheet, deal=deal(sheet, 1)),
-    "deal_entry_revision_from_1": lambda sheet: entry(
-        sheet, revision=0, replaces=first_entry(sheet)
-    ),
     "deal_entry_kind_known": lambda sheet: entry(sheet, kind="guessed"),
     "deal_entry_replaces_the_one_before": lambda sheet: entry(sheet, revision=2),
     "regulation_version_once": lambda sheet: Regulation.objects.create(
