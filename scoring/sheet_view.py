@@ -112,8 +112,15 @@ class SheetView:
 
     @property
     def last_written(self) -> Deal | None:
-        """The deal that was written last and can still be undone."""
+        """The last line of the sheet on which something stands."""
         return next((deal for deal in reversed(self.deals) if has_entry(deal)), None)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether that line was written, and not put back by an undo or moved there."""
+        last = self.last_written
+        written = last.current.kind == DealEntry.Kind.WRITTEN if last and last.current else False
+        return written and self.sheet.state == Scoresheet.State.OPEN
 
     def deal(self, number: int) -> Deal | None:
         return next((deal for deal in self.deals if deal.number == number), None)
@@ -256,7 +263,12 @@ def revisions(deal: Deal) -> list[Revision]:
             score=line_in_words(entry),
             who=str(entry.user) if entry.user else _("at the table"),
             at=entry.received_at,
-            reason=entry.reason,
+            reason=entry.reason or _kind(entry),
         )
         for entry in entries
     ]
+
+
+def _kind(entry: DealEntry) -> str:
+    """What was done, where that is not simply writing."""
+    return "" if entry.kind == DealEntry.Kind.WRITTEN else entry.get_kind_display()

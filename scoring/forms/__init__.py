@@ -3,6 +3,6 @@
 from scoring.forms.answers import AgreeForm, DisputeForm
 from scoring.forms.deal import DealForm
 from scoring.forms.director import DirectorDealForm
-from scoring.forms.reason import ReasonMixin
+from scoring.forms.reason import REASONS, ReasonMixin
 
-__all__ = ["AgreeForm", "DealForm", "DirectorDealForm", "DisputeForm", "ReasonMixin"]
+__all__ = ["REASONS", "AgreeForm", "DealForm", "DirectorDealForm", "DisputeForm", "ReasonMixin"]

@@ -32,8 +32,9 @@ class DealForm(ReasonMixin, forms.Form):
     """One deal as the table writes it.
 
     `written()` gives the content for `deal_write`, in the shape of the contract's sheet line. A
-    line that is already written is filled in and asks for a reason. What the regulation does not
-    play is not asked. Raises LookupError when the sheet has no deal `number`.
+    line that is already written is filled in and asks for a reason, but not of who never saw it
+    written: that is a conflict. What the regulation does not play is not asked. Raises LookupError
+    when the sheet has no deal `number`.
     """
 
     asks_unproven = False
@@ -77,7 +78,8 @@ class DealForm(ReasonMixin, forms.Form):
         self.view, self.number, self.deal = view, number, deal
         self.rules = view.sheet.regulation.rules
         self.before: Mapping[str, Any] = _content(deal) if is_written(deal) else {}
-        self.needs_reason = self._needs_reason()
+        is_stale = data is not None and data.get("seen_version") != str(deal.version)
+        self.needs_reason = self._needs_reason() and not is_stale
         super().__init__(data, initial=self._initial())
         for name, choices in self._choices().items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]

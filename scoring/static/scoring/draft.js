@@ -37,7 +37,10 @@ export function keepDraft(form) {
   const key = `${PREFIX}${form.action}:${form.elements.seen_version.value}`;
   forgetOld(storage);
   const kept = storage.getItem(key);
-  if (kept && !form.querySelector(".error-summary")) fill(form, JSON.parse(kept).fields);
+  if (kept && !form.querySelector(".error-summary")) {
+    // Not before htmx listens, so that what is filled in is said in words as well.
+    document.addEventListener("DOMContentLoaded", () => fill(form, JSON.parse(kept).fields));
+  }
   form.addEventListener("input", () => {
     storage.setItem(key, JSON.stringify({ at: Date.now(), fields: filledIn(form) }));
   });

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring.errors import DealRefused
-from scoring.forms import DealForm
+from scoring.forms import REASONS, DealForm
 from scoring.models import Deal
 from scoring.previews import preview_fragment, preview_of
 from scoring.services import deal_undo, deal_write
@@ -35,11 +35,10 @@ def table_deal(
     if request.method == "GET" or "back" in request.POST:
         return desk.page()
     form = desk.form
-    if not form.is_valid():
-        return desk.page(status=422)
     preview = preview_of(form)
     if preview.refused is not None:
         form.add_refusal(preview.refused)
+    if not form.is_valid():
         return desk.page(status=422)
     if request.POST.get("previewed") != preview.digest:
         return desk.render("check", {"preview": preview})
@@ -152,10 +151,17 @@ class _Desk:
             "current_lines": self.form.entry_in_words(current) if current else (),
             "written_by": _who(current, self.form.cleaned_data["device"]) if current else "",
             "preview": preview_of(self.form),
+            "reason": _given_reason(self.form),
             "fresh_uuid": uuids.uuid4(),
             "round_url": round_url,
         }
         return self.render("conflict", context, status=status)
+
+
+def _given_reason(form: DealForm) -> str:
+    """The reason for a correction that somebody else's overtook, else that there were two."""
+    given = form.data.get("why_else", "").strip() or REASONS.get(form.data.get("why", ""))
+    return str(given or _("two phones wrote this deal"))
 
 
 def _who(entry: Any, device: str) -> str:

@@ -59,7 +59,7 @@ def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if tag in parse_etags(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=304, headers={"ETag": tag})
     if table is None:
-        return HttpResponse(headers={"HX-Refresh": "true"})
+        return HttpResponse(headers={"HX-Refresh": "true", "ETag": tag})
     context = page_context(access, table, access.sheet_view(table))
     deal, version = request.GET.get("deal", ""), request.GET.get("version", "")
     context |= _news(context["view"], deal, version)
@@ -115,6 +115,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "may_write": may_write(table),
         "last": last,
         "last_score": line_in_words(last.current) if last and last.current else "",
+        "can_undo": may_write(table) and view.can_undo,
         "undo_uuid": uuids.uuid4(),
         "people": person_totals(view) if is_full else [],
         "answers": answers_of(view) if is_full else [],
@@ -128,6 +129,7 @@ def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str,
     place = (table.round.number, form.number)
     return {
         "form": form,
+        "deal_number": form.number,
         "declarer_name": form.forced_seat and form.view.short_names(form.number)[form.forced_seat],
         "poll_url": poll_url(access, table, form.number, form.deal.version),
         "action": access.url("table_deal", *place),

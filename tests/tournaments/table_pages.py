@@ -1,0 +1,68 @@
+"""A table's link and a phone without JavaScript, for the tests of the table page."""
+
+from html.parser import HTMLParser
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.factories import evening_with_draw
+from tournaments.models import Evening, TableToken
+from tournaments.services import token_secret
+
+
+def playing(players: int = 4, **plan: Any) -> Evening:
+    """An evening whose first round is running: Jan and Piet (wij) against Mia and Truus (zij) at
+    table 1. Mia deals the first deal and Piet leads."""
+    return evening_with_draw(
+        players=players, rounds=plan.pop("rounds", 1), method=Evening.Method.TYPED_IN, **plan
+    )
+
+
+def link(evening: Evening, number: int = 1) -> str:
+    """The address behind the QR code of a table."""
+    token = TableToken.objects.get(evening=evening, table_number=number, revoked_at=None)
+    return f"/t/{token_secret(token)}/"
+
+
+class _Forms(HTMLParser):
+    """The fields of each form of a page as a browser without scripts would send them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: dict[str, dict[str, str]] = {}
+        self.fields: dict[str, str] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.fields = self.forms.setdefault(given.get("action", ""), {})
+        if tag == "input" and "name" in given:
+            ticked = given.get("type") in ("radio", "checkbox")
+            if not ticked or "checked" in given:
+                self.fields[given["name"]] = given.get("value", "on" if ticked else "")
+
+
+def fields_of(response: HttpResponse, action: str) -> dict[str, str]:
+    """What the form that goes to `action` would send if nothing were changed."""
+    parser = _Forms()
+    parser.feed(response.content.decode())
+    return parser.forms[action]
+
+
+def write(client: Client, url: str, **typed: str) -> HttpResponse:
+    """Fill in the form of a deal at its own address, agree with what it comes to, and write it."""
+    filled = fields_of(client.get(url), url) | typed
+    check = client.post(url, filled)
+    if check.status_code != 200:
+        return check
+    return client.post(url, fields_of(check, url))
+
+
+def words(response: HttpResponse) -> str:
+    """The text of a page without markup, spaces made single."""
+    parts: list[str] = []
+    parser = HTMLParser()
+    parser.handle_data = parts.append  # type: ignore[method-assign]
+    parser.feed(response.content.decode())
+    return " ".join(" ".join(parts).split())
