@@ -18,7 +18,7 @@ class LanguageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with translation.override(chosen_language(request) or settings.LANGUAGE_CODE):
-            request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+            request.LANGUAGE_CODE = translation.get_language()
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", translation.get_language() or "nl")
             return response

@@ -3,11 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import permutations
+from typing import cast
 
 from django.db.models.functions import Coalesce
 
 from clubs.models import Member
 from scoring.models import Seat
+from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
 from tournaments.models import Evening, PastResult, Registration, Season
 from tournaments.ranking import (
@@ -94,7 +96,7 @@ def _encounters(evenings: Iterable[Evening]) -> dict[tuple[int, int], list[Encou
     for evening_id, sheet_id, who, seat, score in seats.filter(who__isnull=False).values_list(
         "sheet__table__round__evening", "sheet", "who", "seat", "score"
     ):
-        sheets[evening_id, sheet_id].append((who, side_of(seat), score))
+        sheets[evening_id, sheet_id].append((who, side_of(cast("SeatName", seat)), score))
     met: dict[tuple[int, int], list[Encounter]] = defaultdict(list)
     for (evening_id, _sheet), people in sheets.items():
         for (who, side, scored), (other, other_side, conceded) in permutations(people, 2):

@@ -11,6 +11,7 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.names import name_key
+from clubs.services import club_lock
 from tournaments.models import Season, SeasonRule
 from tournaments.ranking import parse_season_rule
 
@@ -26,9 +27,9 @@ def season_create(
 ) -> Season:
     """A new season, in which every evening counts until a rule says otherwise.
 
-    Raises DomainError `name_missing`, `season_exists` or `season_dates`.
+    Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    club = club_lock(club.pk)
     season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends)
     _require_sound(season)
     season.slug = _free_slug(season)
@@ -48,9 +49,9 @@ def season_change(
 ) -> Season:
     """Change the name and the days of a season; its address stays.
 
-    Raises DomainError `name_missing`, `season_exists` or `season_dates`.
+    Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
-    Club.objects.select_for_update().get(pk=season.club_id)
+    club_lock(season.club_id)
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
     _require_sound(season)
     season.save(update_fields=["name", "starts", "ends"])
@@ -66,7 +67,7 @@ def season_rule_save(
 
     Raises InvalidRule with every fault when the settings are not a season rule.
     """
-    Club.objects.select_for_update().get(pk=season.club_id)
+    club_lock(season.club_id)
     rule = season.rules.order_by("position").first()
     before = rule.settings if rule else {}
     wanted = dict(parse_season_rule({**before, **settings}).as_json())
@@ -93,6 +94,8 @@ def season_named(club: Club, name: str) -> Season | None:
 def _require_sound(season: Season) -> None:
     if not season.name:
         raise DomainError("name_missing", _("Fill in a name."))
+    if len(season.name) > 60:
+        raise DomainError("name_too_long", _("The name may have at most 60 characters."))
     same = season_named(season.club, season.name)
     if same is not None and same.pk != season.pk:
         raise DomainError("season_exists", _("There is already a season called %s.") % same.name)
