@@ -107,7 +107,7 @@ def next_round_of(evening: Evening, table: Table) -> NextRound | None:
 def state_tag(evening: Evening, table: Table | None) -> str:
     """Changes whenever what the table page shows of this evening may have changed."""
     rounds = evening.rounds.order_by("number").values_list("number", "state")
-    parts = [f"{number}{state[:2]}" for number, state in rounds]
+    parts = [f"{number}{state}" for number, state in rounds]
     if table is not None:
         sheet = table.sheet
         parts += [str(table.round.number), str(sheet.version), sheet.state]
