@@ -74,7 +74,7 @@ def trails_hold() -> bool:
 
 def test_of_many_who_save_the_same_deal_one_wins_and_the_others_see_it() -> None:
     at = table(evening_with_draw(players=4))
-    answers = at_once([write(at, 1, ns=80 + n) for n in range(8)])
+    answers = at_once([write(at, 1, ns=90 + n) for n in range(8)])
     assert outcomes(answers) == {"ok": 1, "version_conflict": 7}
     (winner,) = [answer for answer in answers if isinstance(answer, DealEntry)]
     for answer in answers:
