@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubs.templatetags.ui import status
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, EveningQuerySet, Season
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 STATUS_OF = {"running": "live", "closed": "closed", "cancelled": "cancelled"}
@@ -36,7 +36,9 @@ class EveningTable(tables.Table):
         known = STATUS_OF.get(record.state)
         return status(known) if known else record.get_state_display()
 
-    def order_date(self, queryset, is_descending: bool):  # type: ignore[no-untyped-def] # noqa: ANN001,ANN201
+    def order_date(
+        self, queryset: EveningQuerySet, is_descending: bool
+    ) -> tuple[EveningQuerySet, bool]:
         sign = "-" if is_descending else ""
         return queryset.order_by(f"{sign}date", f"{sign}sequence"), True
 

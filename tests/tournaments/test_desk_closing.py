@@ -85,6 +85,7 @@ def test_a_correction_makes_what_was_published_out_of_date(club: Club, played: E
     correct(played)
     assert not release_is_current(played.releases.get())
     assert "Uitslag nummer 2 publiceren" in text(desk.get(CLOSE))
+    assert "Uitslag opnieuw publiceren" in text(desk.get("/clubs/vrolijke-boer/desk/"))
 
 
 def test_publishing_again_needs_a_reason_and_keeps_the_old_one(club: Club, played: Evening) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from clubs.models import Club
+from clubs.models import Club, Member
 from scoring.models import DealEntry, Scoresheet
 from tests.factories import (
     TESTS,
@@ -186,6 +186,18 @@ def test_a_substitute_takes_over(club: Club, for_himself: str, credited: str) ->
         assert (totals[leaving], totals["Gijs Gast"]) == (90, 90)
     else:
         assert (totals[leaving], totals.get("Gijs Gast", 0)) == (180, 0)
+
+
+def test_a_substitute_sent_twice_is_one_person(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    for _ in range(2):
+        desk_of(club).post(
+            f"{SHEET}substitute/",
+            {"seat": "N", "guest": "Gijs Gast", "from_deal": 2, "for_himself": "1"},
+        )
+    assert Member.objects.filter(name="Gijs Gast").count() == 1
+    assert table(evening).sheet.seats.filter(seat="N").count() == 2
+    assert table(evening).placements.filter(seat="N").count() == 2
 
 
 def test_who_already_plays_cannot_be_a_substitute(club: Club) -> None:

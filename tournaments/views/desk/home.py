@@ -11,6 +11,7 @@ from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.queries import evening_standings, open_disputes
+from tournaments.services import release_is_current
 from tournaments.steps import evening_progress, next_step, step_url
 from tournaments.tables import EveningTable
 from tournaments.views.desk.common import find_evening
@@ -39,6 +40,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "next_step": next_step(progress) if progress else None,
             "disputes": list(open_disputes(evening)) if evening else [],
             "last": last,
+            "last_outdated": last is not None and _is_outdated(last),
             "last_top": evening_standings(last)[:3] if last else [],
             "directs": may(request.user, RUN_EVENING, club),
         },
@@ -78,6 +80,12 @@ def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if evening.is_history:
         return redirect("evening_page", club.slug, evening.slug)
     return redirect(step_url(evening, step, round_number))
+
+
+def _is_outdated(evening: Evening) -> bool:
+    """Whether something was corrected since the result was published."""
+    release = evening.releases.select_related("evening").first()
+    return release is not None and not release_is_current(release)
 
 
 def _evening_on(club: Club) -> Evening | None:

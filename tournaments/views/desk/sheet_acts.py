@@ -25,6 +25,7 @@ from scoring.words import pit_word
 from tournaments.forms.numbers import whole_number
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
+from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.views.desk.common import Question, ask, refusals_told, show_evening
 from tournaments.views.desk.sheet import DeskTable, find_table
@@ -190,7 +191,9 @@ def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:
 
 
 def _guest(name: str, desk: DeskTable, actor: Actor) -> Member:
-    return guest_add(evening_id=desk.evening.pk, name=name, actor=actor).member
+    """Whoever the club knows by this name, else a new guest: pressing twice adds nobody twice."""
+    known = member_called(desk.evening, name)
+    return known or guest_add(evening_id=desk.evening.pk, name=name, actor=actor).member
 
 
 def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
