@@ -1,4 +1,3 @@
-import datetime
 import uuid
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Member
 from scoring.models import Regulation
 from tournaments.models.season import Season
+from tournaments.slugs import format_evening_slug, parse_evening_slug
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
@@ -18,12 +18,8 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
     def by_slug(self, slug: str) -> "EveningQuerySet":
         """The evening called `2026-11-21`, or `2026-11-21-2` for a second one that day."""
-        try:
-            date = datetime.date.fromisoformat(slug[:10])
-            sequence = int(slug[11:]) if slug[10:] else 1
-        except ValueError:
-            return self.none()
-        return self.filter(date=date, sequence=sequence)
+        named = parse_evening_slug(slug)
+        return self.filter(date=named[0], sequence=named[1]) if named else self.none()
 
 
 class Evening(models.Model):
@@ -85,7 +81,6 @@ class Evening(models.Model):
     is_history = models.BooleanField(default=False, editable=False)
     seed = models.PositiveIntegerField(default=0, editable=False)
     revision = models.PositiveIntegerField(default=1, editable=False)
-    import_digest = models.CharField(max_length=64, blank=True, editable=False)
 
     objects: ClassVar[EveningQuerySet] = EveningQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -124,7 +119,7 @@ class Evening(models.Model):
     @property
     def slug(self) -> str:
         """The evening's place in addresses: its date, with -2 for a second one that day."""
-        return f"{self.date:%Y-%m-%d}" + (f"-{self.sequence}" if self.sequence > 1 else "")
+        return format_evening_slug(self.date, self.sequence)
 
 
 class Registration(models.Model):

@@ -1,4 +1,5 @@
 from tournaments.services.draws import draw_make, draw_publish, draw_type_in, draw_undo
+from tournaments.services.evening_import import EveningImported, evening_import
 from tournaments.services.evenings import (
     EveningPlan,
     evening_cancel,
@@ -9,14 +10,23 @@ from tournaments.services.evenings import (
     evening_reopen,
     evening_restore,
 )
-from tournaments.services.registrations import guest_add, presence_replace, presence_set
-from tournaments.services.releases import release_publish
+from tournaments.services.registrations import (
+    guest_add,
+    presence_replace,
+    presence_set,
+    presence_update,
+)
+from tournaments.services.releases import release_is_current, release_publish
+from tournaments.services.results_import import ResultsImported, results_import
 from tournaments.services.rounds import round_close, round_reopen, round_start
+from tournaments.services.seasons import season_ensure, season_named
 from tournaments.services.tables import table_substitute
 from tournaments.services.tokens import token_find, token_renew, token_secret, tokens_ensure
 
 __all__ = [
+    "EveningImported",
     "EveningPlan",
+    "ResultsImported",
     "draw_make",
     "draw_publish",
     "draw_type_in",
@@ -26,15 +36,21 @@ __all__ = [
     "evening_close",
     "evening_create",
     "evening_freeze",
+    "evening_import",
     "evening_reopen",
     "evening_restore",
     "guest_add",
     "presence_replace",
     "presence_set",
+    "presence_update",
+    "release_is_current",
     "release_publish",
+    "results_import",
     "round_close",
     "round_reopen",
     "round_start",
+    "season_ensure",
+    "season_named",
     "table_substitute",
     "token_find",
     "token_renew",
