@@ -27,7 +27,7 @@ from tournaments.services import (
     evening_create,
     evening_restore,
 )
-from tournaments.services.seasons import season_create, season_named
+from tournaments.services.seasons import season_ensure
 from tournaments.views.desk.common import (
     Question,
     ask,
@@ -159,7 +159,5 @@ def _plan(form: EveningForm, club: Club, actor: Actor) -> EveningPlan:
     else:
         regulation = Regulation.objects.get(club=club, pk=chosen)
     if new_season.strip():
-        answers["season"] = season_named(club, new_season) or season_create(
-            club=club, name=new_season, actor=actor
-        )
+        answers["season"] = season_ensure(club=club, name=new_season, actor=actor)
     return EveningPlan(regulation=regulation, **answers)
