@@ -24,8 +24,10 @@ def evening_scores(evening: Evening) -> Scores:
 def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
     """Per evening (id) what everybody scored; rounds count once they have started.
 
-    Who sat out has the evening's score for that; who played that evening but missed a round has
-    the score for a missed round, where the evening gives one. Four queries, however many evenings.
+    Who sat out has the evening's score for that, and who played that evening but missed a round
+    the score for a missed round, where the evening gives one: both once the round is closed, for
+    before that they would lead the standing over everybody who is still playing. Four queries,
+    however many evenings.
     """
     scores: dict[int, Scores] = {evening.pk: {} for evening in evenings}
     _add_seats(scores)
@@ -63,17 +65,18 @@ def _add_sit_outs(evenings: dict[int, Evening], scores: dict[int, Scores]) -> No
     out = Placement.objects.filter(
         round__evening__in=evenings, round__state__in=STARTED, table__isnull=True
     )
-    for evening_id, member_id, number in out.values_list(
-        "round__evening_id", "member_id", "round__number"
+    for evening_id, member_id, number, state in out.values_list(
+        "round__evening_id", "member_id", "round__number", "round__state"
     ):
         by_round = scores[evening_id].setdefault(member_id, {})
-        by_round.setdefault(number, RoundScore(number, evenings[evening_id].sit_out_score))
+        if state == Round.State.CLOSED:
+            by_round.setdefault(number, RoundScore(number, evenings[evening_id].sit_out_score))
 
 
 def _add_missed_rounds(evenings: Iterable[Evening], scores: dict[int, Scores]) -> None:
     by_id = {evening.pk: evening for evening in evenings}
-    started = Round.objects.filter(evening__in=by_id, state__in=STARTED) if by_id else ()
-    for round_ in started:
+    over = Round.objects.filter(evening__in=by_id, state=Round.State.CLOSED) if by_id else ()
+    for round_ in over:
         for by_round in scores[round_.evening_id].values():
             by_round.setdefault(
                 round_.number, RoundScore(round_.number, by_id[round_.evening_id].missed_score)

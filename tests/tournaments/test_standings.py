@@ -43,11 +43,15 @@ def lines(evening: Evening) -> list[tuple[int, int | None, int, dict[int, int]]]
     ]
 
 
-def next_round(evening: Evening, *numbers: int) -> None:
-    """Close the round that runs and start one with people in this order."""
+def close_round(evening: Evening) -> None:
     round_close(
         round_id=evening.rounds.get(state="running").pk, actor=TESTS, unfinished_reason="test"
     )
+
+
+def next_round(evening: Evening, *numbers: int) -> None:
+    """Close the round that runs and start one with people in this order."""
+    close_round(evening)
     round_ = type_in(evening, [Member.objects.get(number=number) for number in numbers])
     draw_publish(evening_id=evening.pk, actor=TESTS)
     round_start(round_id=round_.pk, actor=TESTS)
@@ -87,10 +91,13 @@ class TestEvening:
         rows: list[StandingRow] = evening_standings(evening)
         assert [(row.total, row.pits) for row in rows] == [(262, 1), (262, 1), (0, 0), (0, 0)]
 
-    def test_who_sits_out_has_the_evenings_score_once_the_round_has_started(self) -> None:
+    def test_who_sits_out_has_the_evenings_score_once_the_round_is_closed(self) -> None:
         evening = typed_in(5, started=False, sit_out_score=1500)
         assert lines(evening) == []
         round_start(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+        write_deal(table(evening), 1, points={"NS": 90})
+        assert lines(evening)[-1] == (5, 5, 0, {})
+        close_round(evening)
         assert lines(evening)[0] == (1, 5, 1500, {1: 1500})
 
     def test_a_latecomer_has_the_score_for_a_missed_round(self) -> None:
@@ -102,6 +109,7 @@ class TestEvening:
         evening.rounds.get().placements.filter(member=late).delete()
         table(evening, 2).sheet.seats.filter(member=late).update(member=None)
         next_round(evening, 1, 2, 3, 8)
+        close_round(evening)
         rounds = {row[1]: row[3] for row in lines(evening)}
         assert (rounds[8], rounds[4], rounds[1]) == ({1: 1450, 2: 0}, {1: 0, 2: 1450}, {1: 0, 2: 0})
 

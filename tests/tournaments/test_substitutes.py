@@ -102,6 +102,8 @@ def test_somebody_who_sits_out_may_stand_in() -> None:
     evening = evening_of_two_deals(players=5, sit_out_score=1600)
     substitute(evening, member(5))
     write_deal(table(evening), 2)
+    running = evening.rounds.get(state="running")
+    round_close(round_id=running.pk, actor=TESTS, unfinished_reason="test")
     assert totals(evening)["Kees Mulder"] == 1600
 
 
