@@ -125,6 +125,20 @@ def test_the_seasons_leaders_stand_on_the_clubs_page(
     ]
 
 
+def test_the_newest_season_leads_the_page(client: Client, club: Club, season: Season) -> None:
+    older, newer = (
+        season_create(
+            club=club, name=name, starts=start, ends=start + dt.timedelta(300), actor=TESTS
+        )
+        for name, start in (("Oud", dt.date(2025, 9, 6)), ("Nieuw", dt.date(2026, 9, 5)))
+    )
+    played(club, dt.date(2025, 11, 22), season=older)
+    played(club, SATURDAY, season=newer)
+    page = words(get(client, PATH))
+    assert "Stand Nieuw De hele stand van het seizoen" in page
+    assert "Alle seizoenen Nieuw Oud 2026-2027" in page
+
+
 def test_a_frozen_evening_shows_no_points_here(client: Client, club: Club, season: Season) -> None:
     evening = evening_with_draw(players=4, club=club, season=season)
     write_deal(table(evening), 1)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -39,7 +39,9 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Tonight or the next evening, the last one's top five, the season's, and where to go on."""
     now = _evenings_now(club)
     closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
-    seasons = list(club.seasons.annotate(played=Count("evenings", filter=PLAYED)))
+    counted = club.seasons.annotate(played=Count("evenings", filter=PLAYED))
+    # Counting drops the model's own order.
+    seasons = list(counted.order_by(F("starts").desc(nulls_last=True), "-pk"))
     season = next((one for one in seasons if one.played), next(iter(seasons), None))
     context = {
         "club": club,
