@@ -83,7 +83,7 @@ class DealForm(ReasonMixin, forms.Form):
         super().__init__(data, initial=self._initial())
         for name, choices in self._choices().items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]
-        self.fields["pit"].label = pit_word(view.sheet.club)
+        self.fields["pit"].label = pit_word(view.sheet.club).capitalize()
         for name in self._left_out():
             del self.fields[name]
 

@@ -32,12 +32,12 @@ def sheet_of(preset: str = "amsterdam", **settings: Any) -> Scoresheet:
 def filled(
     sheet: Scoresheet, number: int = 1, form: type[DealForm] = DealForm, **typed: str
 ) -> Any:
-    version = sheet.deals.get(number=number).version
+    version = sheet.deals.get(number=1).version
     data = {"seen_version": str(version), "uuid": str(uuid.uuid4()), "declarer": "NS"} | typed
-    return form(data, view=SheetView(sheet), number=number)
+    return form(data, view=SheetView(sheet), number=1)
 
 
-def written(sheet: Scoresheet, **typed: str) -> dict[str, object]:
+def written(sheet: Scoresheet, **typed: Any) -> dict[str, object]:
     form = filled(sheet, **typed)
     assert form.errors == {}
     content: dict[str, object] = form.written()
@@ -60,7 +60,7 @@ def written(sheet: Scoresheet, **typed: str) -> dict[str, object]:
     ],
 )
 def test_what_is_typed_becomes_the_contracts_sheet_line(
-    typed: dict[str, str], content: dict[str, object]
+    typed: dict[str, Any], content: dict[str, object]
 ) -> None:
     assert written(sheet_of(), **typed) == {"declarer": "NS", "trump": None} | content
 
@@ -181,7 +181,7 @@ def test_the_directors_correction_goes_to_one_player_or_to_a_side() -> None:
         ({"correction_to": "E", "correction_points": "-50"}, "correction_reason"),
     ],
 )
-def test_half_a_correction_is_none(typed: dict[str, str], missing: str) -> None:
+def test_half_a_correction_is_none(typed: dict[str, Any], missing: str) -> None:
     form = filled(sheet_of(), form=DirectorDealForm, points_ns="90", **typed)
     assert list(form.errors) == [missing]
 

@@ -1,14 +1,22 @@
 """A table's link and a phone without JavaScript, for the tests of the table page."""
 
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, Protocol
 
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.factories import evening_with_draw
 from tournaments.models import Evening, TableToken
 from tournaments.services import token_secret
+
+
+class Answer(Protocol):
+    """What a test looks at in a response of the test client."""
+
+    status_code: int
+
+    @property
+    def content(self) -> bytes: ...
 
 
 def playing(players: int = 4, **plan: Any) -> Evening:
@@ -43,14 +51,14 @@ class _Forms(HTMLParser):
                 self.fields[given["name"]] = given.get("value", "on" if ticked else "")
 
 
-def fields_of(response: HttpResponse, action: str) -> dict[str, str]:
+def fields_of(response: Answer, action: str) -> dict[str, str]:
     """What the form that goes to `action` would send if nothing were changed."""
     parser = _Forms()
     parser.feed(response.content.decode())
     return parser.forms[action]
 
 
-def write(client: Client, url: str, **typed: str) -> HttpResponse:
+def write(client: Client, url: str, **typed: str) -> Answer:
     """Fill in the form of a deal at its own address, agree with what it comes to, and write it."""
     filled = fields_of(client.get(url), url) | typed
     check = client.post(url, filled)
@@ -59,10 +67,17 @@ def write(client: Client, url: str, **typed: str) -> HttpResponse:
     return client.post(url, fields_of(check, url))
 
 
-def words(response: HttpResponse) -> str:
+def words(response: Answer) -> str:
     """The text of a page without markup, spaces made single."""
-    parts: list[str] = []
-    parser = HTMLParser()
-    parser.handle_data = parts.append  # type: ignore[method-assign]
-    parser.feed(response.content.decode())
-    return " ".join(" ".join(parts).split())
+    reader = _Text()
+    reader.feed(response.content.decode())
+    return " ".join(" ".join(reader.parts).split())
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)

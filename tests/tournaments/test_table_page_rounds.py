@@ -4,13 +4,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from scoring.models import Confirmation, Scoresheet
 from scoring.services import dispute_settle
 from tests.factories import TESTS, evening_with_draw, table, write_deal
-from tests.tournaments.table_pages import fields_of, link, playing, words
+from tests.tournaments.table_pages import Answer, fields_of, link, playing, words
 from tournaments.models import Evening
 from tournaments.services import draw_make, draw_publish, round_close, round_start
 
@@ -19,9 +18,9 @@ QueryCount = Callable[[int], AbstractContextManager[object]]
 pytestmark = pytest.mark.django_db
 
 
-def full(**plan: object) -> Evening:
+def full() -> Evening:
     """Table 1 has written its only deal: 90–72, and 50 less for Mia."""
-    evening = playing(deals_per_round=1, **plan)
+    evening = playing(deals_per_round=1)
     fine = [{"seat": "E", "points": -50, "reason": "seinen"}]
     write_deal(table(evening), 1, corrections=fine)
     return evening
@@ -174,5 +173,5 @@ class TestKeepingUp:
         assert response.status_code in (200, 404)
 
 
-def _has_form(response: HttpResponse) -> bool:
+def _has_form(response: Answer) -> bool:
     return b"data-deal-form" in response.content
