@@ -121,16 +121,21 @@ def _draw_trump(paper: Paper, x: float, y: float, trump: str) -> None:
 
 
 def _draw_cell(paper: Paper, start: float, foot: float, cell: Cell) -> None:
-    width = SIDE_WIDTHS[0]
-    _draw_figures(paper, start, foot, (cell.points, cell.roem or None, cell.running), 11)
+    edge = start + SIDE_WIDTHS[0]
     if cell.nat:
-        paper.text(start + width - 6, foot, cell.mark, size=11, bold=True, align="right")
+        paper.text(edge - 6, foot, cell.mark, size=11, bold=True, align="right")
     elif cell.mark:
-        room = width - (33 if cell.points is not None else 8)
-        lines = wrap(cell.mark, BOLD, 6, room)[:2]
-        for index, words in enumerate(lines):
-            lift = 1.5 + (len(lines) - 1) * 3.5 - index * 7
-            paper.text(start + 4, foot + lift, words, size=7, bold=True, width=room, smallest=5)
+        _draw_mark(paper, start + 4, foot, cell)
+    _draw_figures(paper, start, foot, (cell.points, cell.roem or None, cell.running), 11)
+
+
+def _draw_mark(paper: Paper, x: float, foot: float, cell: Cell) -> None:
+    """A word before the points, small; a longer one on two lines."""
+    room = SIDE_WIDTHS[0] - (33 if cell.points is not None else 8)
+    lines = wrap(cell.mark, BOLD, 6, room)[:2]
+    for index, words in enumerate(lines):
+        lift = 1.5 + (len(lines) - 1) * 3.5 - index * 7
+        paper.text(x, foot + lift, words, size=7, bold=True, width=room, smallest=5)
 
 
 def _draw_figures(

@@ -45,7 +45,10 @@ class Paper:
         self.width, self.height = landscape(A4) if wide else A4
         self._bytes = BytesIO()
         self._canvas = Canvas(
-            self._bytes, pagesize=(self.width, self.height), lang=get_language() or "nl"
+            self._bytes,
+            pagesize=(self.width, self.height),
+            lang=get_language() or "nl",
+            initialFontName=REGULAR,
         )
         self._canvas.setTitle(title)
         self._canvas.setAuthor(author)
