@@ -83,7 +83,9 @@ class SheetView:
 
     @cached_property
     def holders(self) -> list[Holder]:
-        return list(self.sheet.seats.select_related("member", "counts_for").order_by("from_deal"))
+        return list(
+            self.sheet.seats.select_related("member", "counts_for").order_by("from_deal", "pk")
+        )
 
     @cached_property
     def handed_in(self) -> dict[str, SideTotal]:
