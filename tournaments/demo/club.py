@@ -104,4 +104,4 @@ def _last_season_make(
 def _season_name(first: dt.date) -> str:
     """Seasons begin after the summer and are called after two years."""
     year = first.year if first.month >= 7 else first.year - 1
-    return f"{year}–{year + 1}"
+    return f"{year}-{year + 1}"
