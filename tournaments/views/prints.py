@@ -16,7 +16,7 @@ from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, d
 from tournaments.links import table_links
 from tournaments.models import Evening, Round, Table
 from tournaments.pdf.draw_list import draw_pdf
-from tournaments.pdf.seating import RoundSeating, block_of, evening_seating
+from tournaments.pdf.seating import block_of, evening_seating
 from tournaments.pdf.sheets import round_sheets_pdf
 from tournaments.pdf.slips import slips_pdf
 from tournaments.pdf.standings import standings_pdf
@@ -60,7 +60,8 @@ def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     """The draw by name and by table of the round that is next or on, or of `?round=2`."""
     evening = find_evening(club, evening_slug)
     seating = evening_seating(evening)
-    number = _round_to_show(request, evening, seating)
+    asked = _asked(request, "round")
+    number = _coming_round(evening) if asked is None else asked
     if not any(one.number == number for one in seating):
         return _not_drawn(request, evening, number)
     return _pdf(draw_pdf(evening, block_of(seating, number)), evening, _("draw"))
@@ -89,6 +90,7 @@ def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
         request,
         "links.html",
         evening,
+        round_number=_coming_round(evening),
         links=[(number, link, qr_svg(link)) for number, link in links.items()],
         base=base_url(club),
         directs=may(request.user, RUN_EVENING, club),
@@ -136,23 +138,27 @@ def link_renew(request: HttpRequest, club: Club, evening_slug: str, number: int)
 def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:
     """The tables asked for; Http404 when there are none."""
     tables = round_.tables.select_related("sheet__regulation", "sheet__club").order_by("number")
-    if "table" in request.GET:
-        wanted = request.GET["table"]
-        tables = tables.filter(number=int(wanted) if wanted.isdecimal() else 0)
-    found = list(tables)
+    number = _asked(request, "table")
+    found = list(tables if number is None else tables.filter(number=number))
     if not found:
         raise Http404
     return found
 
 
-def _round_to_show(request: HttpRequest, evening: Evening, seating: Sequence[RoundSeating]) -> int:
-    wanted = request.GET.get("round", "")
-    if wanted.isdecimal():
-        return int(wanted)
-    closed = set(evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True))
-    numbers = [one.number for one in seating]
-    coming = [number for number in numbers if number not in closed]
-    return (coming[:1] or numbers[-1:] or [1])[0]
+def _asked(request: HttpRequest, name: str) -> int | None:
+    """The number in the query string; None where there is none, 0 where it is no number."""
+    if name not in request.GET:
+        return None
+    words = request.GET[name]
+    return int(words) if words.isdecimal() and len(words) < 5 else 0
+
+
+def _coming_round(evening: Evening) -> int:
+    """The round that is on or comes next of those with a final draw, else the last; 1 for none."""
+    rounds = evening.rounds.exclude(state=Round.State.DRAFT).order_by("number")
+    states = dict(rounds.values_list("number", "state"))
+    coming = [number for number, state in states.items() if state != Round.State.CLOSED]
+    return (coming[:1] or list(states)[-1:] or [1])[0]
 
 
 def _not_drawn(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:

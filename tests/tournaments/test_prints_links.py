@@ -1,0 +1,178 @@
+"""The links of the tables: shown, printed on cards, renewed."""
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from clubs.models import Club
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    director_of,
+    evening_with_draw,
+    organiser_of,
+    scorekeeper_of,
+)
+from tests.pdfs import codes, page_texts
+from tests.tournaments.desk import EVENING, desk_of, text, told
+from tournaments.links import table_links
+from tournaments.models import TableToken
+from tournaments.services import draw_make, evening_cancel, presence_replace, token_find
+
+pytestmark = pytest.mark.django_db
+
+LINKS = f"{EVENING}links/"
+CARDS = f"{EVENING}print/links.pdf"
+RENEW = f"{LINKS}2/renew/"
+BASE = "https://klaver.example"
+
+
+@pytest.fixture
+def club(settings: Settings) -> Club:
+    settings.PUBLIC_URL = BASE
+    return ClubFactory.create()
+
+
+def test_the_page_shows_the_link_of_each_table(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8)
+    links = table_links(evening)
+    page = text(desk_of(club).get(LINKS))
+    assert sorted(links) == [1, 2]
+    for number, link in links.items():
+        assert link.startswith(f"{BASE}/t/")
+        assert f'value="{link}"' in page
+        assert f"Link van tafel {number}" in page
+    assert f"<strong>{BASE}</strong>" in page
+    assert 'href="/clubs/vrolijke-boer/desk/address/"' in page
+
+
+def test_the_links_open_their_tables(club: Club, client: Client) -> None:
+    evening = evening_with_draw(club=club, players=8)
+    for number, link in table_links(evening).items():
+        token = token_find(link.removeprefix(f"{BASE}/t/").rstrip("/"))
+        assert token is not None
+        assert (token.evening, token.table_number) == (evening, number)
+        assert client.get(link.removeprefix(BASE)).status_code == 200
+
+
+def test_there_are_links_as_soon_as_the_draw_is_final(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    first = table_links(evening)
+    assert sorted(first) == [1, 2]
+    assert table_links(evening) == first
+
+
+def test_a_draft_has_no_links(club: Club) -> None:
+    evening = EveningFactory.create(club=club)
+    members = MemberFactory.create_batch(8, club=club)
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    page = text(desk_of(club).get(LINKS))
+    assert "Er zijn links vanaf het moment dat de loting definitief is" in page
+    assert not TableToken.objects.exists()
+
+
+def test_an_evening_without_phones_has_no_links(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, phones=False)
+    assert table_links(evening) == {}
+    client = desk_of(club)
+    assert "Deze avond wordt zonder telefoons gespeeld" in text(client.get(LINKS))
+    assert client.get(CARDS).headers["Location"] == LINKS
+
+
+def test_an_evening_that_was_called_off_has_no_links(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    evening = evening_cancel(evening_id=evening.pk, actor=TESTS)
+    assert table_links(evening) == {}
+
+
+def test_the_cards_have_the_number_and_the_code_of_each_table(club: Club, tmp_path: Path) -> None:
+    evening = evening_with_draw(club=club, players=20)
+    links = list(table_links(evening).values())
+    content = desk_of(club).get(CARDS).content
+    first, second = page_texts(content)
+    assert [f"Tafel {n}" in first for n in range(1, 6)] == [True, True, True, True, False]
+    assert "Tafel 5" in second
+    assert codes(content, tmp_path) == [sorted(links[:4]), links[4:]]
+
+
+def test_a_code_is_replaced_after_a_question(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8)
+    before = table_links(evening)
+    client = desk_of(club)
+    assert "De code van tafel 2 vervangen?" in text(client.get(RENEW))
+    assert table_links(evening) == before
+    response = client.post(RENEW, follow=True)
+    assert response.redirect_chain == [(LINKS, 302)]
+    assert told(response) == ["Tafel 2 heeft een nieuwe code. De oude werkt niet meer."]
+    after = table_links(evening)
+    assert after[1] == before[1]
+    assert after[2] != before[2]
+    old = token_find(before[2].removeprefix(f"{BASE}/t/").rstrip("/"))
+    assert old is not None
+    assert old.revoked_at is not None
+
+
+def test_only_a_table_that_is_there_gets_another_code(club: Club) -> None:
+    evening_with_draw(club=club, players=8)
+    client = desk_of(club)
+    assert client.get(f"{LINKS}3/renew/").status_code == 404
+    assert client.post(f"{LINKS}3/renew/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "scorekeeper"),
+    [
+        (LINKS, 200),
+        (CARDS, 200),
+        (RENEW, 403),
+        (f"{EVENING}print/sheets/1.pdf", 200),
+        (f"{EVENING}print/draw.pdf", 200),
+        (f"{EVENING}print/standings.pdf", 200),
+    ],
+)
+def test_who_may_open_what_is_printed(club: Club, path: str, scorekeeper: int) -> None:
+    evening_with_draw(club=club, players=8)
+    other = ClubFactory.create()
+    cast = {
+        organiser_of(club): 200,
+        director_of(club): 200,
+        scorekeeper_of(club): scorekeeper,
+        organiser_of(other): 403,
+    }
+    for user, status in cast.items():
+        client = Client()
+        client.force_login(user)
+        assert client.get(path).status_code == status
+    assert Client().get(path).headers["Location"] == f"/login/?next={path}"
+    client.force_login(organiser_of(club))
+    gone = path.replace("2026-11-21", "2026-11-22")
+    assert client.get(gone).status_code == 404
+
+
+def test_a_scorekeeper_is_not_offered_another_code(club: Club) -> None:
+    evening_with_draw(club=club, players=8)
+    client = Client()
+    client.force_login(scorekeeper_of(club))
+    page = text(client.get(LINKS))
+    assert "Deze code vervangen" not in page
+    assert "/desk/address/" not in page
+
+
+def test_more_tables_take_no_more_queries(
+    club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = desk_of(club)
+    evening_with_draw(club=club, players=4)
+    with django_assert_num_queries(13):
+        client.get(LINKS)
+    Club.objects.filter(pk=club.pk).update(slug="andere")
+    second = ClubFactory.create(slug="vrolijke-boer")
+    client = desk_of(second)
+    evening_with_draw(club=second, players=12)
+    with django_assert_num_queries(13):
+        client.get(LINKS)

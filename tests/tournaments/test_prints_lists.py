@@ -1,0 +1,196 @@
+"""The draw and the standings printed for the wall."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from clubs.models import Club, Member
+from scoring.services import HandedIn, side_totals_write
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+)
+from tests.pdfs import fonts, page_texts
+from tests.tournaments.desk import EVENING, desk_of, text
+from tournaments.models import Evening
+from tournaments.services import evening_close, round_close
+
+pytestmark = pytest.mark.django_db
+
+DRAW = f"{EVENING}print/draw.pdf"
+STANDINGS = f"{EVENING}print/standings.pdf"
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def pages_of(club: Club, path: str) -> list[str]:
+    """The words on each page of this PDF, printed by the organiser."""
+    response = desk_of(club).get(path)
+    assert response.status_code == 200
+    return page_texts(response.content)
+
+
+def hand_in(evening: Evening, number: int, ns: int) -> None:
+    """Totals of a table for a round of sixteen deals: so much for NS, the rest for EW."""
+    totals = {"NS": HandedIn(ns, pits=1 if ns > 2000 else 0), "EW": HandedIn(16 * 162 - ns)}
+    side_totals_write(sheet_id=table(evening, number).sheet_id, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+
+
+def closed_evening(club: Club) -> Evening:
+    """Eight people, one round: table 1 1500–1092, table 2 1500–1092."""
+    evening = evening_with_draw(club=club, players=8, rounds=1)
+    for number in (1, 2):
+        hand_in(evening, number, 1500)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    return evening
+
+
+def test_the_draw_names_everybody_twice_with_the_table(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=34)
+    by_name, by_table = pages_of(club, DRAW)
+    assert "Waar zit ik? Ronde 1 tot en met 3" in by_name
+    assert "De tafels Ronde 1 tot en met 3" in by_table
+    for member in Member.objects.of(club):
+        assert member.name in by_name
+        assert member.name in by_table
+    for placement in evening.rounds.get(number=1).placements.select_related("member", "table"):
+        number = placement.table.number if placement.table else None
+        who = re.escape(placement.member.name)
+        said = re.search(rf"{who} (?:met [^\d]+ (\d+)|stilzitten)", by_name)
+        assert said is not None
+        assert said[1] == (str(number) if number else None)
+    assert re.search(r"stilzitten: [^,]+, [^,]+$", by_table)
+
+
+def test_names_stand_in_the_dutch_order(club: Club) -> None:
+    for name in ["Jan van der Meer", "Piet Łuczak", "Lies 't Hart", "Anna Özdemir"]:
+        MemberFactory.create(club=club, name=name)
+    evening_with_draw(club=club, players=4)
+    page = pages_of(club, DRAW)[0]
+    order = ["H Lies 't Hart", "L Piet Łuczak", "M Jan van der Meer", "O Anna Özdemir"]
+    assert sorted(order, key=page.index) == order
+
+
+def test_a_lottery_gives_seat_and_partner_of_the_round_that_comes(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, method="lottery", started=False)
+    page = pages_of(club, DRAW)[0]
+    assert "Waar zit ik? Ronde 1 " in page
+    at_one = evening.rounds.get().placements.filter(table__number=1)
+    north, south = (at_one.get(seat=seat).member.name for seat in "NS")
+    assert f"{north} Noord, met {south} 1" in page
+
+
+def test_the_wall_shows_public_names(club: Club) -> None:
+    MemberFactory.create(club=club, name="Johanna Petronella Bos", public_name="J. Bos")
+    evening_with_draw(club=club, players=4)
+    for page in pages_of(club, DRAW):
+        assert "J. Bos" in page
+        assert "Petronella" not in page
+
+
+def test_a_large_draw_loses_nobody_over_its_pages(club: Club) -> None:
+    evening_with_draw(club=club, players=120, rounds=1)
+    pages = pages_of(club, DRAW)
+    names = " ".join(page for page in pages if "Waar zit ik?" in page)
+    tables = " ".join(page for page in pages if "De tafels" in page)
+    for member in Member.objects.of(club):
+        assert member.name in names
+        assert member.name in tables
+    assert [f"bladzijde {n} van {len(pages)}" in page for n, page in enumerate(pages, 1)] == [
+        True
+    ] * len(pages)
+
+
+def test_markup_in_names_is_only_words(club: Club) -> None:
+    MemberFactory.create(club=club, name="<b>Jan</b> & <i>Zoon</i>")
+    evening_with_draw(club=club, players=4)
+    for path in (DRAW, STANDINGS):
+        assert "<b>Jan</b> & <i>Zoon</i>" in pages_of(club, path)[0]
+
+
+def test_without_a_final_draw_there_is_nothing_to_print(club: Club) -> None:
+    EveningFactory.create(club=club)
+    client = desk_of(club)
+    draw, standings = client.get(DRAW), client.get(STANDINGS)
+    assert (draw.status_code, standings.status_code) == (404, 404)
+    assert "Van ronde 1 is de loting nog niet definitief" in text(draw)
+    assert "Er is nog geen stand" in text(standings)
+
+
+@pytest.mark.parametrize("wanted", ["9", "0", "x", "", "9" * 5000])
+def test_a_round_that_is_not_there_is_not_found(club: Club, wanted: str) -> None:
+    evening_with_draw(club=club, players=8)
+    assert desk_of(club).get(DRAW, {"round": wanted}).status_code == 404
+
+
+def test_standings_share_places_and_are_provisional_until_published(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, rounds=1)
+    hand_in(evening, 1, 1500)
+    hand_in(evening, 2, 2100)
+    (page,) = pages_of(club, STANDINGS)
+    assert "Tussenstand 8 spelers plaats naam ronde 1 pit totaal" in page
+    # 2100 + 100 for the pit; 1500; 1092; 492.
+    scores = re.findall(r"(\d) \D+? ([\d.]+) ([01]) ([\d.]+)(?= |$)", page.partition("totaal")[2])
+    assert [(rank, total, pits) for rank, _round, pits, total in scores] == [
+        ("1", "2.200", "1"),
+        ("1", "2.200", "1"),
+        ("3", "1.500", "0"),
+        ("3", "1.500", "0"),
+        ("5", "1.092", "0"),
+        ("5", "1.092", "0"),
+        ("7", "492", "0"),
+        ("7", "492", "0"),
+    ]
+    assert "Voorlopig: deze stand is nog niet gepubliceerd." in page
+
+
+def test_published_standings_carry_their_number_and_seal(club: Club) -> None:
+    evening = closed_evening(club)
+    (page,) = pages_of(club, STANDINGS)
+    release = evening.releases.get()
+    seal = " ".join(release.seal[at : at + 8] for at in range(0, 64, 8))
+    assert "Eindstand 8 spelers" in page
+    assert "Uitslag 1, gepubliceerd " in page
+    assert f"Zegel: {seal}" in page
+    assert f"Afgedrukt {date_format(timezone.localtime(), 'j F Y')}" in page
+    assert all(member.name in page for member in Member.objects.of(club))
+
+
+def test_headings_stand_on_every_page_of_long_standings(club: Club) -> None:
+    evening_with_draw(club=club, players=80, rounds=1)
+    pages = pages_of(club, STANDINGS)
+    assert len(pages) == 3
+    for number, page in enumerate(pages, start=1):
+        assert "plaats naam ronde 1 pit totaal" in page
+        assert f"bladzijde {number} van 3" in page
+    assert all(member.name in " ".join(pages) for member in Member.objects.of(club))
+
+
+def test_many_rounds_turn_the_page_on_its_side(club: Club) -> None:
+    evening = closed_evening(club)
+    release = evening.releases.get()
+    for row in release.standings:
+        row["rounds"] = {str(number): 1500 for number in range(1, 21)}
+    release.save()
+    (page,) = pages_of(club, STANDINGS)
+    assert "plaats naam r. 1 r. 2" in page
+    assert page.count("1.500") >= 20 * 8
+
+
+def test_what_is_printed_has_its_own_letters(club: Club) -> None:
+    evening_with_draw(club=club, players=8)
+    client = desk_of(club)
+    for path in (DRAW, STANDINGS):
+        found = fonts(client.get(path).content)
+        assert all(found.values())
+        assert {name.partition("+")[2] for name in found} == {"DejaVuSans", "DejaVuSans-Bold"}
