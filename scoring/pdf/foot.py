@@ -8,7 +8,7 @@ from clubs.templatetags.ui import SIDE_NAMES
 from scoring.pdf.checksum import checksum
 from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
 from scoring.pdf.legend import check_rule, legend
-from scoring.pdf.paper import INK, SOFT, Paper
+from scoring.pdf.paper import INK, SOFT, Colour, Paper
 from scoring.pdf.remarks import agreement
 from scoring.pdf.typeface import REGULAR, composed, wrap
 from scoring.rules import SIDES
@@ -39,22 +39,18 @@ def foot_height(lines: int) -> float:
 def draw_foot(
     paper: Paper, top: float, view: SheetView, lines: Sequence[str], *, filled: bool
 ) -> None:
-    """Draw the lines from `top` down, and at the foot of the page the place to sign."""
-    draw_lines(paper, top - GAP, lines)
+    """Draw the lines from `top` down, the check first and the legend soft, and at the foot of the
+    page the place to sign."""
+    draw_lines(paper, top - GAP, lines[:1])
+    draw_lines(paper, top - GAP - LEADING, lines[1:], colour=INK if filled else SOFT)
     _draw_signatures(paper, view, filled=filled)
 
 
-def draw_lines(paper: Paper, top: float, lines: Sequence[str]) -> None:
-    """Small print from `top` down; its first line is the one that matters."""
+def draw_lines(paper: Paper, top: float, lines: Sequence[str], *, colour: Colour = INK) -> None:
+    """Small print from `top` down."""
     for index, words in enumerate(lines):
-        paper.text(
-            LEFT,
-            top - (index + 1) * LEADING + 3,
-            words,
-            size=SIZE,
-            width=WIDTH,
-            colour=SOFT if index else INK,
-        )
+        foot = top - (index + 1) * LEADING + 3
+        paper.text(LEFT, foot, words, size=SIZE, width=WIDTH, colour=colour)
 
 
 def _draw_signatures(paper: Paper, view: SheetView, *, filled: bool) -> None:

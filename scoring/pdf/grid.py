@@ -107,9 +107,9 @@ def _draw_name(paper: Paper, x: float, foot: float, name: str, colour: Colour) -
     if width_of(name, REGULAR, 8) <= NAME_ROOM:
         paper.text(x, foot, name, size=9, width=NAME_ROOM, smallest=8, colour=colour)
         return
-    first, *rest = wrap(name, REGULAR, 7, NAME_ROOM)
-    paper.text(x, foot + 4, first, size=7, width=NAME_ROOM, smallest=6, colour=colour)
-    paper.text(x, foot - 3.5, " ".join(rest), size=7, width=NAME_ROOM, smallest=6, colour=colour)
+    first, *rest = wrap(name, REGULAR, 6.6, NAME_ROOM)
+    for words, lift in ((first, 4.4), (" ".join(rest), -2.4)):
+        paper.text(x, foot + lift, words, size=6.6, width=NAME_ROOM, smallest=6, colour=colour)
 
 
 def _draw_trump(paper: Paper, x: float, y: float, trump: str) -> None:
