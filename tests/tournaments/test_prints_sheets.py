@@ -57,6 +57,7 @@ def test_the_file_has_a_name_and_is_not_kept(club: Club) -> None:
     response = desk_of(club).get(SHEETS)
     assert response["Content-Type"] == "application/pdf"
     assert response["Cache-Control"] == "no-store"
+    assert "Content-Security-Policy" not in response
     assert response["Content-Disposition"] == (
         'inline; filename="de-vrolijke-boer-2026-11-21-tellijsten-ronde-1.pdf"'
     )
