@@ -193,6 +193,6 @@ def _pdf(content: bytes, evening: Evening, words: str) -> HttpResponse:
         content_type="application/pdf",
         headers={"Content-Disposition": disposition or "inline", "Cache-Control": "no-store"},
     )
-    # A browser shows a PDF in a page of its own making, whose styles and plug-in our policy forbids.
-    response._csp_exempt = True  # type: ignore[attr-defined]
+    # A browser shows a PDF in a page of its own, whose styles and plug-in our policy forbids.
+    response._csp_exempt = True  # type: ignore[attr-defined]  # noqa: SLF001
     return response
