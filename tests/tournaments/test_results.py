@@ -193,9 +193,16 @@ def test_the_fault_of_the_contract(files: Files) -> None:
     ]
 
 
-@pytest.mark.parametrize("season", ["", "   "])
-def test_a_season_without_a_name(files: Files, season: str) -> None:
-    assert files.refused("import_results", PUBLISHED, season=season) == ["Fill in a name."]
+@pytest.mark.parametrize(
+    ("season", "fault"),
+    [
+        ("", "Fill in a name."),
+        ("   ", "Fill in a name."),
+        ("x" * 61, "The name may have at most 60 characters."),
+    ],
+)
+def test_a_season_without_a_proper_name(files: Files, season: str, fault: str) -> None:
+    assert files.refused("import_results", PUBLISHED, season=season) == [fault]
 
 
 def test_a_column_is_missing(files: Files) -> None:
