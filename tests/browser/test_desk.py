@@ -3,19 +3,18 @@
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
 from scoring.models import Scoresheet
+from tests.browser.login import log_in
 from tests.conftest import OpenPage
 from tests.factories import (
     ClubFactory,
     EveningFactory,
     MemberFactory,
     evening_with_draw,
-    organiser_of,
     table,
     write_deal,
 )
@@ -23,14 +22,6 @@ from tests.tournaments.desk import EVENING
 from tournaments.models import Evening
 
 pytestmark = pytest.mark.browser
-
-
-def log_in(page: Page, club: Club, address: str) -> None:
-    """Give this browser the session of an organiser."""
-    client = Client()
-    client.force_login(organiser_of(club))
-    session = client.cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
 
 
 @pytest.fixture
