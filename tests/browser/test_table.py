@@ -3,50 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import DealEntry
+from tests.browser.hands import Phone
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-class Phone:
-    """A page that counts its taps."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.taps = page, 0
-
-    def tap(self, target: Locator) -> None:
-        target.tap()
-        self.taps += 1
-
-    def who(self, side: str) -> None:
-        self.tap(self.page.locator(f".deal-who label:has(input[value={side}])"))
-
-    def trump(self, suit: str) -> None:
-        self.tap(self.page.locator(f".deal-trump label:has(input[value={suit}])"))
-
-    def roem(self, side: str, key: str) -> None:
-        group = self.page.get_by_role("group", name=f"Roem {side}")
-        self.tap(group.get_by_role("button", name=key, exact=True))
-
-    def points(self, digits: str) -> None:
-        for digit in digits:
-            self.tap(self.page.locator(f'[data-digit="{digit}"]'))
-
-    def key(self, word: str) -> None:
-        self.tap(self.page.locator(".deal-marks label", has_text=word))
-
-    def reads(self, words: str) -> None:
-        """Wait for the words that say what will be written."""
-        expect(self.page.locator(".deal-preview")).to_contain_text(words)
-
-    def write(self, number: int) -> None:
-        self.tap(self.page.get_by_role("button", name=f"Schrijf spel {number}"))
 
 
 @pytest.fixture
