@@ -48,3 +48,8 @@ class Phone:
 
     def write(self, number: int) -> None:
         self.tap(self.page.get_by_role("button", name=f"Schrijf spel {number}"))
+
+
+def look_again(page: Page) -> None:
+    """Take the phone out of the pocket: its page asks for news at once."""
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

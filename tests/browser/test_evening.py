@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from clubs.models import Club, Member
-from tests.browser.hands import Phone, sign_in
+from tests.browser.hands import Phone, look_again, sign_in
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, MemberFactory, evening_with_draw
 from tests.tournaments.table_pages import link
@@ -71,8 +71,9 @@ def test_an_evening_from_the_door_to_the_prizes(
     close_evening(desk)
     assert published(hall) == expected
     assert_paper(desk, expected, first)
-    one.page.reload()
-    expect(one.page.get_by_role("heading", level=1)).to_have_text("Deze code geldt niet meer")
+    for phone in (one, two):
+        look_again(phone.page)
+        expect(phone.page.get_by_role("heading", level=1)).to_have_text("De avond is afgelopen")
 
 
 def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: Club) -> None:

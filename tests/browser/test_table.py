@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import DealEntry
-from tests.browser.hands import Phone
+from tests.browser.hands import Phone, look_again
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing
@@ -145,7 +145,7 @@ def test_a_page_that_stays_open_hears_of_the_other_phone_and_keeps_what_is_typed
 def ask_for_news(page: Page) -> int:
     """Look at the phone again, as after it was in a pocket; the status of what the server says."""
     with page.expect_response(lambda response: "/state/" in response.url) as answer:
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        look_again(page)
     return answer.value.status
 
 

@@ -63,6 +63,7 @@ def test_a_closed_evening_leads_to_its_standings(client: Client) -> None:
     evening_close(evening_id=evening.pk, actor=TESTS)
     response = client.get(address)
     assert response.status_code == 410
+    assert "De avond is afgelopen" in words(response)
     assert f"/clubs/vrolijke-boer/evenings/{evening.slug}/" in response.content.decode()
 
 
@@ -73,7 +74,7 @@ def test_a_cancelled_evening_says_so(client: Client) -> None:
     evening_cancel(evening_id=evening.pk, actor=TESTS)
     response = client.get(address)
     assert response.status_code == 410
-    assert "Deze avond gaat niet door." in words(response)
+    assert "De avond is afgelast" in words(response)
 
 
 def test_before_the_draw_is_final_there_is_nothing_to_see(client: Client) -> None:
