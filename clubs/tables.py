@@ -37,10 +37,20 @@ class MemberTable(tables.Table):
         return _("yes") if value else _("no")
 
 
+def sort_and_page(table: tables.Table, request: HttpRequest, per_page: int) -> None:
+    """Sort as `?sort=` asks and turn to `?page=`; what the table does not have is not asked."""
+    asked = request.GET.getlist("sort")
+    known = [name for name in asked if name.removeprefix("-") in table.columns.names()]
+    if known:
+        table.order_by = known
+    table.paginate(per_page=per_page)
+    table.page = table.paginator.get_page(request.GET.get("page"))
+
+
 def member_table(request: HttpRequest, members: MemberQuerySet, **options: Any) -> MemberTable:
     """The page of `members` that the request asks for; its caption says how many there are."""
     table = MemberTable(members, **options)
-    tables.RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(table)
+    sort_and_page(table, request, PER_PAGE)
     count = table.paginator.count
     table.caption = ngettext("%(count)s person", "%(count)s people", count) % {"count": count}
     return table

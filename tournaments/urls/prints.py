@@ -14,5 +14,5 @@ evening_urls = [
 ]
 
 urlpatterns = [
-    path("clubs/<str:slug>/desk/evenings/<str:evening_slug>/", include(evening_urls)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(evening_urls)),
 ]

@@ -14,8 +14,8 @@ evening_urls = [
 ]
 
 urlpatterns = [
-    path("clubs/<str:slug>/", club.club_page, name="club_page"),
-    path("clubs/<str:slug>/evenings/<str:evening_slug>/", include(evening_urls)),
-    path("clubs/<str:slug>/seasons/<str:season_slug>/", season.season_page, name="season_page"),
-    path("clubs/<str:slug>/players/<int:pk>/", player.player_page, name="player_page"),
+    path("clubs/<slug:slug>/", club.club_page, name="club_page"),
+    path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(evening_urls)),
+    path("clubs/<slug:slug>/seasons/<slug:season_slug>/", season.season_page, name="season_page"),
+    path("clubs/<slug:slug>/players/<int:pk>/", player.player_page, name="player_page"),
 ]

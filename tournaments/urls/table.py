@@ -3,30 +3,30 @@ from django.urls import URLPattern, path
 from tournaments.views import table
 
 urlpatterns: list[URLPattern] = [
-    path("t/<str:secret>/", table.table_page, name="table_page"),
-    path("t/<str:secret>/state/", table.table_state, name="table_state"),
-    path("t/<str:secret>/language/", table.table_language, name="table_language"),
-    path("t/<str:secret>/rounds/<int:round_number>/", table.table_round, name="table_round"),
+    path("t/<slug:secret>/", table.table_page, name="table_page"),
+    path("t/<slug:secret>/state/", table.table_state, name="table_state"),
+    path("t/<slug:secret>/language/", table.table_language, name="table_language"),
+    path("t/<slug:secret>/rounds/<int:round_number>/", table.table_round, name="table_round"),
     path(
-        "t/<str:secret>/rounds/<int:round_number>/deals/<int:number>/",
+        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/",
         table.table_deal,
         name="table_deal",
     ),
     path(
-        "t/<str:secret>/rounds/<int:round_number>/deals/<int:number>/preview/",
+        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/preview/",
         table.table_preview,
         name="table_preview",
     ),
     path(
-        "t/<str:secret>/rounds/<int:round_number>/deals/<int:number>/undo/",
+        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/undo/",
         table.table_undo,
         name="table_undo",
     ),
     path(
-        "t/<str:secret>/rounds/<int:round_number>/answer/", table.table_answer, name="table_answer"
+        "t/<slug:secret>/rounds/<int:round_number>/answer/", table.table_answer, name="table_answer"
     ),
     path(
-        "t/<str:secret>/rounds/<int:round_number>/dispute/<str:side>/",
+        "t/<slug:secret>/rounds/<int:round_number>/dispute/<slug:side>/",
         table.table_dispute,
         name="table_dispute",
     ),

@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from django_tables2 import RequestConfig
 
 from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
+from clubs.tables import sort_and_page
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.queries import evening_standings, open_disputes
 from tournaments.services import release_is_current
@@ -57,7 +57,7 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
         .annotate(players=Count("registrations", filter=Q(registrations__present=True)))
     )
     table = EveningTable(evenings)
-    RequestConfig(request, paginate={"per_page": 30}).configure(table)
+    sort_and_page(table, request, per_page=30)
     context = {
         "club": club,
         "section": "evenings",

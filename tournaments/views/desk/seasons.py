@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
-from django_tables2 import RequestConfig
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.tables import sort_and_page
 from tournaments.forms.season import SeasonForm, season_initial
 from tournaments.models import Season
 from tournaments.services.seasons import season_change, season_create, season_rule_save
@@ -25,7 +25,7 @@ def season_list(request: HttpRequest, club: Club) -> HttpResponse:
     """All seasons of the club, newest first."""
     seasons = Season.objects.filter(club=club).select_related("club")
     table = SeasonTable(seasons.annotate(evening_count=Count("evenings")))
-    RequestConfig(request, paginate={"per_page": 30}).configure(table)
+    sort_and_page(table, request, per_page=30)
     context = {"club": club, "section": "seasons", "table": table}
     return render(request, "tournaments/desk/seasons.html", context)
 

@@ -14,6 +14,7 @@ from scoring.forms import DealForm
 from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, has_entry, line_in_words
+from tournaments.forms.numbers import whole_number
 from tournaments.models import Round, Table
 from tournaments.queries import table_of
 from tournaments.table_page import (
@@ -54,7 +55,7 @@ def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     304 when the page shows what there is.
     """
     number = request.GET.get("round", "")
-    table = access.table(int(number)) if number.isdecimal() else None
+    table = access.table(whole_number(number)) if number.isdecimal() else None
     tag = _tag(access, table)
     if tag in parse_etags(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=304, headers={"ETag": tag})

@@ -1,0 +1,130 @@
+"""Addresses that no link of ours leads to: an answer, never a server error, on either database."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import ClubFactory, evening_with_draw, organiser_of
+from tests.tournaments.table_pages import link
+from tournaments.models import Evening
+
+pytestmark = pytest.mark.django_db
+
+CLUB = "/clubs/vrolijke-boer/"
+EVENING = f"{CLUB}evenings/2026-11-21/"
+TONIGHT = f"{CLUB}desk/evenings/2026-11-21/"
+ASKED_PUBLICLY = {
+    "/": ["q"],
+    EVENING: ["q", "show", "round", "release"],
+    f"{EVENING}live/": ["q", "show", "round", "release"],
+    f"{EVENING}screen/": ["page"],
+    f"{CLUB}players/%(member)s/": ["season"],
+}
+ASKED_AT_THE_DESK = {
+    f"{CLUB}desk/evenings/": ["sort", "page", "per_page"],
+    f"{CLUB}desk/evenings/new/": ["like"],
+    f"{CLUB}desk/members/": ["q", "sort", "page", "per_page", "show"],
+    f"{CLUB}desk/members/%(guest)s/merge/": ["member"],
+    f"{CLUB}desk/seasons/": ["sort", "page", "per_page"],
+    f"{CLUB}desk/trail/": ["page"],
+    f"{TONIGHT}board/": ["round", "order"],
+    f"{TONIGHT}board/live/": ["round", "order"],
+    f"{TONIGHT}rounds/1/tables/1/": ["deal"],
+    f"{TONIGHT}print/sheets/1.pdf": ["table", "filled"],
+}
+AT_THE_TABLE = ["round", "deal", "version"]
+NASTY = [
+    "%00",
+    "a%00b",
+    "%FF%FE",
+    "%ED%A0%80",
+    "abc",
+    "evil,-name;drop",
+    "-1",
+    "0",
+    "1.5",
+    "%C2%B2",
+    "%D9%A3",
+    "999999999999999999999",
+    "9" * 5000,
+    "2026-02-30",
+    "%27%22%3E%3Cscript%3E",
+]
+ODD = ["%00", "a%00b", "%FF", "a%2Fb", "a%20b", "%C5%81", "2026-02-30", "0000-00-00", "..."]
+ODD_NUMBERS = ["9" * 30, "9" * 5000, "0", "-1", "%00", "%D9%A3"]
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return evening_with_draw(club=ClubFactory.create(), players=5)
+
+
+@pytest.fixture
+def organiser(evening: Evening) -> Client:
+    client = Client()
+    client.force_login(organiser_of(evening.club))
+    return client
+
+
+def _server_errors(client: Client, urls: list[str]) -> list[str]:
+    client.raise_request_exception = False
+    return [url[:90] for url in urls if client.get(url).status_code >= 500]
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_what_is_asked_behind_an_address_never_breaks_a_page(
+    organiser: Client, evening: Evening, nasty: str
+) -> None:
+    people = evening.club.members.values_list("pk", flat=True)
+    ids = {"member": people[0], "guest": people[1]}
+    pages = ASKED_PUBLICLY | ASKED_AT_THE_DESK
+    urls = [f"{page % ids}?{name}={nasty}" for page, names in pages.items() for name in names]
+    state = f"{link(evening)}state/"
+    urls += [f"{state}?{name}={nasty}" for name in AT_THE_TABLE]
+    assert _server_errors(organiser, urls) == []
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_names_in_an_address_are_not_found(organiser: Client, odd: str) -> None:
+    urls = [
+        f"/clubs/{odd}/",
+        f"/clubs/{odd}/desk/",
+        f"/clubs/{odd}/desk/members/",
+        f"/clubs/{odd}/evenings/2026-11-21/",
+        f"/clubs/{odd}/desk/evenings/2026-11-21/print/draw.pdf",
+        f"{CLUB}evenings/{odd}/",
+        f"{CLUB}evenings/{odd}/screen/",
+        f"{CLUB}seasons/{odd}/",
+        f"{CLUB}desk/evenings/{odd}/board/",
+        f"{CLUB}desk/evenings/{odd}/print/draw.pdf",
+        f"{CLUB}desk/seasons/{odd}/",
+        f"/t/{odd}/",
+        f"/t/{odd}/state/",
+    ]
+    organiser.raise_request_exception = False
+    assert {url: organiser.get(url).status_code for url in urls} == dict.fromkeys(urls, 404)
+
+
+@pytest.mark.parametrize("number", ODD_NUMBERS)
+def test_odd_numbers_in_an_address_are_not_found(
+    organiser: Client, evening: Evening, number: str
+) -> None:
+    urls = [
+        f"{CLUB}players/{number}/",
+        f"{CLUB}desk/members/{number}/",
+        f"{CLUB}desk/team/{number}/",
+        f"{EVENING}rounds/{number}/tables/1/",
+        f"{EVENING}rounds/1/tables/{number}/",
+        f"{TONIGHT}rounds/{number}/close/",
+        f"{TONIGHT}rounds/1/tables/{number}/",
+        f"{TONIGHT}print/sheets/{number}.pdf",
+        f"{link(evening)}rounds/{number}/",
+        f"{link(evening)}rounds/1/deals/{number}/",
+    ]
+    organiser.raise_request_exception = False
+    assert {url: organiser.get(url).status_code for url in urls} == dict.fromkeys(urls, 404)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_link_to_choose_a_password_is_answered(client: Client, odd: str) -> None:
+    urls = [f"/password/set/{odd}/set-password/", f"/password/set/MQ/{odd}/"]
+    assert _server_errors(client, urls) == []
