@@ -186,10 +186,20 @@ def _xlsx_lines(content: bytes) -> list[Line]:
             raise FileFaults([Fault(None, None, _("the file is larger than 5 MB"))])
         with closing(load_workbook(io.BytesIO(content), read_only=True, data_only=True)) as book:
             rows = book.worksheets[0].iter_rows(max_col=_MAX_COLUMNS, values_only=True)
-            return [(line, [_text(value) for value in row]) for line, row in enumerate(rows, 1)]
+            return list(_filled(rows))
     except _XLSX_ERRORS as error:
         message = _("this is not a CSV or XLSX file")
         raise FileFaults([Fault(None, None, message)]) from error
+
+
+def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[Line]:
+    """The rows in which anything stands, as wide as the first: a cell at the very bottom of a
+    sheet has a million blank rows above it."""
+    width = 0
+    for line, row in enumerate(rows, 1):
+        if row.count(None) < len(row):
+            width = width or max(at for at, value in enumerate(row, 1) if value is not None)
+            yield line, [_text(value) for value in row[:width]]
 
 
 def _text(value: object) -> str:

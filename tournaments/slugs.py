@@ -3,7 +3,10 @@
 import datetime as dt
 import re
 
-_SLUG = re.compile(r"([1-9]\d{3}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
+FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
+"""Outside these days the year is a slip of the pen."""
+
+_SLUG = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
 
 
 def parse_evening_slug(slug: str) -> tuple[dt.date, int] | None:
@@ -16,9 +19,10 @@ def parse_evening_slug(slug: str) -> tuple[dt.date, int] | None:
     if not found:
         return None
     try:
-        return dt.date.fromisoformat(found[1]), int(found[2] or 1)
+        date = dt.date.fromisoformat(found[1])
     except ValueError:
         return None
+    return (date, int(found[2] or 1)) if FIRST_DAY <= date <= LAST_DAY else None
 
 
 def format_evening_slug(date: dt.date, sequence: int) -> str:

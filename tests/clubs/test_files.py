@@ -80,6 +80,16 @@ def test_a_spreadsheet_reads_as_people_would_type_it() -> None:
     ]
 
 
+def test_a_spreadsheet_filled_in_at_the_very_bottom_is_read() -> None:
+    book, file = Workbook(), io.BytesIO()
+    sheet = book.worksheets[0]
+    sheet.append(["Naam", "Punten"])
+    sheet.cell(row=1_048_576, column=1, value="Anna")
+    sheet.cell(row=1_048_576, column=9, value="beside the table")
+    book.save(file)
+    assert [(row.line, row["name"]) for row in read(file.getvalue())] == [(1_048_576, "Anna")]
+
+
 def test_a_path_is_read_too(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text("name\nJan\n")

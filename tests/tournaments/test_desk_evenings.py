@@ -198,6 +198,14 @@ def test_every_fault_is_named_and_nothing_is_made(club: Club, organiser: Client)
     assert (Evening.objects.count(), Regulation.objects.count()) == (0, 0)
 
 
+@pytest.mark.parametrize("date", ["0202-11-21", "1899-12-31", "2200-01-01", "9999-12-31"])
+def test_a_slip_in_the_year_is_refused(club: Club, organiser: Client, date: str) -> None:
+    response = organiser.post(f"{EVENINGS}new/", plan(date=date))
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == ["date"]
+    assert not Evening.objects.exists()
+
+
 def test_another_clubs_regulation_cannot_be_chosen(club: Club, organiser: Client) -> None:
     foreign = regulation_of(ClubFactory.create())
     response = organiser.post(f"{EVENINGS}new/", plan(regulation=str(foreign.pk)))

@@ -13,6 +13,7 @@ from scoring.models import Regulation
 from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES
 from scoring.rules.messages import Language
 from tournaments.models import Evening, Season
+from tournaments.slugs import FIRST_DAY, LAST_DAY
 
 PRESET = "preset:"
 
@@ -21,7 +22,9 @@ class EveningForm(forms.Form):
     """Everything an organiser decides about an evening, with the usual answers filled in."""
 
     date = forms.DateField(
-        label=_("Date"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label=_("Date"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
     )
     second = forms.BooleanField(
         label=_("Yes, a second evening on the same day"), required=False, widget=forms.HiddenInput
