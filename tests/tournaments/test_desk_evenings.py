@@ -22,6 +22,8 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.desk import text, told
+from tests.tournaments.public_pages import close_evening
 from tournaments.models import Evening, Season
 from tournaments.services import evening_cancel, presence_replace, round_close
 from tournaments.services.seasons import season_create
@@ -222,16 +224,57 @@ def test_an_evening_is_changed(club: Club, organiser: Client) -> None:
     assert (evening.name, evening.slug) == ("Paasdrive", "2026-11-22")
 
 
-def test_an_evening_with_a_draw_is_not_changed(club: Club, organiser: Client) -> None:
+DETAILS = {"name": "", "season": "", "new_season": "", "phones": "on"}
+DETAILS |= {"sit_out_score": "1600", "missed_score": "0"}
+
+
+def test_of_an_evening_with_a_draw_the_rest_is_changed(club: Club, organiser: Client) -> None:
     evening = evening_with_draw(club=club, started=False)
+    page = organiser.get(f"{EVENINGS}2026-11-21/edit/")
+    assert "Maak dan eerst de loting ongedaan." in text(page)
+    assert [*page.context["form"].fields] == [*DETAILS]
+    told_all = {"date": "2026-12-24", "rounds_planned": "9", "new_season": "2026-2027"}
     response = organiser.post(
-        f"{EVENINGS}2026-11-21/edit/", plan(regulation=str(evening.regulation_id), name="Anders")
+        f"{EVENINGS}2026-11-21/edit/", DETAILS | told_all | {"name": "Anders"}, follow=True
     )
-    assert response.context["form"].non_field_errors() == [
-        "Maak eerst de loting ongedaan en verander dan de avond."
-    ]
+    assert told(response) == ["De avond is veranderd."]
     evening.refresh_from_db()
-    assert evening.name == ""
+    assert (evening.name, evening.slug, evening.rounds_planned) == ("Anders", "2026-11-21", 3)
+    assert evening.season is not None
+    assert evening.season.name == "2026-2027"
+
+
+def test_what_cannot_be_is_said_of_a_running_evening_too(club: Club, organiser: Client) -> None:
+    evening = evening_with_draw(club=club)
+    wrong = DETAILS | {"sit_out_score": "veel", "new_season": "S" * 61}
+    response = organiser.post(f"{EVENINGS}2026-11-21/edit/", wrong)
+    assert (response.status_code, [*response.context["form"].errors]) == (
+        422,
+        ["new_season", "sit_out_score"],
+    )
+    again = Evening.objects.get(pk=evening.pk)
+    assert (again.revision, again.season) == (evening.revision, None)
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        ("1600", "De uitslag die gepubliceerd is, blijft zoals hij is."),
+        ("50", "De uitslag die gepubliceerd is, blijft zoals hij is tot u opnieuw publiceert."),
+    ],
+)
+def test_a_closed_evening_says_what_becomes_of_its_result(
+    club: Club, organiser: Client, score: str, said: str
+) -> None:
+    evening = evening_with_draw(club=club, players=5, rounds=1)
+    close_evening(evening)
+    response = organiser.post(
+        f"{EVENINGS}2026-11-21/edit/",
+        DETAILS | {"sit_out_score": score, "name": "Kerstdrive"},
+        follow=True,
+    )
+    assert told(response) == ["De avond is veranderd.", said]
+    assert ("Uitslag nummer 2 publiceren" in text(response)) is (score == "50")
 
 
 def test_an_evening_is_called_off_and_put_back(club: Club, organiser: Client) -> None:

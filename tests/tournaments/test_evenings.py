@@ -16,15 +16,19 @@ from tests.factories import (
     write_deal,
 )
 from tournaments.models import Evening, Release, Season
+from tournaments.queries import evening_standings
 from tournaments.services import (
+    EveningDetails,
     EveningPlan,
     evening_cancel,
     evening_change,
     evening_close,
     evening_create,
+    evening_details_change,
     evening_freeze,
     evening_reopen,
     evening_restore,
+    release_is_current,
     release_publish,
     round_close,
     round_reopen,
@@ -116,6 +120,58 @@ class TestChange:
         assert refusal(evening_change, evening_id=evening.pk, plan=same) == "evening_drawn"
         evening_cancel(evening_id=evening.pk, actor=TESTS)
         assert refusal(evening_change, evening_id=evening.pk, plan=same) == "evening_state"
+
+
+class TestDetails:
+    """What can be changed whatever was drawn or played."""
+
+    def change(self, evening: Evening, **details: Any) -> Evening:
+        return evening_details_change(
+            evening_id=evening.pk, details=EveningDetails(**details), actor=TESTS
+        )
+
+    def test_the_season_that_was_forgotten(self) -> None:
+        evening = evening_with_draw(players=5, rounds=1)
+        season = Season.objects.create(club=evening.club, name="2026-2027", slug="2026-2027")
+        changed = self.change(evening, season=season, name="Kerstdrive", phones=False)
+        changed.refresh_from_db()
+        assert (changed.season, changed.name, changed.phones) == (season, "Kerstdrive", False)
+        assert (changed.rounds_planned, changed.revision) == (1, evening.revision + 1)
+        event = AuditEvent.objects.latest("pk")
+        assert (event.action, event.data) == (
+            "evening_changed",
+            {"date": "2026-11-21", "season": [None, season.pk], "phones": [True, False]},
+        )
+
+    def test_the_same_again_changes_nothing(self) -> None:
+        evening = evening_with_draw(players=4, rounds=1)
+        events = AuditEvent.objects.count()
+        assert self.change(evening).revision == evening.revision
+        assert AuditEvent.objects.count() == events
+
+    def test_another_score_moves_the_standings_and_not_what_was_published(self) -> None:
+        evening = evening_with_draw(players=5, rounds=1, method="typed_in", deals_per_round=1)
+        write_deal(table(evening), 1)
+        round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+        release = evening_close(evening_id=evening.pk, actor=TESTS)
+        self.change(evening, name="Kerstdrive")
+        assert release_is_current(release)
+        changed = self.change(evening, sit_out_score=50)
+        assert [row.total for row in evening_standings(changed)] == [90, 90, 72, 72, 50]
+        release.refresh_from_db()
+        assert [row["total"] for row in release.standings] == [1600, 90, 90, 72, 72]
+        assert not release_is_current(Release.objects.get())
+
+    def test_is_refused(self) -> None:
+        evening = EveningFactory.create()
+        other = Season.objects.create(club=ClubFactory.create(), name="x", slug="x")
+        for wrong in ({"season": other}, {"name": "x" * 81}, {"sit_out_score": 100_000}):
+            details = EveningDetails(**wrong)
+            arguments = {"evening_id": evening.pk, "details": details}
+            assert refusal(evening_details_change, **arguments) == "bad_evening"
+        evening_cancel(evening_id=evening.pk, actor=TESTS)
+        arguments = {"evening_id": evening.pk, "details": EveningDetails()}
+        assert refusal(evening_details_change, **arguments) == "evening_state"
 
 
 class TestCancel:

@@ -12,13 +12,14 @@ from clubs.models import Club
 from scoring.models import Regulation
 from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES
 from scoring.rules.messages import Language
-from tournaments.models import Evening, Season
+from tournaments.forms.evening_details import EveningDetailsForm
+from tournaments.models import Evening
 from tournaments.slugs import FIRST_DAY, LAST_DAY
 
 PRESET = "preset:"
 
 
-class EveningForm(forms.Form):
+class EveningForm(EveningDetailsForm):
     """Everything an organiser decides about an evening, with the usual answers filled in."""
 
     date = forms.DateField(
@@ -28,21 +29,6 @@ class EveningForm(forms.Form):
     )
     second = forms.BooleanField(
         label=_("Yes, a second evening on the same day"), required=False, widget=forms.HiddenInput
-    )
-    name = forms.CharField(
-        label=_("Name"),
-        max_length=80,
-        required=False,
-        help_text=_("Only for a special evening, such as Christmas drive."),
-    )
-    season = forms.ModelChoiceField(
-        Season.objects.none(), label=_("Season"), required=False, empty_label=_("No season")
-    )
-    new_season = forms.CharField(
-        label=_("Or a new season"),
-        max_length=60,
-        required=False,
-        help_text=_("Its name, such as 2026-2027."),
     )
     regulation = forms.ChoiceField(label=_("Rules"))
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=20, initial=3)
@@ -55,32 +41,28 @@ class EveningForm(forms.Form):
         widget=forms.RadioSelect,
         initial=Evening.Method.ROTATION,
     )
-    sit_out_score = forms.IntegerField(
-        label=_("Points for a round of sitting out"),
-        initial=1600,
-        validators=[MinValueValidator(0), MaxValueValidator(99_999)],
-    )
-    missed_score = forms.IntegerField(
-        label=_("Points for a missed round"),
-        help_text=_("For who comes later or leaves earlier."),
-        initial=0,
-        validators=[MinValueValidator(0), MaxValueValidator(99_999)],
-    )
-    phones = forms.BooleanField(
-        label=_("Players may write the deals on a phone at the table"), required=False, initial=True
-    )
+    field_order = [
+        "date",
+        "second",
+        "name",
+        "season",
+        "new_season",
+        "regulation",
+        "rounds_planned",
+        "deals_per_round",
+        "method",
+        "phones",
+        "sit_out_score",
+        "missed_score",
+    ]
 
     def __init__(self, *args: Any, club: Club, own: Evening | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.club, self.own = club, own
-        self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
+        super().__init__(*args, club=club, **kwargs)
+        self.own = own
         chosen = self.data.get("regulation", "")
         self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
             club, own, chosen
         )
-        for field in self.fields.values():
-            if isinstance(field, forms.IntegerField):
-                field.widget = forms.NumberInput(attrs={"inputmode": "numeric", "size": 6})
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -1,11 +1,13 @@
 from tournaments.services.draws import draw_make, draw_publish, draw_type_in, draw_undo
 from tournaments.services.evening_import import EveningImported, evening_import
 from tournaments.services.evenings import (
+    EveningDetails,
     EveningPlan,
     evening_cancel,
     evening_change,
     evening_close,
     evening_create,
+    evening_details_change,
     evening_freeze,
     evening_reopen,
     evening_restore,
@@ -24,6 +26,7 @@ from tournaments.services.tables import table_substitute
 from tournaments.services.tokens import token_find, token_renew, token_secret, tokens_ensure
 
 __all__ = [
+    "EveningDetails",
     "EveningImported",
     "EveningPlan",
     "ResultsImported",
@@ -35,6 +38,7 @@ __all__ = [
     "evening_change",
     "evening_close",
     "evening_create",
+    "evening_details_change",
     "evening_freeze",
     "evening_import",
     "evening_reopen",

@@ -1,7 +1,8 @@
 """An evening as a whole: planned, changed, cancelled, hidden, closed and opened again."""
 
 import datetime as dt
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -23,19 +24,25 @@ CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EveningPlan:
+class EveningDetails:
+    """What an organiser may still change once there is a draw."""
+
+    season: Season | None = None
+    name: str = ""
+    sit_out_score: int = 1600
+    missed_score: int = 0
+    phones: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningPlan(EveningDetails):
     """What an organiser decides about an evening."""
 
     date: dt.date
     regulation: Regulation
-    season: Season | None = None
-    name: str = ""
     rounds_planned: int = 3
     deals_per_round: int = 16
     method: str = Evening.Method.ROTATION
-    sit_out_score: int = 1600
-    missed_score: int = 0
-    phones: bool = True
 
 
 @transaction.atomic
@@ -46,7 +53,7 @@ def evening_create(*, club: Club, plan: EveningPlan, actor: Actor) -> Evening:
     """
     club = club_lock(club.pk)
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
-    _plan_apply(evening, plan)
+    _answers_apply(evening, plan)
     evening.save()
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
     return evening
@@ -65,9 +72,38 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
         raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
     if plan.date != evening.date:
         evening.sequence = _next_sequence(evening.club, plan.date)
-    _plan_apply(evening, plan)
+    _answers_apply(evening, plan)
     evening.save()
     evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
+    return evening
+
+
+@transaction.atomic
+def evening_details_change(*, evening_id: int, details: EveningDetails, actor: Actor) -> Evening:
+    """Change what a draw does not hang on, also while the evening runs and after it was closed.
+
+    Another score for sitting out or a missed round counts at once in the standings as they are
+    now; what was published stays as it was published. The same details again change nothing.
+
+    Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
+    field).
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING, CLOSED)
+    before, renamed = _details_of(evening), evening.name != details.name
+    _answers_apply(evening, details)
+    after = _details_of(evening)
+    changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
+    if not changed and not renamed:
+        return evening
+    evening.save()
+    evening_touch(
+        evening,
+        actor=actor,
+        action="evening_changed",
+        data={"date": str(evening.date), **changed},
+        texts={"name": evening.name},
+    )
     return evening
 
 
@@ -142,17 +178,27 @@ def _next_sequence(club: Club, date: dt.date) -> int:
     return (last or 0) + 1
 
 
-def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
-    for field in EveningPlan.__slots__:
-        setattr(evening, field, getattr(plan, field))
+def _details_of(evening: Evening) -> Mapping[str, object]:
+    """The details as the trail keeps them: ids and numbers, no names."""
+    return {
+        "season": evening.season_id,
+        "sit_out_score": evening.sit_out_score,
+        "missed_score": evening.missed_score,
+        "phones": evening.phones,
+    }
+
+
+def _answers_apply(evening: Evening, answers: EveningDetails) -> None:
+    for field in fields(answers):
+        setattr(evening, field.name, getattr(answers, field.name))
     try:
         evening.clean_fields()
     except ValidationError as error:
         raise DomainError(
             "bad_evening", " ".join(error.messages), faults=error.message_dict
         ) from error
-    owners = [plan.regulation.club_id, plan.season.club_id if plan.season else evening.club_id]
-    if owners != [evening.club_id] * 2:
+    owners = {one.club_id for one in (evening.regulation, evening.season) if one}
+    if owners - {evening.club_id}:
         raise DomainError(
             "bad_evening",
             _("Choose a regulation and a season of this club."),

@@ -1,6 +1,7 @@
 """An evening is made, changed, called off and put back."""
 
 import datetime as dt
+from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -19,13 +20,17 @@ from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
 from tournaments.forms.evening import PRESET, EveningForm, initial_from, plan_of
+from tournaments.forms.evening_details import EveningDetailsForm
 from tournaments.models import Evening
 from tournaments.services import (
+    EveningDetails,
     EveningPlan,
     evening_cancel,
     evening_change,
     evening_create,
+    evening_details_change,
     evening_restore,
+    release_is_current,
 )
 from tournaments.services.seasons import season_ensure
 from tournaments.views.desk.common import (
@@ -60,8 +65,10 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(RUN_EVENING)
 @require_http_methods(["GET", "POST"])
 def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Change the plan of an evening that has no draw yet."""
+    """Change the plan of an evening; of one that has a draw, what does not hang on that."""
     evening = find_evening(club, evening_slug)
+    if evening.state in (Evening.State.RUNNING, Evening.State.CLOSED) or evening.rounds.exists():
+        return _edit_details(request, evening)
     if request.method == "POST":
         form = EveningForm(request.POST, club=club, own=evening)
         if form.is_valid() and (changed := _change(form, evening, actor_of(request))):
@@ -117,6 +124,32 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
     return ask(request, evening, question)
 
 
+def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:
+    if request.method == "POST":
+        form = EveningDetailsForm(request.POST, club=evening.club)
+        if form.is_valid() and _change_details(form, evening, actor_of(request)):
+            _tell_details_changed(request, evening)
+            return to_evening("evening_desk", evening)
+    else:
+        form = EveningDetailsForm(initial=plan_of(evening), club=evening.club)
+    status = 422 if form.errors else 200
+    return show_evening(request, "evening_details.html", evening, form=form, status=status)
+
+
+def _tell_details_changed(request: HttpRequest, evening: Evening) -> None:
+    messages.success(request, _("The evening has been changed."))
+    release = evening.releases.select_related("evening").first()
+    if evening.state != Evening.State.CLOSED or release is None:
+        return
+    if release_is_current(release):
+        messages.info(request, _("The result that was published stays as it is."))
+    else:
+        messages.warning(
+            request,
+            _("The result that was published stays as it is until you publish it again."),
+        )
+
+
 def _start(request: HttpRequest, club: Club) -> Evening | None:
     """The evening that the new one starts from: the one asked for, else the last."""
     played = Evening.objects.of(club).filter(is_history=False).select_related("regulation")
@@ -149,15 +182,32 @@ def _change(form: EveningForm, evening: Evening, actor: Actor) -> Evening | None
         return None
 
 
+def _change_details(form: EveningDetailsForm, evening: Evening, actor: Actor) -> Evening | None:
+    try:
+        with transaction.atomic():
+            details = EveningDetails(**_answers(form, evening.club, actor))
+            return evening_details_change(evening_id=evening.pk, details=details, actor=actor)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return None
+
+
 def _plan(form: EveningForm, club: Club, actor: Actor) -> EveningPlan:
-    answers = dict(form.cleaned_data)
+    answers = _answers(form, club, actor)
     del answers["second"]
-    chosen, new_season = answers.pop("regulation"), answers.pop("new_season")
+    chosen = answers.pop("regulation")
     if chosen.startswith(PRESET):
         preset = chosen.removeprefix(PRESET)
         regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
     else:
         regulation = Regulation.objects.get(club=club, pk=chosen)
+    return EveningPlan(regulation=regulation, **answers)
+
+
+def _answers(form: EveningDetailsForm, club: Club, actor: Actor) -> dict[str, Any]:
+    """What was filled in, with the new season made when there is one."""
+    answers = dict(form.cleaned_data)
+    new_season = answers.pop("new_season")
     if new_season.strip():
         answers["season"] = season_ensure(club=club, name=new_season, actor=actor)
-    return EveningPlan(regulation=regulation, **answers)
+    return answers
