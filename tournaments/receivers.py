@@ -1,6 +1,6 @@
 """What tournaments does when a score sheet or a person changes."""
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -26,8 +26,9 @@ def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
 def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object) -> None:
     """What the guest was on becomes the member's.
 
-    Raises DomainError `merge_both_played` when both were on the list of one evening.
+    Raises DomainError `merge_both_played` when both were at one evening.
     """
+    _drop_who_did_not_come(guest, member)
     here = Q(registrations__member=guest) | Q(past_results__member=guest)
     evenings = sorted(Evening.objects.filter(here).values_list("pk", flat=True).distinct())
     for model in (Registration, PastResult):
@@ -41,6 +42,16 @@ def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object)
     Placement.objects.filter(member=guest).update(member=member)
     for evening_id in evenings:
         revision_bump(evening_id)
+
+
+def _drop_who_did_not_come(guest: Member, member: Member) -> None:
+    """Of an evening that lists both, take off the one who is not here and has no place in it."""
+    placed = Placement.objects.filter(round__evening=OuterRef("evening"), member=OuterRef("member"))
+    for absent, other in ((guest, member), (member, guest)):
+        listed_too = Registration.objects.filter(evening=OuterRef("evening"), member=other)
+        Registration.objects.filter(
+            Exists(listed_too), ~Exists(placed), member=absent, present=False
+        ).delete()
 
 
 @receiver(merge_asked)

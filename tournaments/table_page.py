@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from clubs.models import Member
 from scoring.models import Confirmation
 from scoring.rules import SEATS, SIDES, Seat, Side, partner, side_of
 from scoring.sheet_view import SheetView
@@ -66,13 +67,13 @@ def seats_of(view: SheetView, number: int) -> list[SeatLine]:
 
 def person_totals(view: SheetView) -> list[PersonTotal]:
     """What each person gets of the sheet, highest first; fines and substitutes included."""
-    scores: dict[str, int] = {}
+    scores: dict[Member, int] = {}
     for holder in view.holders:
         person = holder.counts_for or holder.member
         if person is not None:
-            scores[person.name] = scores.get(person.name, 0) + holder.score
+            scores[person] = scores.get(person, 0) + holder.score
     ranked = sorted(scores.items(), key=lambda item: -item[1])
-    return [PersonTotal(name, score) for name, score in ranked]
+    return [PersonTotal(person.name, score) for person, score in ranked]
 
 
 def answers_of(view: SheetView) -> list[Answer]:

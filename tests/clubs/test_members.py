@@ -155,6 +155,27 @@ class TestMerge:
         assert code_of(caught) == "merge_both_played"
         assert Registration.objects.count() == 2
 
+    @pytest.mark.parametrize("who_came", ["guest", "member"])
+    def test_a_tick_that_was_taken_back_stands_in_nobodys_way(self, who_came: str) -> None:
+        evening = EveningFactory.create()
+        member = MemberFactory.create(club=evening.club)
+        guest = guest_add(evening_id=evening.pk, name="Anna Łuczak", actor=TESTS).member
+        for who in (guest, member):
+            is_here = who == (guest if who_came == "guest" else member)
+            presence_set(evening_id=evening.pk, member=who, present=is_here, actor=TESTS)
+        guest_merge(guest=guest, member=member, actor=TESTS)
+        registration = Registration.objects.get()
+        assert (registration.member, registration.present) == (member, True)
+
+    def test_who_left_early_was_there(self) -> None:
+        evening = evening_with_draw(players=4, method="lottery", rounds=1)
+        left = Member.objects.get(number=1)
+        presence_set(evening_id=evening.pk, member=left, present=False, actor=TESTS)
+        guest = guest_add(evening_id=evening.pk, name="Anna Łuczak", actor=TESTS).member
+        with pytest.raises(DomainError) as caught:
+            guest_merge(guest=guest, member=left, actor=TESTS)
+        assert code_of(caught) == "merge_both_played"
+
     def test_only_a_guest_of_this_club_can_be_merged(self) -> None:
         member = MemberFactory.create()
         guest = MemberFactory.create(club=member.club, kind="guest")

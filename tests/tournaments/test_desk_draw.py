@@ -197,6 +197,9 @@ def test_two_people_of_one_name_are_told_apart(club: Club) -> None:
     desk.post(TYPE_IN, typed("Jan Bakker (4)", "Jan Bakker (1)", "2", "3"))
     north = Placement.objects.get(round__evening=evening, seat="N")
     assert north.member == twin
+    draft = text(desk.get(TYPE_IN))
+    assert ('value="Jan Bakker (4)"' in draft, 'value="Jan Bakker"' in draft) == (True, False)
+    assert 'name="table_1_N" value="Jan Bakker (4)"' in draft
 
 
 def test_a_draw_typed_for_each_round(club: Club) -> None:

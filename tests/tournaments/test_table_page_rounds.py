@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 import pytest
 from django.test import Client
 
+from clubs.models import Member
 from scoring.models import Confirmation, Scoresheet
 from scoring.services import dispute_settle
 from tests.factories import TESTS, evening_with_draw, table, write_deal
@@ -31,6 +32,12 @@ class TestFull:
         shown = words(client.get(link(full())))
         assert "Ronde 1 is vol" in shown
         assert "Jan Bakker 90 Piet Visser 90 Truus de Vries 72 Mia van der Meer 22" in shown
+
+    def test_two_people_of_one_name_have_a_total_each(self, client: Client) -> None:
+        evening = full()
+        Member.objects.filter(name="Piet Visser").update(name="Jan Bakker")
+        shown = words(client.get(link(evening)))
+        assert "Jan Bakker 90 Jan Bakker 90 Truus de Vries 72" in shown
 
     def test_each_side_agrees(self, client: Client) -> None:
         address = link(full())

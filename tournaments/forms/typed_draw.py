@@ -89,9 +89,15 @@ def labels(people: Sequence[Member]) -> dict[str, Member]:
     }
 
 
-def typed_initial(seatings: Mapping[tuple[int, str], Member]) -> dict[str, str]:
-    """The form filled with who sits at (table, seat)."""
-    return {_field(number, seat): member.name for (number, seat), member in seatings.items()}
+def typed_initial(
+    seatings: Mapping[tuple[int, str], Member], people: Sequence[Member]
+) -> dict[str, str]:
+    """The form for `people`, filled with who sits at (table, seat)."""
+    label_of = {member: label for label, member in labels(people).items()}
+    return {
+        _field(number, seat): label_of.get(member, member.name)
+        for (number, seat), member in seatings.items()
+    }
 
 
 def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:

@@ -58,7 +58,8 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
         if form.is_valid() and _typed(request, evening, form):
             return to_evening("evening_draw", evening)
     else:
-        form = TypedDrawForm(initial=typed_initial(_draft_seats(evening)), people=people)
+        filled_in = typed_initial(_draft_seats(evening), people)
+        form = TypedDrawForm(initial=filled_in, people=people)
     progress = evening_progress(evening)
     return show_evening(
         request,
