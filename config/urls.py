@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from clubs.health import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("healthz", health),
+    path("healthz", health, name="healthz"),
     path("", include("clubs.urls")),
     path("", include("tournaments.urls")),
 ]

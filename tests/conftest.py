@@ -98,11 +98,13 @@ def _opener(browser: Browser, address: str, device: Device) -> Iterator[OpenPage
 def _watch(page: Page, host: str, faults: list[str]) -> None:
     """Note script errors, console errors, failing files and requests to any other host.
 
-    A refusal (status 4xx) of a page or a write is an answer that a test may want; it is no fault.
+    A refusal (status 4xx) of a page or a write is an answer that a test may want, and so is a
+    connection that the test took away; they are no faults.
     """
+    wanted = ("responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error" and "responded with a status of 4" not in message.text:
+        if message.type == "error" and not any(words in message.text for words in wanted):
             faults.append(f"console: {message.text}")
 
     def on_request(request: Request) -> None:

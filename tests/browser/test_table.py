@@ -159,6 +159,24 @@ def test_what_is_tapped_survives_a_reload(phone_at: Callable[[str], Phone]) -> N
     phone.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
 
 
+def test_without_a_connection_the_deal_stays_and_the_phone_says_so(
+    phone_at: Callable[[str], Phone],
+) -> None:
+    phone = phone_at(link(playing()))
+    phone.who("NS")
+    phone.points("65")
+    phone.reads("Wij 97, zij 65: gehaald")
+    phone.page.context.set_offline(True)
+    phone.write(1)
+    told = phone.page.get_by_role("alert")
+    expect(told).to_contain_text("Dit spel staat hier nog, maar is nog niet geschreven.")
+    expect(phone.page.locator("#id_points_ew")).to_have_value("65")
+    phone.page.context.set_offline(False)
+    phone.write(1)
+    expect(phone.page.get_by_text("Geschreven: spel 1, 97–65")).to_be_visible()
+    assert DealEntry.objects.count() == 1
+
+
 @pytest.mark.parametrize("width", [390, 360])
 def test_nothing_is_wider_than_the_phone(
     phone_at: Callable[[str], Phone], live_server: LiveServer, width: int

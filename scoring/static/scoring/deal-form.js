@@ -2,6 +2,7 @@
 
 import { keepDraft } from "./draft.js";
 import { countPoints } from "./points.js";
+import { sendWhenReached } from "./reach.js";
 import { collectRoem } from "./roem.js";
 
 // A radio that is tapped again is let go: no trump named, no pit.
@@ -36,6 +37,7 @@ function enhance(form) {
   collectRoem(form);
   countPoints(form);
   keepDraft(form);
+  sendWhenReached(form);
 }
 
 document.querySelectorAll("[data-deal-form]").forEach(enhance);
