@@ -26,7 +26,8 @@ class DealRefused(DomainError):
         """The same refusal, saying which deal of the sheet it is about."""
         return DealRefused(InvalidDeal(self.faults), number)
 
-    def messages(self) -> list[tuple[str, str]]:
-        """Per fault the field it is about and a sentence in the reader's language."""
+    def messages(self, pit: str) -> list[tuple[str, str]]:
+        """Per fault the field it is about and a sentence in the reader's language; `pit` is the
+        club's word for that."""
         language: Language = "en" if get_language() == "en" else "nl"
-        return [(fault.field, fault_message(fault, language)) for fault in self.faults]
+        return [(fault.field, fault_message(fault, language, pit)) for fault in self.faults]

@@ -11,6 +11,7 @@ from scoring.errors import DealRefused
 from scoring.forms import DealForm
 from scoring.rules import Language, fault_message
 from scoring.services import deal_preview
+from scoring.words import pit_word
 
 NOT_PREVIEWED = {"why", "why_else"}
 """Fields that say nothing of what the deal comes to."""
@@ -40,14 +41,15 @@ def preview_of(form: DealForm) -> Preview:
     if unclear:
         wanted = unclear.pop("declarer", [])
         return Preview(wanted=tuple(wanted), faults=tuple(chain.from_iterable(unclear.values())))
+    pit = pit_word(form.view.sheet.club)
     try:
         result = deal_preview(regulation=form.view.sheet.regulation, written=form.written())
     except DealRefused as refused:
-        return _refusal(refused)
+        return _refusal(refused, pit)
     language: Language = "en" if get_language() == "en" else "nl"
     return Preview(
         lines=form.in_words(result),
-        doubts=tuple(fault_message(fault, language) for fault in result.warnings),
+        doubts=tuple(fault_message(fault, language, pit) for fault in result.warnings),
         digest=form.digest(),
     )
 
@@ -57,8 +59,8 @@ def preview_fragment(request: HttpRequest, form: DealForm) -> HttpResponse:
     return render(request, "scoring/_preview.html", {"preview": preview_of(form)})
 
 
-def _refusal(refused: DealRefused) -> Preview:
-    texts = [text for _field, text in refused.messages()]
+def _refusal(refused: DealRefused, pit: str) -> Preview:
+    texts = [text for _field, text in refused.messages(pit)]
     missing = [fault.code == "missing" for fault in refused.faults]
     return Preview(
         wanted=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if is_wanted),

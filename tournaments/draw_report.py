@@ -144,10 +144,10 @@ class _Reasons:
         """Why it is this person's turn, in words."""
         tonight, came = self._tonight[member.pk], self._came[str(member.pk)]
         words = [
-            ngettext("sat out once tonight", "sat out %(n)s times tonight", tonight)
+            ngettext("once tonight already", "%(n)s times tonight already", tonight)
             % {"n": tonight}
             if tonight
-            else _("has not sat out yet tonight")
+            else _("not yet tonight")
         ]
         if came:
             season = ngettext(

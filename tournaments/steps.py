@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.models import Club
 from tournaments.models import Evening, Round
+from tournaments.sit_out_words import sitting_out
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
@@ -172,23 +174,19 @@ def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
     )
 
 
-def forecast(present: int) -> str:
+def forecast(present: int, club: Club) -> str:
     """What the draw will do with so many people, in words: tables of four, who is left over."""
     if present < 4:
         return _("too few for a table of four")
     tables = ngettext("%(n)s table", "%(n)s tables", present // 4) % {"n": present // 4}
-    left = present % 4
-    if not left:
-        return _("%(tables)s, nobody sits out") % {"tables": tables}
-    out = ngettext("%(n)s sits out", "%(n)s sit out", left) % {"n": left}
-    return f"{tables}, {out}"
+    return f"{tables}, {sitting_out(club, present % 4)}"
 
 
 def _to_draw(progress: Progress) -> str:
     number = len(progress.rounds) + 1
     if progress.evening.method == Evening.Method.TYPED_IN:
         return _("Type in the draw of round %(n)s") % {"n": number}
-    words = {"n": number, "forecast": forecast(progress.present)}
+    words = {"n": number, "forecast": forecast(progress.present, progress.evening.club)}
     if number == 1:
         return _("To the draw: %(forecast)s") % words
     return _("To the draw of round %(n)s: %(forecast)s") % words

@@ -153,7 +153,7 @@ class DealForm(ReasonMixin, forms.Form):
 
     def add_refusal(self, refused: DealRefused) -> None:
         """Put each fault of a refused deal at the field it is about."""
-        for path, message in refused.messages():
+        for path, message in refused.messages(pit_word(self.view.sheet.club)):
             name = _field_of(path)
             self.add_error(name if name in self.fields else None, message)
 

@@ -37,8 +37,8 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "Say what is trump.",
     },
     "missing:points": {
-        "nl": "Vul de punten van één partij in, of geef aan dat het nat of pit is.",
-        "en": "Fill in the points of one side, or mark the deal as nat or pit.",
+        "nl": "Vul de punten van één partij in, of geef aan dat het nat of {pit} is.",
+        "en": "Fill in the points of one side, or mark the deal as nat or {pit}.",
     },
     "bad_type": {
         "nl": "Wat hier staat ({value}) hoort hier niet.",
@@ -109,16 +109,16 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "There are eight tricks, so at most eight times roem; this is {count} times.",
     },
     "roem_without_trick": {
-        "nl": "Wie geen slag haalt, heeft geen roem. Haal de roem of de pit weg.",
-        "en": "A side without a trick has no roem. Take away the roem or the pit.",
+        "nl": "Wie geen slag haalt, heeft geen roem. Haal de roem of de {pit} weg.",
+        "en": "A side without a trick has no roem. Take away the roem or the {pit}.",
     },
     "pit_points": {
-        "nl": "Bij pit heeft de ene partij {total} punten en de andere 0.",
-        "en": "With pit one side has {total} points and the other 0.",
+        "nl": "Bij {pit} heeft de ene partij {total} punten en de andere 0.",
+        "en": "With {pit} one side has {total} points and the other 0.",
     },
     "pit_contradicts_nat": {
-        "nl": "Wie pit speelt, is niet nat. Haal een van de twee weg.",
-        "en": "Declarers who made pit are not nat. Take one of the two away.",
+        "nl": "Wie {pit} speelt, is niet nat. Haal een van de twee weg.",
+        "en": "Declarers who made {pit} are not nat. Take one of the two away.",
     },
     "nat_contradicts_points": {
         "nl": "Volgens de punten is het niet nat: {declarers} tegen {defenders}.",
@@ -145,8 +145,8 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "By this regulation the dealer must play: {seat}.",
     },
     "no_points": {
-        "nl": "Eén partij heeft 0 punten, maar er staat geen pit. Klopt dat?",
-        "en": "One side has 0 points but no pit is marked. Is that right?",
+        "nl": "Eén partij heeft 0 punten, maar er staat geen {pit}. Klopt dat?",
+        "en": "One side has 0 points but no {pit} is marked. Is that right?",
     },
     "much_roem": {
         "nl": "Er staat samen {points} roem. Klopt dat?",
@@ -159,15 +159,15 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
 }
 
 
-def fault_message(fault: Fault, language: Language = "en") -> str:
-    """What is wrong, in plain words.
+def fault_message(fault: Fault, language: Language = "en", pit: str = "pit") -> str:
+    """What is wrong, in plain words; `pit` is what is said for taking every trick.
 
     >>> fault_message(Fault("points_sum", "points", {"total": 162, "sum": 161}), "nl")
     'Samen moet het 162 zijn; nu is het 161.'
     """
     keys = (f"{fault.code}:{fault.params.get('why')}", f"{fault.code}:{fault.root}", fault.code)
     texts = next(MESSAGES[key] for key in keys if key in MESSAGES)
-    params = dict(fault.params)
+    params = {"pit": pit, **fault.params}
     if "seat" in params:
         params["seat"] = SEAT_NAMES[language][str(params["seat"])]
     return texts[language].format_map(params)

@@ -11,6 +11,7 @@ from clubs.errors import DomainError
 from scoring.models import Scoresheet, SideTotal
 from scoring.rules import SIDES, Regulation, Side, other_side
 from scoring.services.entries import require_open, sheet_lock, sheet_touch
+from scoring.words import pit_word
 
 CARD_POINTS, CARD_POINTS_NO_TRUMP = 162, 130
 LARGEST_CORRECTION = 10_000
@@ -87,13 +88,14 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tu
     was made), and a side with a pit leaves the other none of that deal's points.
     """
     regulation, deals = sheet.regulation.rules, sheet.deals_planned
+    pit = pit_word(sheet.club)
     faults: list[tuple[str, str]] = [
         (side, sentence)
         for side in SIDES
-        for sentence in _side_faults(totals[side], totals[other_side(side)], deals, regulation)
+        for sentence in _side_faults(totals[side], totals[other_side(side)], deals, regulation, pit)
     ]
     if totals["NS"].pits + totals["EW"].pits > deals:
-        faults.append(("", _("More pits than deals.")))
+        faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
     found = sum(totals[side].points for side in SIDES)
     if found not in _possible_sums(deals, regulation):
         faults.append(("", _wrong_sum(found, deals)))
@@ -101,15 +103,15 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tu
 
 
 def _side_faults(
-    own: HandedIn, other: HandedIn, deals: int, regulation: Regulation
+    own: HandedIn, other: HandedIn, deals: int, regulation: Regulation, pit: str
 ) -> Iterator[str]:
     least = CARD_POINTS_NO_TRUMP if regulation.no_trump else CARD_POINTS
     if min(own.points, own.roem, own.pits) < 0:
-        yield _("Points, roem and pits are never less than nought.")
+        yield _("Points, roem and %(pit)s are never less than nought.") % {"pit": pit}
     if own.points > CARD_POINTS * (deals - other.pits):
         yield _("More card points than the deals can give.")
     if own.pits > 0 and own.points < least * own.pits:
-        yield _("Fewer card points than the pits bring.")
+        yield _("Fewer card points than %(pit)s brings.") % {"pit": pit}
     if own.roem in (10, 30) or own.roem % 10:
         yield _("Roem of %(n)s cannot be made.") % {"n": own.roem}
     if own.roem > deals * most_roem(regulation):

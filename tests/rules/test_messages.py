@@ -153,3 +153,11 @@ def test_text_that_utf8_cannot_carry_is_shown_as_far_as_it_can() -> None:
     fault = first_fault(points={"NS": 100}, **{"\ud800x": 1})
     assert fault.field == "?x"
     assert fault_message(fault) == "“?x” is not part of a deal."
+
+
+def test_a_club_reads_its_own_word_for_taking_every_trick() -> None:
+    fault = Fault("pit_contradicts_nat", "pit")
+    assert [fault_message(fault, "nl", pit) for pit in ("pit", "mars")] == [
+        "Wie pit speelt, is niet nat. Haal een van de twee weg.",
+        "Wie mars speelt, is niet nat. Haal een van de twee weg.",
+    ]

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from tournaments.models import Season
+from tournaments.sit_out_words import sit_out_score_words
 
 
 class EveningDetailsForm(forms.Form):
@@ -32,7 +33,6 @@ class EveningDetailsForm(forms.Form):
         label=_("Players may write the deals on a phone at the table"), required=False, initial=True
     )
     sit_out_score = forms.IntegerField(
-        label=_("Points for a round of sitting out"),
         initial=1600,
         validators=[MinValueValidator(0), MaxValueValidator(99_999)],
     )
@@ -46,6 +46,7 @@ class EveningDetailsForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
+        self.fields["sit_out_score"].label = sit_out_score_words(club)
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
         for field in self.fields.values():
             if isinstance(field, forms.IntegerField):

@@ -69,7 +69,7 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
         status=422 if form.errors else 200,
         form=form,
         round_number=_round_to_type(progress),
-        forecast=forecast(len(people)),
+        forecast=forecast(len(people), club),
     )
 
 
@@ -105,7 +105,7 @@ def _show(request: HttpRequest, evening: Evening) -> HttpResponse:
         evening,
         progress=progress,
         report=draw_report(evening),
-        forecast=forecast(progress.present),
+        forecast=forecast(progress.present, evening.club),
         next_step=next_step(progress),
         newcomers=newcomers,
         leavers=leavers,

@@ -139,7 +139,7 @@ def _show(
     refused = guest_form or sign_off_form
     newcomers, leavers = drawn_without(evening)
     context: dict[str, object] = {
-        "forecast": forecast(progress.present),
+        "forecast": forecast(progress.present, evening.club),
         "newcomers": newcomers,
         "leavers": leavers,
         "next_step": next_step(progress),

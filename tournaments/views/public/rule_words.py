@@ -11,7 +11,7 @@ from tournaments.ranking import SeasonRule
 from tournaments.views.public.common import evening_date
 
 TIE_BREAK_WORDS = {
-    "pits": lambda: _("most pits"),
+    "pits": lambda: _("most often %(pit)s"),
     "best_round": lambda: _("the best round"),
     "fewest_nats": lambda: _("fewest times nat"),
     "head_to_head": lambda: _("what they scored against each other"),
@@ -32,8 +32,9 @@ def what_counts(rule: SeasonRule, evenings: int) -> str:
     ) % {"n": rule.best_per_period, "evenings": max(evenings, rule.best_per_period)}
 
 
-def what_else_counts(rule: SeasonRule) -> Iterator[str]:
-    """What else somebody must know to follow the standing, a sentence each."""
+def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
+    """What else somebody must know to follow the standing, a sentence each; `pit` is the club's
+    word for that."""
     if rule.aggregate == "mean_per_evening":
         yield _("Your place goes by your average per evening.")
     if rule.aggregate == "mean_per_round":
@@ -49,7 +50,7 @@ def what_else_counts(rule: SeasonRule) -> Iterator[str]:
         yield _("Not counted: %(days)s.") % {"days": ", ".join(days)}
     yield from _absences(rule)
     if rule.tie_breaks:
-        chain = [TIE_BREAK_WORDS[tie_break]() for tie_break in rule.tie_breaks]
+        chain = [TIE_BREAK_WORDS[tie_break]() % {"pit": pit} for tie_break in rule.tie_breaks]
         yield _("Who has equal points is placed by: %(chain)s.") % {"chain": ", ".join(chain)}
 
 

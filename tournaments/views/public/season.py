@@ -67,7 +67,7 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
         "columns": list(columns(club, table)),
         "lines": [_line(club, row, names, table) for row in table.rows],
         "what_counts": what_counts(table.rule, evenings_of(season, table)),
-        "what_else": list(what_else_counts(table.rule)),
+        "what_else": list(what_else_counts(table.rule, pit_word(club))),
         "pit_word": pit_word(club),
     }
     return render(request, "tournaments/public/season.html", context)

@@ -1,0 +1,42 @@
+"""Not playing a round because the tables are full, in the words of the club."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from clubs.models.club import SitOutWord
+
+
+def sitting_out(club: Club, count: int) -> str:
+    """So many people who do not play, nobody included: "1 sits out", "2 jokers"."""
+    words = _counted(club, count) if count else _nobody(club)
+    return words % {"n": count}
+
+
+def sit_out_score_words(club: Club) -> str:
+    """What the score for such a round is called."""
+    if club.sit_out_word == SitOutWord.SIT_OUT:
+        return _("Points for a round of sitting out")
+    return _("Points for a round as %(word)s") % {"word": club.get_sit_out_word_display()}
+
+
+def _counted(club: Club, count: int) -> str:
+    match club.sit_out_word:
+        case SitOutWord.STANDING:
+            return ngettext("%(n)s standing number", "%(n)s standing numbers", count)
+        case SitOutWord.DRAWN_OUT:
+            return ngettext("%(n)s drawn out", "%(n)s drawn out", count)
+        case SitOutWord.JOKER:
+            return ngettext("%(n)s joker", "%(n)s jokers", count)
+    return ngettext("%(n)s sits out", "%(n)s sit out", count)
+
+
+def _nobody(club: Club) -> str:
+    match club.sit_out_word:
+        case SitOutWord.STANDING:
+            return _("no standing number")
+        case SitOutWord.DRAWN_OUT:
+            return _("nobody drawn out")
+        case SitOutWord.JOKER:
+            return _("no joker")
+    return _("nobody sits out")
