@@ -9,6 +9,6 @@ def username(request: HttpRequest, credentials: Mapping[str, str] | None = None)
     """The e-mail address as typed, without capitals: ANS@ and ans@ are one login.
 
     django-axes calls this with credentials whose keys differ from place to place, so only the
-    form is read.
+    form is read. At most 255 characters, which is what its table holds.
     """
-    return request.POST.get("username", "").strip().casefold()
+    return request.POST.get("username", "").strip().casefold()[:255]

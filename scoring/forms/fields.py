@@ -29,7 +29,7 @@ class RoemField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         words = str(super().to_python(value)).replace("+", " ").replace(",", " ").split()
-        if not all(word.isascii() and word.isdigit() for word in words):
+        if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
             raise forms.ValidationError(
                 _("Write roem as numbers with spaces between, such as 20 50.")
             )

@@ -80,6 +80,12 @@ def test_a_wrong_password_is_told_kindly(client: Client) -> None:
     assert "_auth_user_id" not in client.session
 
 
+def test_an_endless_address_is_no_login(client: Client) -> None:
+    response = client.post(reverse("login"), {"username": "a" * 5000, "password": "fout"})
+    assert response.status_code == 200
+    assert "Dit e-mailadres en wachtwoord horen niet bij elkaar." in response.content.decode()
+
+
 def test_ten_wrong_passwords_close_the_door(client: Client) -> None:
     user = organiser_of(ClubFactory.create())
     for _attempt in range(10):

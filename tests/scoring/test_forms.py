@@ -133,6 +133,13 @@ def test_every_fault_lands_at_its_field() -> None:
     assert sorted(form.errors) == ["points_ns", "roem_ew"]
 
 
+@pytest.mark.parametrize("roem", ["stuk", "-20", "٢٠", "9" * 5000])
+def test_roem_that_is_no_number_is_refused(roem: str) -> None:
+    form = filled(sheet_of(), points_ns="90", roem_ns=roem)
+    assert not form.is_valid()
+    assert list(form.errors) == ["roem_ns"]
+
+
 def test_the_preview_tells_what_is_missing_from_what_is_wrong() -> None:
     sheet = sheet_of()
     assert preview_of(filled(sheet)).wanted != ()
