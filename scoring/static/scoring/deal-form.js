@@ -37,7 +37,7 @@ function enhance(form) {
   collectRoem(form);
   countPoints(form);
   keepDraft(form);
-  sendWhenReached(form);
+  if (form.dataset.server) sendWhenReached(form);
 }
 
 document.querySelectorAll("[data-deal-form]").forEach(enhance);
