@@ -6,7 +6,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from clubs.models import Member
 from scoring.models import Confirmation
-from tournaments.models import Evening, Round, Table
+from tournaments.models import Evening, Placement, Round, Table
 from tournaments.ranking import EveningEntry, RoundScore, rank_evening
 from tournaments.scores import STARTED, WHOLE_EVENING, evening_scores
 
@@ -100,6 +100,21 @@ def table_of(evening: Evening, number: int) -> Table | None:
             return table
     started = [table for table in tables if table.round.state in STARTED]
     return next(iter(started[-1:] or tables[:1]), None)
+
+
+def hindmost_table(evening: Evening, round_number: int) -> Table | None:
+    """The table of a round that has written the fewest deals; None when all are full."""
+    tables = Table.objects.filter(round__evening=evening, round__number=round_number)
+    behind = tables.filter(sheet__deals_entered__lt=F("sheet__deals_planned"))
+    return behind.select_related("sheet").order_by("sheet__deals_entered", "number").first()
+
+
+def sitting_out_names(evening: Evening, round_number: int) -> list[str]:
+    """Who does not play a round, by surname; who took over a seat as a substitute plays."""
+    placed = Placement.objects.filter(round__evening=evening, round__number=round_number)
+    playing = placed.filter(table__isnull=False).values("member")
+    out = placed.filter(table__isnull=True).exclude(member__in=playing)
+    return list(out.order_by("member__sort_name", "pk").values_list("member__name", flat=True))
 
 
 def open_disputes(evening: Evening) -> QuerySet[Confirmation]:

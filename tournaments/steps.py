@@ -28,6 +28,11 @@ class RoundProgress:
     tables: int
     full: int
 
+    @property
+    def is_full(self) -> bool:
+        """Whether every table has written every deal."""
+        return self.full == self.tables
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -194,7 +199,7 @@ def _to_draw(progress: Progress) -> str:
 
 def _while_running(progress: Progress, running: RoundProgress) -> NextStep:
     evening = progress.evening
-    if running.full == running.tables:
+    if running.is_full:
         url = reverse("round_close", args=[evening.club.slug, evening.slug, running.number])
         return NextStep(_("Close round %(n)s: everything is in") % {"n": running.number}, url)
     label = _("Round %(n)s: %(full)s of %(tables)s tables ready") % {

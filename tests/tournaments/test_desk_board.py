@@ -135,7 +135,7 @@ def test_the_board_asks_as_many_questions_for_three_tables_as_for_one(
         club = ClubFactory.create(slug=slug)
         evening_with_draw(club=club, players=players)
         desk = desk_of(club)
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(16):
             desk.get(BOARD.replace("vrolijke-boer", slug))
 
 
@@ -159,6 +159,20 @@ def test_rounds_start_in_order(club: Club) -> None:
 def test_in_a_rotation_the_next_round_may_start_early(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     assert "Ronde 2 starten, 2 tafels" in text(desk_of(club).get(BOARD))
+
+
+def test_one_main_action_at_a_time(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=5, deals_per_round=1)
+    desk = desk_of(club)
+    waiting = text(desk.get(BOARD))
+    assert "<strong>Ronde 1: 0 van 1 tafels klaar</strong>" in waiting
+    assert "button-primary" not in waiting
+    out = evening.rounds.get(number=1).placements.get(table=None)
+    assert f"<strong>Stilzitten:</strong> {out.member.name}<" in waiting
+    write_deal(table(evening), 1)
+    full = desk.get(BOARD).content.decode()
+    assert full.count("button-primary") == 1
+    assert "Ronde 1 afsluiten: alles is binnen" in full
 
 
 def test_unfinished_tables_are_named_and_need_a_reason(club: Club) -> None:

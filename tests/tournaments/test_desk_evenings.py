@@ -97,10 +97,21 @@ def test_the_desk_offers_the_next_step_of_tonight(club: Club, organiser: Client)
         "Naar de loting: 2 tafels, 1 zit stil",
         "Loting bekijken en definitief maken",
         "Ronde 1 starten, 2 tafels",
-        "Ronde 1: 0 van 2 tafels klaar",
+        "Naar de tafels",
         "Ronde 1 afsluiten: alles is binnen",
         "Naar de loting van ronde 2: 2 tafels, 1 zit stil",
     ]
+
+
+def test_the_desk_says_how_far_the_round_is(club: Club, organiser: Client) -> None:
+    evening = evening_with_draw(club=club, players=9, method="typed_in", deals_per_round=1)
+    write_deal(table(evening, 1), 1)
+    page = text(organiser.get(DESK))
+    assert "Ronde 1: 1 van 2 tafels klaar" in page
+    assert "Tafel 2 moet nog het meest: 0 van 1 spellen geschreven." in page
+    assert f"<p>Stilzitten: {evening.club.members.get(number=9).name}</p>" in page
+    write_deal(table(evening, 2), 1)
+    assert "Ronde 1: alle 2 tafels zijn klaar." in text(organiser.get(DESK))
 
 
 def test_starting_says_how_many_tables(club: Club, organiser: Client) -> None:

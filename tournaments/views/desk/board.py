@@ -13,7 +13,7 @@ from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from tournaments.board import Order, board
 from tournaments.forms.numbers import whole_number
 from tournaments.models import Evening, Round
-from tournaments.queries import open_disputes
+from tournaments.queries import open_disputes, sitting_out_names
 from tournaments.steps import Progress, evening_progress, evening_steps, next_step, start_step
 from tournaments.views.desk.common import find_evening
 
@@ -69,6 +69,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "round": shown,
         "order": order,
         "tables": board(round_, order) if round_ else [],
+        "out": sitting_out_names(evening, number) if round_ else [],
         "disputes": list(open_disputes(evening)),
         "directs": may(request.user, RUN_EVENING, evening.club),
         "etag": _etag(request, evening),

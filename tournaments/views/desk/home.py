@@ -10,7 +10,7 @@ from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from clubs.tables import sort_and_page
 from tournaments.models import Evening, EveningQuerySet
-from tournaments.queries import evening_standings, open_disputes
+from tournaments.queries import evening_standings, hindmost_table, open_disputes, sitting_out_names
 from tournaments.services import release_is_current
 from tournaments.steps import evening_progress, next_step, step_url
 from tournaments.tables import EveningTable
@@ -26,6 +26,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     today = timezone.localdate()
     evening = _evening_on(club) or _next_evening(club)
     progress = evening_progress(evening) if evening else None
+    running = progress.running if progress else None
     last = _last_evening(club)
     return render(
         request,
@@ -38,6 +39,9 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "overdue": evening is not None and evening.state == PLANNED and evening.date < today,
             "progress": progress,
             "next_step": next_step(progress) if progress else None,
+            "waiting": running is not None and not running.is_full,
+            "hindmost": hindmost_table(evening, running.number) if evening and running else None,
+            "out": sitting_out_names(evening, running.number) if evening and running else [],
             "disputes": list(open_disputes(evening)) if evening else [],
             "last": last,
             "last_outdated": last is not None and _is_outdated(last),
