@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from clubs.services import members_merging, merge_asked
+from clubs.services import member_changed, members_merging, merge_asked
 from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
 from tournaments.models import Evening, PastResult, Placement, Registration, Table
@@ -20,6 +20,16 @@ def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
     found = Table.objects.filter(sheet=sheet).values_list("round__evening_id", flat=True).first()
     if found is not None:
         revision_bump(found)
+
+
+@receiver(member_changed)
+def evenings_follow_the_name(member: Member, **_kwargs: object) -> None:
+    """Who looks at an evening that is on, or still to come, sees the name he is called by now."""
+    open_to_all = Evening.objects.filter(
+        registrations__member=member, state__in=[Evening.State.PLANNED, Evening.State.RUNNING]
+    )
+    for evening_id in sorted(open_to_all.values_list("pk", flat=True)):
+        revision_bump(evening_id)
 
 
 @receiver(members_merging)

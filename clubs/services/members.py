@@ -11,6 +11,10 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club, Member
 from clubs.services.clubs import club_lock
 
+member_changed = Signal()
+"""Sent inside the transaction of a change with `member`, when what people read of him is another
+than before."""
+
 members_merging = Signal()
 """Sent inside the transaction of a merge with `guest` and `member`; whoever keeps rows about the
 guest hands them over to the member."""
@@ -70,10 +74,13 @@ def member_change(
     """
     club_lock(member.club_id)
     member = _next_version(member, seen_version)
+    shown_before = member.name, member.shown_name
     member.name, member.number, member.kind = name, number, kind
     member.public_name, member.email, member.phone = public_name, email, phone
     _save(member)
     _audit(member, actor, "member_changed")
+    if (member.name, member.shown_name) != shown_before:
+        member_changed.send(sender=Member, member=member)
     return member
 
 

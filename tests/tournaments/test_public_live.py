@@ -1,10 +1,13 @@
 """The part of the page that phones ask for every few seconds, and the hall's screen."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club
+from clubs.services import member_change
 from tests.factories import TESTS, EveningFactory, evening_with_draw, table, write_deal
 from tests.tournaments.public_pages import (
     close_evening,
@@ -53,6 +56,19 @@ def test_what_has_not_changed_costs_one_query_and_is_not_sent(
     assert (response.status_code, response.content) == (304, b"")
     assert response.headers["ETag"] == seen
     assert response.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("changed", "answer"),
+    [({"name": "Jan de Bakker"}, 200), ({"public_name": "J."}, 200), ({"phone": "06"}, 304)],
+)
+def test_another_name_reaches_the_phones_that_are_open(
+    client: Client, evening: Evening, changed: dict[str, str], answer: int
+) -> None:
+    seen, jan = etag(client, evening), evening.club.members.get(name="Jan Bakker")
+    told: dict[str, Any] = {"name": jan.name, "number": jan.number, "kind": jan.kind, **changed}
+    member_change(member=jan, seen_version=jan.version, actor=TESTS, **told)
+    assert status(client, evening, seen) == answer
 
 
 def test_every_change_the_public_may_see_makes_another_tag(
