@@ -15,7 +15,7 @@ STATUS_OF = {"running": "live", "closed": "closed", "cancelled": "cancelled"}
 
 
 class EveningTable(tables.Table):
-    """A club's evenings; wants `players` annotated: how many were on the list."""
+    """A club's evenings; wants `players` annotated: how many there were."""
 
     date = tables.Column(verbose_name=_("Date"))
     name = tables.Column(verbose_name=_("Name"), orderable=False)
@@ -30,7 +30,8 @@ class EveningTable(tables.Table):
 
     def render_date(self, record: Evening) -> SafeString:
         url = reverse("evening_desk", args=[record.club.slug, record.slug])
-        return format_html('<a href="{}">{}</a>', url, date_format(record.date, "D j F Y"))
+        day = date_format(record.date, "D j b Y")
+        return format_html('<a class="nowrap" href="{}">{}</a>', url, day)
 
     def render_state(self, record: Evening) -> SafeString | str:
         known = STATUS_OF.get(record.state)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from tests.factories import (
 from tests.tournaments.desk import text, told
 from tests.tournaments.public_pages import close_evening
 from tournaments.models import Evening, Season
-from tournaments.services import evening_cancel, presence_replace, round_close
+from tournaments.services import evening_cancel, presence_replace, results_import, round_close
 from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
@@ -123,8 +124,23 @@ def test_the_list_shows_evenings_newest_first(club: Club, organiser: Client) -> 
     EveningFactory.create(club=club, date=dt.date(2026, 11, 14))
     EveningFactory.create(club=club, name="Kerstdrive", date=dt.date(2026, 12, 19))
     page = organiser.get(EVENINGS).content.decode()
-    assert page.index("za 19 december 2026") < page.index("za 14 november 2026")
+    assert page.index("za 19 dec 2026") < page.index("za 14 nov 2026")
     assert "Kerstdrive" in page
+
+
+def test_the_list_counts_who_played_also_where_only_results_are_known(
+    club: Club, organiser: Client
+) -> None:
+    evening_with_draw(club=club, players=9, started=False)
+    told = b"""evening,player,round,score,absence
+2026-11-14,Jan Bakker,1,1600,
+2026-11-14,Jan Bakker,2,1500,
+2026-11-14,Mia van der Meer,1,1400,
+2026-11-14,Piet Visser,,,notice
+"""
+    results_import(club=club, season_name="2026-2027", source=BytesIO(told), actor=TESTS)
+    table = organiser.get(EVENINGS).context["table"]
+    assert [row.get_cell("players") for row in table.rows] == [9, 2]
 
 
 def test_the_list_asks_as_many_questions_for_three_evenings_as_for_one(

@@ -17,6 +17,8 @@ from tournaments.tables import EveningTable
 from tournaments.views.desk.common import find_evening
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+HERE = Q(registrations__present=True)
+PLAYED_BEFORE = Q(is_history=True, past_results__score__isnull=False)
 
 
 @desk_view(ENTER_DEALS)
@@ -58,7 +60,10 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
     evenings = (
         Evening.objects.of(club)
         .select_related("club", "season")
-        .annotate(players=Count("registrations", filter=Q(registrations__present=True)))
+        .annotate(
+            players=Count("registrations", filter=HERE, distinct=True)
+            + Count("past_results__member", filter=PLAYED_BEFORE, distinct=True)
+        )
     )
     table = EveningTable(evenings)
     sort_and_page(table, request, per_page=30)
