@@ -14,6 +14,7 @@ from scoring.services.entries import (
     Written,
     as_stored,
     entry_append,
+    entry_make,
     evaluated,
     key_reused,
     reason_checked,
@@ -69,9 +70,8 @@ def deal_write(
     _require_no_totals(sheet)
     deal = _deal(sheet, number)
     needed = deal.version == seen_version and _needs_reason(deal, sheet)
-    entry = entry_append(
+    made = entry_make(
         deal=deal,
-        seen_version=seen_version,
         uuid=uuid,
         written=written,
         sheet=sheet,
@@ -80,6 +80,7 @@ def deal_write(
         made_at=made_at,
         reason=reason_checked(reason, needed=needed),
     )
+    entry = entry_append(made, seen_version=seen_version)
     sheet_touch(sheet, actor=actor, action="deal_written", entries=[entry])
     return entry
 
@@ -113,9 +114,8 @@ def deal_undo(
     if deal.version == seen_version and not _can_be_undone(sheet, deal):
         raise DomainError("nothing_to_undo", _("There is nothing to undo here."))
     before = deal.current.replaces if deal.current else None
-    entry = entry_append(
+    made = entry_make(
         deal=deal,
-        seen_version=seen_version,
         uuid=uuid,
         written=before.written if before else None,
         kind=Kind.UNDONE,
@@ -123,6 +123,7 @@ def deal_undo(
         actor=actor,
         device=device,
     )
+    entry = entry_append(made, seen_version=seen_version)
     sheet_touch(sheet, actor=actor, action="deal_undone", entries=[entry])
     return entry
 

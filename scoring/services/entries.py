@@ -82,44 +82,6 @@ def as_stored(written: Written) -> dict[str, Any]:
     return stored
 
 
-def entry_append(
-    *,
-    deal: Deal,
-    seen_version: int,
-    uuid: uuids.UUID,
-    written: Written | None,
-    sheet: Scoresheet,
-    actor: Actor,
-    kind: str = DealEntry.Kind.WRITTEN,
-    device: str = "",
-    made_at: dt.datetime | None = None,
-    reason: str = "",
-) -> DealEntry:
-    """Append a revision to `deal` if it is still at `seen_version`; the sheet must be locked.
-
-    Raises DealRefused, VersionConflict or KeyReused.
-    """
-    entry = entry_make(
-        deal=deal,
-        uuid=uuid,
-        written=written,
-        sheet=sheet,
-        actor=actor,
-        kind=kind,
-        device=device,
-        made_at=made_at,
-        reason=reason,
-    )
-    entry.revision = seen_version + 1
-    moved = Deal.objects.filter(pk=deal.pk, version=seen_version).update(version=entry.revision)
-    if not moved:
-        raise _conflict(deal)
-    _insert(entry)
-    Deal.objects.filter(pk=deal.pk).update(current=entry)
-    deal.version, deal.current = entry.revision, entry
-    return entry
-
-
 def entry_make(
     *,
     deal: Deal,
@@ -150,6 +112,21 @@ def entry_make(
         device=device[:60],
         made_at=made_at or timezone.now(),
     )
+
+
+def entry_append(entry: DealEntry, *, seen_version: int) -> DealEntry:
+    """Append a made revision to its deal if that is still at `seen_version`; the sheet must be
+    locked. Raises VersionConflict or KeyReused.
+    """
+    deal = entry.deal
+    entry.revision = seen_version + 1
+    moved = Deal.objects.filter(pk=deal.pk, version=seen_version).update(version=entry.revision)
+    if not moved:
+        raise _conflict(deal)
+    _insert(entry)
+    Deal.objects.filter(pk=deal.pk).update(current=entry)
+    deal.version, deal.current = entry.revision, entry
+    return entry
 
 
 def sheet_touch(

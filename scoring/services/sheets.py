@@ -17,6 +17,7 @@ from scoring.rules import Seat as SeatName
 from scoring.services.entries import (
     Written,
     entry_append,
+    entry_make,
     reason_checked,
     require_open,
     sheet_lock,
@@ -221,9 +222,8 @@ def _replace(
     if written == _content(deal):
         return []
     try:
-        entry = entry_append(
+        made = entry_make(
             deal=deal,
-            seen_version=deal.version,
             uuid=uuids.uuid4(),
             written=written,
             kind=kind,
@@ -233,7 +233,7 @@ def _replace(
         )
     except DealRefused as refused:
         raise refused.of_deal(deal.number) from refused
-    return [entry]
+    return [entry_append(made, seen_version=deal.version)]
 
 
 def _sits_already(sheet: Scoresheet, seat: str, member: Member, from_deal: int) -> bool:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.links import base_url, qr_svg
 from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.views.common import Question
 from tournaments.links import table_links
 from tournaments.models import Evening, Round, Table
 from tournaments.pdf.draw_list import draw_pdf
@@ -24,7 +25,6 @@ from tournaments.published import live_rows, release_rows
 from tournaments.services import token_renew
 from tournaments.steps import evening_progress, evening_steps
 from tournaments.views.desk.common import (
-    Question,
     ask,
     evening_url,
     find_evening,

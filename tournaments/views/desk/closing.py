@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.views.common import Question
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Round
 from tournaments.queries import StandingRow, evening_standings, open_disputes
@@ -16,7 +17,6 @@ from tournaments.services import release_is_current
 from tournaments.services import release_publish as publish
 from tournaments.steps import evening_progress, next_step
 from tournaments.views.desk.common import (
-    Question,
     ask,
     evening_url,
     find_evening,

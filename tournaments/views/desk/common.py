@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from django.contrib import messages
 from django.forms import BaseForm
@@ -12,19 +11,9 @@ from django.urls import reverse
 
 from clubs.errors import DomainError
 from clubs.models import Club
+from clubs.views.common import Question
 from tournaments.models import Evening, Round
 from tournaments.steps import Progress, evening_progress, evening_steps
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is asked before something is done, and what the answer buttons say."""
-
-    title: str
-    text: str
-    yes: str
-    back_url: str
-    safe: bool = False
 
 
 def find_evening(club: Club, evening_slug: str) -> Evening:

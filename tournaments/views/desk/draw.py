@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.views.common import Question
 from tournaments.draw_report import draw_report
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
 from tournaments.models import Evening, Placement, Round
@@ -16,7 +17,6 @@ from tournaments.services import draw_make, draw_publish, draw_type_in
 from tournaments.services import draw_undo as undo
 from tournaments.steps import Progress, evening_progress, forecast, next_step
 from tournaments.views.desk.common import (
-    Question,
     ask,
     evening_url,
     find_evening,

@@ -17,6 +17,7 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.views.common import Question
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
 from tournaments.forms.evening import PRESET, EveningForm, initial_from, plan_of
@@ -34,7 +35,6 @@ from tournaments.services import (
 )
 from tournaments.services.seasons import season_ensure
 from tournaments.views.desk.common import (
-    Question,
     ask,
     evening_url,
     find_evening,

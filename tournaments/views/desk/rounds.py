@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.views.common import Question
 from scoring.models import Scoresheet
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Round
@@ -18,7 +19,6 @@ from tournaments.services import round_reopen as reopen
 from tournaments.services import round_start as start
 from tournaments.steps import step_url
 from tournaments.views.desk.common import (
-    Question,
     ask,
     evening_url,
     find_evening,

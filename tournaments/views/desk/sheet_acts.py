@@ -11,6 +11,7 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.views.common import Question
 from scoring.models import Confirmation
 from scoring.rules import SIDES, Side
 from scoring.services import (
@@ -27,7 +28,7 @@ from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
-from tournaments.views.desk.common import Question, ask, refusals_told, show_evening
+from tournaments.views.desk.common import ask, refusals_told, show_evening
 from tournaments.views.desk.sheet import DeskTable, find_table
 
 
