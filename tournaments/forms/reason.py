@@ -10,7 +10,10 @@ class ReasonForm(forms.Form):
     """Asks why; `required=False` makes it a remark that may be left out."""
 
     reason = forms.CharField(
-        label=_("Why?"), max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Why?"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": _("Say in a few words why.")},
     )
 
     def __init__(self, *args: Any, required: bool = True, **kwargs: Any) -> None:
