@@ -112,6 +112,18 @@ def test_deals_are_typed_without_a_mouse(
     assert (sheet.score_ns, sheet.score_ew) == (190, 134)
 
 
+def test_the_tab_key_goes_through_a_deal_in_the_order_of_the_paper(desk: Page, club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    desk.goto(f"{EVENING}rounds/1/tables/1/")
+    expect(desk.get_by_role("radio", name="Wij", exact=True).first).to_be_focused()
+    reached = []
+    for _ in range(9):
+        reached.append(desk.evaluate("document.activeElement.name || document.activeElement.type"))
+        desk.keyboard.press("Tab")
+    figures = ["points_ns", "roem_ns", "points_ew", "roem_ew"]
+    assert reached == ["declarer", "trump", *figures, "pit", "nat", "submit"]
+
+
 def test_the_board_follows_in_place(
     desk: Page, open_phone: OpenPage, club: Club, live_server: LiveServer
 ) -> None:
