@@ -99,9 +99,15 @@ def _watch(page: Page, host: str, faults: list[str]) -> None:
     """Note script errors, console errors, failing files and requests to any other host.
 
     A refusal (status 4xx) of a page or a write is an answer that a test may want, and so is a
-    connection that the test took away; they are no faults.
+    connection that the test took away; they are no faults. Neither is a request that htmx gives
+    up because a newer one takes its place, or because the page is left.
     """
-    wanted = ("responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
+    wanted = (
+        "responded with a status of 4",
+        "net::ERR_INTERNET_DISCONNECTED",
+        "htmx:sendAbort",
+        "htmx:afterRequest",
+    )
 
     def on_console(message: ConsoleMessage) -> None:
         if message.type == "error" and not any(words in message.text for words in wanted):
