@@ -27,12 +27,12 @@ def present_rows(evening: Evening) -> list[PresentRow]:
 
 
 def present_before(evening: Evening) -> list[Member]:
-    """Who was here on the evening before this one; nobody where there was none."""
+    """Who was here on the last evening that was played before this one; nobody without one."""
     earlier = (
         Evening.objects.of(evening.club)
         .filter(date__lte=evening.date, is_history=False)
+        .filter(state__in=[Evening.State.RUNNING, Evening.State.CLOSED])
         .exclude(pk=evening.pk)
-        .exclude(state=Evening.State.CANCELLED)
         .filter(registrations__present=True)
         .first()
     )

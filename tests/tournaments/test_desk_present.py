@@ -169,6 +169,15 @@ def test_those_of_last_time_are_the_start(club: Club, organiser: Client) -> None
     assert tonight.registrations.filter(present=True).count() == 9
 
 
+def test_last_time_is_an_evening_that_was_played(club: Club, organiser: Client) -> None:
+    evening_with_draw(club=club, players=9)
+    evening_with_draw(club=club, players=12, started=False)
+    evening_cancel(evening_id=evening_with_draw(club=club, started=False).pk, actor=TESTS)
+    EveningFactory.create(club=club)
+    page = words(organiser.get(PRESENT.replace("2026-11-21", "2026-11-21-4")))
+    assert "De 9 spelers van de vorige keer aanvinken" in page
+
+
 def test_a_latecomer_is_told_when_he_plays(club: Club, organiser: Client) -> None:
     evening_with_draw(club=club, players=8, started=False)
     late = MemberFactory.create(club=club)
