@@ -52,6 +52,20 @@ def test_winner_and_last_are_shown_before_closing(club: Club, played: Evening) -
     assert [row.total for row in page.context["poedel"]] == [62, 62]
 
 
+def test_prizes_say_they_may_still_change_until_every_round_is_closed(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4, rounds=2, deals_per_round=1)
+    write_deal(table(evening), 1)
+    desk = desk_of(club)
+    running = text(desk.get(CLOSE))
+    round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+    between = text(desk.get(CLOSE))
+    desk.post(CLOSE)
+    closed = text(desk.get(CLOSE))
+    for_now = "<h2>De prijzen, zoals het er nu voor staat</h2>"
+    assert [for_now in page for page in (running, between, closed)] == [True, True, False]
+    assert "<h2>De prijzen</h2>" in closed
+
+
 def test_closing_publishes_once(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     first = desk.post(CLOSE, follow=True)
