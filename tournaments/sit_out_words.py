@@ -13,6 +13,20 @@ def sitting_out(club: Club, count: int) -> str:
     return words % {"n": count}
 
 
+def sitting_out_on_end(club: Club, rounds: int) -> str:
+    """That who sits out does so for so many rounds, and which draw does not do that."""
+    if club.sit_out_word == SitOutWord.SIT_OUT:
+        words = _(
+            "Who sits out, sits out %(n)s rounds on end. With a fresh draw each round that changes."
+        )
+    else:
+        words = _(
+            "Who does not play, is out for %(n)s rounds on end. "
+            "With a fresh draw each round that changes."
+        )
+    return words % {"n": rounds}
+
+
 def sit_out_score_words(club: Club) -> str:
     """What the score for such a round is called."""
     if club.sit_out_word == SitOutWord.SIT_OUT:

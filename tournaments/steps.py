@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club
+from tournaments.draw.rotation import BLOCK
 from tournaments.models import Evening, Round
-from tournaments.sit_out_words import sitting_out
+from tournaments.sit_out_words import sitting_out, sitting_out_on_end
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
@@ -185,6 +186,19 @@ def forecast(present: int, club: Club) -> str:
         return _("too few for a table of four")
     tables = ngettext("%(n)s table", "%(n)s tables", present // 4) % {"n": present // 4}
     return f"{tables}, {sitting_out(club, present % 4)}"
+
+
+def block_warning(progress: Progress) -> str:
+    """That who sits out in a rotation does so for a whole block of rounds; empty where nobody
+    sits out, for a single round, and once a block is under way."""
+    evening, first = progress.evening, progress.unplayed
+    start = first.number if first else len(progress.rounds) + 1
+    rounds = min(BLOCK, evening.rounds_planned - start + 1)
+    rotates = evening.method == Evening.Method.ROTATION and progress.step[0] != "round"
+    somebody_out = progress.present > 4 and progress.present % 4
+    if not (rotates and somebody_out and rounds > 1):
+        return ""
+    return sitting_out_on_end(evening.club, rounds)
 
 
 def _to_draw(progress: Progress) -> str:

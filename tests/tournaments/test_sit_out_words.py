@@ -42,3 +42,38 @@ def test_no_other_word_is_left_at_the_desk(word: str) -> None:
     shown = str(Club.objects.get().get_sit_out_word_display())
     assert f"1 {shown}" in pages[0]
     assert f"<h3>{shown.capitalize()}</h3>" in pages[1]
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "method", "started", "said"),
+    [
+        (9, 3, "rotation", False, 3),
+        (9, 2, "rotation", False, 2),
+        (9, 6, "rotation", False, 3),
+        (9, 1, "rotation", False, 0),
+        (8, 3, "rotation", False, 0),
+        (9, 3, "lottery", False, 0),
+        (9, 3, "rotation", True, 0),
+    ],
+)
+def test_a_rotation_warns_how_long_somebody_sits_out(
+    players: int, rounds: int, method: str, started: bool, said: int
+) -> None:
+    club = ClubFactory.create()
+    evening_with_draw(club=club, players=players, rounds=rounds, method=method, started=started)
+    desk = desk_of(club)
+    pages = [text(desk.get(f"{EVENING}{page}/")) for page in ("present", "draw")]
+    sentence = (
+        f"Wie stilzit, zit {said} rondes achter elkaar stil. "
+        "Met ‘elke ronde opnieuw loten’ wisselt dat."
+    )
+    assert [sentence in page for page in pages] == [said > 0] * 2
+    assert ["achter elkaar" in page for page in pages] == [said > 0] * 2
+
+
+def test_a_rotation_warns_in_other_words_where_the_club_has_its_own() -> None:
+    club = ClubFactory.create()
+    Club.objects.update(sit_out_word="joker")
+    evening_with_draw(club=club, players=9, started=False)
+    page = text(desk_of(club).get(f"{EVENING}draw/"))
+    assert "Wie niet speelt, doet 3 rondes achter elkaar niet mee." in page

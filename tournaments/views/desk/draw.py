@@ -15,7 +15,7 @@ from tournaments.models import Evening, Placement, Round
 from tournaments.present import drawn_without
 from tournaments.services import draw_make, draw_publish, draw_type_in
 from tournaments.services import draw_undo as undo
-from tournaments.steps import Progress, evening_progress, forecast, next_step
+from tournaments.steps import Progress, block_warning, evening_progress, forecast, next_step
 from tournaments.views.desk.common import (
     ask,
     evening_url,
@@ -106,6 +106,7 @@ def _show(request: HttpRequest, evening: Evening) -> HttpResponse:
         progress=progress,
         report=draw_report(evening),
         forecast=forecast(progress.present, evening.club),
+        block_warning=block_warning(progress),
         next_step=next_step(progress),
         newcomers=newcomers,
         leavers=leavers,

@@ -17,7 +17,7 @@ from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
 from tournaments.present import drawn_without, member_called, present_before, present_rows
 from tournaments.services import guest_add, presence_set, presence_update
-from tournaments.steps import evening_progress, forecast, next_step
+from tournaments.steps import block_warning, evening_progress, forecast, next_step
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
 
 
@@ -140,6 +140,7 @@ def _show(
     newcomers, leavers = drawn_without(evening)
     context: dict[str, object] = {
         "forecast": forecast(progress.present, evening.club),
+        "block_warning": block_warning(progress),
         "newcomers": newcomers,
         "leavers": leavers,
         "next_step": next_step(progress),
