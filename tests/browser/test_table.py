@@ -41,6 +41,22 @@ def test_a_plain_deal_takes_five_taps(phone_at: Callable[[str], Phone]) -> None:
     }
 
 
+@pytest.mark.parametrize("has_keys", [True, False])
+def test_how_to_write_roem_is_told_only_where_there_are_no_keys(
+    chromium: object, live_server: LiveServer, has_keys: bool
+) -> None:
+    address = link(playing())
+    context = chromium.new_context(  # type: ignore[attr-defined]
+        base_url=live_server.url, java_script_enabled=has_keys
+    )
+    page: Page = context.new_page()
+    page.goto(address)
+    hint = page.locator(".deal-roem noscript p").locator("visible=true")
+    told = "Schrijf roem als getallen met een spatie ertussen, zoals 20 50."
+    expect(hint).to_have_text([] if has_keys else [told])
+    context.close()
+
+
 def test_where_the_rule_says_who_plays_it_takes_four(phone_at: Callable[[str], Phone]) -> None:
     club = ClubFactory.create()
     phone = phone_at(link(playing(club=club, regulation=regulation_of(club, "utrecht"))))
