@@ -2,7 +2,7 @@
 
 Loaded as a pytest plugin before Django reads its settings. The cluster lives in a temporary folder,
 listens on a socket in it and on no network, and never runs as root. Tests that use no database or
-drive a browser are left to the run on SQLite.
+drive a browser, or take long whatever the database, are left to the run on SQLite.
 """
 
 import os
@@ -36,7 +36,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL, keep the tests that have a database and no browser."""
+    """On PostgreSQL, keep the tests that have a database, no browser, and reason to run twice."""
     if not _asked_for():
         return
     chosen = [item for item in items if _needs_database(item)]
@@ -104,7 +104,7 @@ def _unprivileged_user() -> str:
 
 
 def _needs_database(item: pytest.Item) -> bool:
-    if item.get_closest_marker("browser"):
+    if item.get_closest_marker("browser") or item.get_closest_marker("once"):
         return False
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db"})

@@ -137,6 +137,7 @@ def test_again_it_changes_nothing_and_prints_the_same() -> None:
     assert everything() == before
 
 
+@pytest.mark.once
 def test_it_is_the_same_whenever_it_is_made() -> None:
     seen = []
     for moment in ("2026-11-21T20:00+01:00", "2027-07-02T09:00+02:00"):
