@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.club import Club
 from clubs.names import name_key, sort_key, tidy_name
+from clubs.numbers import whole_number
 
 
 class MemberQuerySet(models.QuerySet["Member"]):
@@ -26,8 +27,8 @@ class MemberQuerySet(models.QuerySet["Member"]):
         found = Q()
         for word in name_key(text).split():
             found &= Q(name_key__contains=word) | Q(sort_name__contains=sort_key(word))
-        if text.strip().isdecimal():
-            found |= Q(number=int(text))
+        if number := whole_number(text.strip()):
+            found |= Q(number=number)
         return self.filter(found)
 
 

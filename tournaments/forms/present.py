@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
-from tournaments.forms.numbers import whole_number
+from clubs.numbers import whole_number
 from tournaments.models import Evening, Registration
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.links import base_url, qr_svg
 from clubs.models import Club
+from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from clubs.views.common import Question
 from tournaments.links import table_links
@@ -147,10 +148,7 @@ def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:
 
 def _asked(request: HttpRequest, name: str) -> int | None:
     """The number in the query string; None where there is none, 0 where it is no number."""
-    if name not in request.GET:
-        return None
-    words = request.GET[name]
-    return int(words) if words.isdecimal() and len(words) < 5 else 0
+    return whole_number(request.GET[name]) if name in request.GET else None
 
 
 def _coming_round(evening: Evening) -> int:

@@ -9,9 +9,9 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
+from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from tournaments.board import Order, board
-from tournaments.forms.numbers import whole_number
 from tournaments.models import Evening, Round
 from tournaments.queries import open_disputes, sitting_out_names
 from tournaments.steps import Progress, evening_progress, evening_steps, next_step, start_step

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
+from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
-from tournaments.forms.numbers import whole_number
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
 from tournaments.present import drawn_without, member_called, present_before, present_rows

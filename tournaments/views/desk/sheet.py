@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError, KeyReused, VersionConflict
 from clubs.models import Club
+from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
 from scoring.errors import DealRefused
 from scoring.forms import DirectorDealForm
@@ -17,7 +18,6 @@ from scoring.models import Confirmation, Scoresheet
 from scoring.previews import preview_fragment
 from scoring.services import deal_write
 from scoring.sheet_view import SheetView, revisions
-from tournaments.forms.numbers import whole_number
 from tournaments.models import Evening, Round, Table
 from tournaments.views.desk.common import evening_url, find_round, show_evening
 

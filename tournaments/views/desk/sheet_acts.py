@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club, Member
+from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Confirmation
@@ -23,7 +24,6 @@ from scoring.services import (
     side_totals_write,
 )
 from scoring.words import pit_word
-from tournaments.forms.numbers import whole_number
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
 from tournaments.present import member_called

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from clubs.models import Club, Member
+from clubs.numbers import whole_number
 from clubs.permissions import speak_clubs_language
 from tournaments.models import Evening
 
@@ -45,9 +46,10 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
     asked = request.GET.get(name, "")
     if not asked:
         return None
-    if not asked.isdecimal() or len(asked) > 4:
+    number = whole_number(asked, otherwise=-1)
+    if number < 0:
         raise Http404
-    return int(asked)
+    return number
 
 
 def shown_names(player_ids: Iterable[str]) -> dict[str, str]:

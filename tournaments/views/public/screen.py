@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.numbers import whole_number
 from scoring.words import pit_word
 from tournaments.models import Evening, Round
 from tournaments.published import public_standings, visible_rounds
@@ -78,5 +79,5 @@ def _page(request: HttpRequest, items: Sequence[T], size: int) -> Page[T]:
     """The page asked for, or the first where there are fewer by now."""
     paginator = Paginator(items, size)
     asked = request.GET.get("page", "1")
-    number = int(asked) if asked.isdecimal() and len(asked) < 5 else 1
+    number = whole_number(asked)
     return paginator.page(number if 1 <= number <= paginator.num_pages else 1)

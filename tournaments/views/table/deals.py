@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError, KeyReused, VersionConflict
+from clubs.numbers import whole_number
 from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.models import Deal
@@ -65,7 +66,7 @@ def table_undo(
         deal_undo(
             sheet_id=table.sheet_id,
             number=number,
-            seen_version=_whole_number(request.POST.get("seen_version", "")),
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
             uuid=_uuid(request.POST.get("uuid", "")),
             actor=access.actor,
             device=request.POST.get("device", "")[:60],
@@ -185,10 +186,6 @@ def _refused(
         "round_url": access.url("table_round", table.round.number),
     }
     return table_render(request, access, "refused", context, status=409)
-
-
-def _whole_number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 9 else -1
 
 
 def _uuid(text: str) -> uuids.UUID:

@@ -10,11 +10,11 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 from django.views.i18n import set_language
 
+from clubs.numbers import whole_number
 from scoring.forms import DealForm
 from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, has_entry, line_in_words
-from tournaments.forms.numbers import whole_number
 from tournaments.models import Round, Table
 from tournaments.queries import table_of
 from tournaments.table_page import (
@@ -176,7 +176,7 @@ def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
 
 def _news(view: SheetView, number: str, version: str) -> dict[str, object]:
     """What happened to the deal that the page's form is about, when it is not as the form saw."""
-    deal = view.deal(int(number)) if number.isdecimal() else None
+    deal = view.deal(whole_number(number))
     news: dict[str, object] = {"form_deal": deal}
     if deal is not None and str(deal.version) != version:
         news["was_written"] = has_entry(deal)
