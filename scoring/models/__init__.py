@@ -1,5 +1,14 @@
 from scoring.models.deal import Deal, DealEntry
-from scoring.models.regulation import Regulation
+from scoring.models.regulation import Regulation, RuleNote
 from scoring.models.sheet import Confirmation, Scoresheet, Seat, SideTotal
 
-__all__ = ["Confirmation", "Deal", "DealEntry", "Regulation", "Scoresheet", "Seat", "SideTotal"]
+__all__ = [
+    "Confirmation",
+    "Deal",
+    "DealEntry",
+    "Regulation",
+    "RuleNote",
+    "Scoresheet",
+    "Seat",
+    "SideTotal",
+]

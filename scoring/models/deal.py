@@ -40,7 +40,8 @@ class DealEntry(models.Model):
     `written` is the deal as the contract's sheet line has it, without the regulation; null is a
     line wiped out. `result` is what that came to; `replayed` says that the same dealer deals this
     deal again, so that the line is still to be written. The UUID is made by the client, so that the
-    same entry sent twice is recognised.
+    same entry sent twice is recognised. `record` is the deal card by card, where a director laid it
+    down: the deal of the contract with `leader` and `cards`.
     """
 
     class Kind(models.TextChoices):
@@ -60,6 +61,7 @@ class DealEntry(models.Model):
     result = models.JSONField(null=True, blank=True)
     warnings = models.JSONField(default=list)
     replayed = models.BooleanField(default=False)
+    record = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(User, on_delete=models.RESTRICT, null=True, blank=True)
     actor = models.CharField(max_length=60)

@@ -45,3 +45,37 @@ class Regulation(models.Model):
     def rules(self) -> rules.Regulation:
         """The settings as the rules module reads them."""
         return rules.parse_regulation(self.settings)
+
+
+class RuleNote(models.Model):
+    """A club's own words about what no setting decides, for the page with its rules.
+
+    `text_en` is for readers of the English page; where it is empty they read `text`.
+    """
+
+    class Topic(models.TextChoices):
+        DEALING = "dealing", _("cutting and dealing")
+        SIGNALLING = "signalling", _("signalling")
+        OUT_OF_TURN = "out_of_turn", _("cards played out of turn")
+        COUNTING = "counting", _("who counts")
+        OTHER = "other", _("everything else")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="rule_notes")
+    topic = models.CharField(max_length=11, choices=Topic.choices)
+    text = models.TextField(max_length=1000)
+    text_en = models.TextField(max_length=1000, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "topic"], name="rule_note_once_per_topic"),
+            models.CheckConstraint(
+                condition=Q(
+                    topic__in=["dealing", "signalling", "out_of_turn", "counting", "other"]
+                ),
+                name="rule_note_topic_known",
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="rule_note_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_topic_display()}: {self.text}"

@@ -10,6 +10,7 @@ from scoring.rules import Seat as SeatName
 from scoring.rules import dealer_of, forehand_of
 
 COMPASS = ["N", "E", "S", "W"]
+LOWEST_TARGET, HIGHEST_TARGET = 162, 5_000
 
 
 class Scoresheet(AuditChain):
@@ -18,6 +19,10 @@ class Scoresheet(AuditChain):
     The totals are a cache of what the deals come to; `manage.py verify` recomputes them.
     `version` rises with every change of what is written on the sheet. A planned sheet is still
     blank and waits for its round.
+
+    With a `target` the sheet is full as soon as a side has that many points; `deals_planned` is
+    then the most deals it can take. `first_trump` is the trump that the first deal must have. With
+    `first_reneging_replayed` the first proved reneging on the sheet costs nothing but a new deal.
     """
 
     class State(models.TextChoices):
@@ -32,6 +37,9 @@ class Scoresheet(AuditChain):
     )
     deals_planned = models.PositiveSmallIntegerField(default=16)
     first_dealer = models.CharField(max_length=1, default="E")
+    target = models.PositiveIntegerField(null=True, blank=True)
+    first_trump = models.CharField(max_length=1, blank=True)
+    first_reneging_replayed = models.BooleanField(default=False)
     state = models.CharField(max_length=7, choices=State.choices, default=State.OPEN)
     version = models.PositiveIntegerField(default=0)
     deals_entered = models.PositiveSmallIntegerField(default=0)
@@ -55,6 +63,14 @@ class Scoresheet(AuditChain):
             models.CheckConstraint(
                 condition=Q(deals_entered__lte=F("deals_planned")),
                 name="scoresheet_entered_at_most_planned",
+            ),
+            models.CheckConstraint(
+                condition=Q(target=None) | Q(target__gte=LOWEST_TARGET, target__lte=HIGHEST_TARGET),
+                name="scoresheet_target_162_to_5000",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_trump__in=["", "C", "D", "H", "S"]),
+                name="scoresheet_first_trump_is_a_suit",
             ),
         ]
 

@@ -7,7 +7,16 @@ import pytest
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from scoring.models import Confirmation, Deal, DealEntry, Regulation, Scoresheet, Seat, SideTotal
+from scoring.models import (
+    Confirmation,
+    Deal,
+    DealEntry,
+    Regulation,
+    RuleNote,
+    Scoresheet,
+    Seat,
+    SideTotal,
+)
 from tests.constraints import constraint_names, refused_by
 from tests.scoring.sheets import deal, sheet_of, write
 
@@ -44,6 +53,17 @@ BREAKS: dict[str, Break] = {
     "scoresheet_first_dealer_is_a_seat": lambda sheet: sheets(sheet).update(first_dealer="X"),
     "scoresheet_deals_1_to_99": lambda sheet: sheets(sheet).update(deals_planned=100),
     "scoresheet_entered_at_most_planned": lambda sheet: sheets(sheet).update(deals_entered=5),
+    "scoresheet_target_162_to_5000": lambda sheet: sheets(sheet).update(target=161),
+    "scoresheet_first_trump_is_a_suit": lambda sheet: sheets(sheet).update(first_trump="N"),
+    "rule_note_once_per_topic": lambda sheet: [
+        RuleNote.objects.create(club=sheet.club, topic="counting", text="x") for _ in range(2)
+    ],
+    "rule_note_topic_known": lambda sheet: RuleNote.objects.create(
+        club=sheet.club, topic="x", text="x"
+    ),
+    "rule_note_says_something": lambda sheet: RuleNote.objects.create(
+        club=sheet.club, topic="other", text=""
+    ),
     "seat_one_holder_per_deal": lambda sheet: Seat.objects.create(sheet=sheet, seat="N"),
     "seat_is_a_compass_point": lambda sheet: Seat.objects.create(sheet=sheet, seat="X"),
     "seat_from_deal_1": lambda sheet: Seat.objects.create(sheet=sheet, seat="N", from_deal=0),
@@ -72,5 +92,5 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    models = Deal, DealEntry, Regulation, Scoresheet, Seat, SideTotal, Confirmation
+    models = Deal, DealEntry, Regulation, RuleNote, Scoresheet, Seat, SideTotal, Confirmation
     assert constraint_names(*models) == set(BREAKS)

@@ -13,6 +13,7 @@ from tournaments.models import (
     Evening,
     PastResult,
     Placement,
+    PlayOffScore,
     Registration,
     Release,
     Round,
@@ -72,6 +73,15 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "evening_rounds_1_to_20": lambda _: Evening.objects.update(rounds_planned=21),
     "evening_deals_1_to_99": lambda _: Evening.objects.update(deals_per_round=0),
     "evening_has_a_regulation_unless_history": lambda _: Evening.objects.update(regulation=None),
+    "evening_target_162_to_5000": lambda _: Evening.objects.update(target=5_001),
+    "evening_first_dealer_known": lambda _: Evening.objects.update(first_dealer="x"),
+    "evening_roem_by_known": lambda _: Evening.objects.update(roem_by="x"),
+    "evening_reneging_until_known": lambda _: Evening.objects.update(reneging_until="x"),
+    "evening_tie_known": lambda _: Evening.objects.update(tie="x"),
+    "play_off_score_once_per_member": lambda evening: [
+        PlayOffScore.objects.create(evening=evening, member=Member.objects.get(number=1), score=100)
+        for _ in range(2)
+    ],
     "registration_once_per_evening": lambda evening: Registration.objects.create(
         evening=evening, member=Member.objects.get(number=1)
     ),
@@ -110,6 +120,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
+        PlayOffScore,
         *(Round, Table, Placement, TableToken),
     )
     assert constraint_names(*models) == set(BREAKS)

@@ -1,4 +1,10 @@
-from tournaments.models.evening import Evening, EveningQuerySet, PastResult, Registration
+from tournaments.models.evening import (
+    Evening,
+    EveningQuerySet,
+    PastResult,
+    PlayOffScore,
+    Registration,
+)
 from tournaments.models.release import Release
 from tournaments.models.season import Season, SeasonRule
 from tournaments.models.table import Placement, Round, Table, TableToken
@@ -8,6 +14,7 @@ __all__ = [
     "EveningQuerySet",
     "PastResult",
     "Placement",
+    "PlayOffScore",
     "Registration",
     "Release",
     "Round",

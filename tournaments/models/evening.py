@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member
 from scoring.models import Regulation
+from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import Season
 from tournaments.slugs import format_evening_slug, parse_evening_slug
 
@@ -39,6 +40,25 @@ class Evening(models.Model):
         LOTTERY = "lottery", _("a fresh draw each round")
         TYPED_IN = "typed_in", _("drawn by hand, typed in")
 
+    class FirstDealer(models.TextChoices):
+        LEFT = "left", _("who sits left of the scorekeeper")
+        DRAWN = "drawn", _("whoever draws the highest card")
+
+    class RoemBy(models.TextChoices):
+        WINNER = "winner", _("the side that takes the trick")
+        COMPLETER = "completer", _("whoever completes it")
+        ANYONE = "anyone", _("anyone at the table, opponents too")
+        ALWAYS = "always", _("nobody: it is always written")
+
+    class RenegingUntil(models.TextChoices):
+        COUNT = "count", _("until the points are counted")
+        NEXT_TRICK = "next_trick", _("until the next trick is led")
+
+    class Tie(models.TextChoices):
+        SHARED = "shared", _("they share the place")
+        PLAY_OFF = "play_off", _("four more deals for the first place, one per dealer")
+        TIE_BREAKS = "tie_breaks", _("pits, then the best round, then the fewest nats")
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="evenings")
     season = models.ForeignKey(
@@ -65,6 +85,34 @@ class Evening(models.Model):
     )
     deals_per_round = models.PositiveSmallIntegerField(
         _("deals per round"), default=16, validators=[MinValueValidator(1), MaxValueValidator(99)]
+    )
+    target = models.PositiveIntegerField(
+        _("points that end a round"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(LOWEST_TARGET), MaxValueValidator(HIGHEST_TARGET)],
+    )
+    first_dealer = models.CharField(
+        _("who deals first"), max_length=5, choices=FirstDealer.choices, default=FirstDealer.LEFT
+    )
+    first_trump_clubs = models.BooleanField(_("in the first deal clubs are trump"), default=False)
+    maker_holds_trump = models.BooleanField(
+        _("who makes trump must hold a card of it"), default=False
+    )
+    roem_by = models.CharField(
+        _("who announces roem"), max_length=9, choices=RoemBy.choices, default=RoemBy.WINNER
+    )
+    reneging_until = models.CharField(
+        _("how long reneging can be charged"),
+        max_length=10,
+        choices=RenegingUntil.choices,
+        default=RenegingUntil.COUNT,
+    )
+    reneging_escalates = models.BooleanField(
+        _("the first reneging at a table only costs a new deal"), default=False
+    )
+    tie = models.CharField(
+        _("equal after the last round"), max_length=10, choices=Tie.choices, default=Tie.SHARED
     )
     method = models.CharField(
         _("who plays with whom"), max_length=10, choices=Method.choices, default=Method.ROTATION
@@ -105,6 +153,24 @@ class Evening(models.Model):
             models.CheckConstraint(
                 condition=Q(deals_per_round__gte=1, deals_per_round__lte=99),
                 name="evening_deals_1_to_99",
+            ),
+            models.CheckConstraint(
+                condition=Q(target=None) | Q(target__gte=LOWEST_TARGET, target__lte=HIGHEST_TARGET),
+                name="evening_target_162_to_5000",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_dealer__in=["left", "drawn"]), name="evening_first_dealer_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(roem_by__in=["winner", "completer", "anyone", "always"]),
+                name="evening_roem_by_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(reneging_until__in=["count", "next_trick"]),
+                name="evening_reneging_until_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(tie__in=["shared", "play_off", "tie_breaks"]), name="evening_tie_known"
             ),
             models.CheckConstraint(
                 condition=Q(is_history=True) | Q(regulation__isnull=False),
@@ -175,6 +241,24 @@ class PastResult(models.Model):
             models.CheckConstraint(
                 condition=Q(score__isnull=True) ^ Q(absence=""),
                 name="past_result_score_or_absence",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.score}"
+
+
+class PlayOffScore(models.Model):
+    """What somebody scored in the extra deals that decided a tie for the first place."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="play_off_scores")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="play_off_scores")
+    score = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member"], name="play_off_score_once_per_member"
             ),
         ]
 
