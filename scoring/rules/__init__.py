@@ -5,11 +5,12 @@ in docs/regulations.md. `evaluate` works a deal out, `explain` says why, `score_
 `score_stream` do it for JSON; what cannot be is an `InvalidDeal` that names every fault at once.
 """
 
-from scoring.rules.deal import Correction, Deal
+from scoring.rules.deal import Correction, Deal, Trump
 from scoring.rules.explain import explain
 from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate, score_line, score_stream
-from scoring.rules.messages import SEAT_NAMES, Language, fault_json, fault_message
+from scoring.rules.messages import SEAT_NAMES, Language, card_name, fault_json, fault_message
 from scoring.rules.presets import PRESET_DESCRIPTIONS, PRESET_NAMES, PRESETS
 from scoring.rules.regulation import Regulation
 from scoring.rules.result import DealResult, Term
@@ -25,6 +26,7 @@ from scoring.rules.seats import (
     side_of,
 )
 from scoring.rules.settings import SETTING_CHOICES, parse_regulation
+from scoring.rules.tricks import PlayedTrick, Renege, Trace, renege_message, trace
 
 __all__ = [
     "PRESETS",
@@ -40,20 +42,28 @@ __all__ = [
     "Fault",
     "InvalidDeal",
     "Language",
+    "PlayedTrick",
     "Regulation",
+    "Renege",
     "Seat",
     "Side",
     "Term",
+    "Trace",
+    "Trump",
+    "card_name",
     "dealer_of",
     "evaluate",
     "explain",
     "fault_json",
     "fault_message",
     "forehand_of",
+    "legal_cards",
     "other_side",
     "parse_regulation",
     "partner",
+    "renege_message",
     "score_line",
     "score_stream",
     "side_of",
+    "trace",
 ]

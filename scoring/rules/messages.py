@@ -15,6 +15,16 @@ SEAT_NAMES: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {"N": "North", "E": "East", "S": "South", "W": "West"},
 }
 
+SUIT_SIGNS: Final[Mapping[str, str]] = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+RANK_NAMES: Final[Mapping[Language, Mapping[str, str]]] = {
+    "nl": {"T": "10", "J": "B", "Q": "V", "K": "H", "A": "A"},
+    "en": {"T": "10", "J": "J", "Q": "Q", "K": "K", "A": "A"},
+}
+"""How the ranks that are no digit are written."""
+
+_OR: Final[Mapping[Language, str]] = {"nl": "of", "en": "or"}
+
 MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
     "bad_json": {
         "nl": "Dit is geen leesbaar spel (geen JSON-object).",
@@ -144,6 +154,42 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Volgens dit reglement moet de gever spelen: {seat}.",
         "en": "By this regulation the dealer must play: {seat}.",
     },
+    "card_unknown": {
+        "nl": "‘{value}’ is geen kaart.",
+        "en": "“{value}” is not a card.",
+    },
+    "card_twice": {
+        "nl": "{card} is al gespeeld.",
+        "en": "{card} has been played already.",
+    },
+    "card_count": {
+        "nl": "Een spel heeft 32 kaarten; hier liggen er {count}.",
+        "en": "A deal has 32 cards; here there are {count}.",
+    },
+    "leader": {
+        "nl": "{seat} gaf, dus {forehand} komt uit in de eerste slag.",
+        "en": "{seat} dealt, so {forehand} leads to the first trick.",
+    },
+    "card_not_allowed:follow": {
+        "nl": "Slag {trick}: {seat} speelde {card}, maar moest bekennen: {legal}.",
+        "en": "Trick {trick}: {seat} played {card} but had to follow suit: {legal}.",
+    },
+    "card_not_allowed:overtrump": {
+        "nl": "Slag {trick}: {seat} speelde {card}, maar moest overtroeven: {legal}.",
+        "en": "Trick {trick}: {seat} played {card} but had to overtrump: {legal}.",
+    },
+    "card_not_allowed:trump": {
+        "nl": "Slag {trick}: {seat} speelde {card}, maar moest introeven: {legal}.",
+        "en": "Trick {trick}: {seat} played {card} but had to trump: {legal}.",
+    },
+    "card_not_allowed:undertrump": {
+        "nl": "Slag {trick}: {seat} speelde {card}, maar moest ondertroeven: {legal}.",
+        "en": "Trick {trick}: {seat} played {card} but had to undertrump: {legal}.",
+    },
+    "card_not_allowed:no_undertrump": {
+        "nl": "Slag {trick}: {seat} speelde {card}, maar mocht niet ondertroeven; wel {legal}.",
+        "en": "Trick {trick}: {seat} played {card} but was not to undertrump; allowed: {legal}.",
+    },
     "no_points": {
         "nl": "Eén partij heeft 0 punten, maar er staat geen {pit}. Klopt dat?",
         "en": "One side has 0 points but no {pit} is marked. Is that right?",
@@ -168,9 +214,26 @@ def fault_message(fault: Fault, language: Language = "en", pit: str = "pit") -> 
     keys = (f"{fault.code}:{fault.params.get('why')}", f"{fault.code}:{fault.root}", fault.code)
     texts = next(MESSAGES[key] for key in keys if key in MESSAGES)
     params = {"pit": pit, **fault.params}
-    if "seat" in params:
-        params["seat"] = SEAT_NAMES[language][str(params["seat"])]
+    for name in params.keys() & {"seat", "forehand"}:
+        params[name] = SEAT_NAMES[language][str(params[name])]
+    for name in params.keys() & {"card", "legal"}:
+        params[name] = _cards(str(params[name]), language)
     return texts[language].format_map(params)
+
+
+def card_name(card: str, language: Language = "en") -> str:
+    """A card as people write it.
+
+    >>> card_name("TH"), card_name("QS", "nl")
+    ('♥10', '♠V')
+    """
+    return SUIT_SIGNS[card[1]] + RANK_NAMES[language].get(card[0], card[0])
+
+
+def _cards(cards: str, language: Language) -> str:
+    """One of the cards, which are separated by spaces, as a sentence names them."""
+    *others, last = [card_name(card, language) for card in cards.split()]
+    return f"{', '.join(others)} {_OR[language]} {last}" if others else last
 
 
 def fault_json(fault: Fault, language: Language = "en") -> dict[str, str]:
