@@ -118,6 +118,14 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Er zijn acht slagen, dus hooguit acht keer roem; hier staat het {count} keer.",
         "en": "There are eight tricks, so at most eight times roem; this is {count} times.",
     },
+    "roem_unreachable": {
+        "nl": "Deze roem past niet in één spel: er zijn geen acht slagen waar dit alles in zit.",
+        "en": "This roem does not fit in one deal: no eight tricks hold all of it.",
+    },
+    "roem_needs_points": {
+        "nl": "Voor {roem} roem zijn minstens {least} punten nodig; deze partij heeft er {points}.",
+        "en": "Roem of {roem} takes at least {least} card points; this side has {points}.",
+    },
     "roem_without_trick": {
         "nl": "Wie geen slag haalt, heeft geen roem. Haal de roem of de {pit} weg.",
         "en": "A side without a trick has no roem. Take away the roem or the {pit}.",
