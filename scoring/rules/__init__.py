@@ -5,6 +5,7 @@ in docs/regulations.md. `evaluate` works a deal out, `explain` says why, `score_
 `score_stream` do it for JSON; what cannot be is an `InvalidDeal` that names every fault at once.
 """
 
+from scoring.rules.card_words import WordFault, card_typed, parse_card, read_cards
 from scoring.rules.deal import Correction, Deal, Trump
 from scoring.rules.explain import explain
 from scoring.rules.faults import Fault, InvalidDeal
@@ -50,7 +51,9 @@ __all__ = [
     "Term",
     "Trace",
     "Trump",
+    "WordFault",
     "card_name",
+    "card_typed",
     "dealer_of",
     "evaluate",
     "explain",
@@ -59,8 +62,10 @@ __all__ = [
     "forehand_of",
     "legal_cards",
     "other_side",
+    "parse_card",
     "parse_regulation",
     "partner",
+    "read_cards",
     "renege_message",
     "score_line",
     "score_stream",
