@@ -40,12 +40,14 @@ def deal_write(
     made_at: dt.datetime | None = None,
     reason: str = "",
     closed_too: bool = False,
+    record: Written | None = None,
 ) -> DealEntry:
     """Write deal `number` of a sheet, or correct it, and return the entry that now stands.
 
     The same `uuid` with the same content again returns the first entry and writes nothing.
     A deal that was already written needs a `reason`, and so does every deal of a closed sheet,
-    which takes it only with `closed_too` (the director's right).
+    which takes it only with `closed_too` (the director's right). `record` is the deal card by card
+    where it was laid down again: it is kept with the entry and in the trail.
 
     Raises DealRefused (with every fault) when the deal cannot be, VersionConflict when the deal
     is no longer at `seen_version` (params: current, the Deal that stands), KeyReused when `uuid`
@@ -56,13 +58,14 @@ def deal_write(
     known = _sent_before(uuid)
     if known is not None:
         line = known.deal.sheet_id, known.deal.number, known.revision, known.kind, known.reason
+        content = known.written, known.record
         if line == (
             sheet.pk,
             number,
             seen_version + 1,
             Kind.WRITTEN,
             reason.strip(),
-        ) and known.written == as_stored(written):
+        ) and content == (as_stored(written), record and as_stored(record)):
             return known
         raise key_reused()
     if not (closed_too and sheet.state == Scoresheet.State.CLOSED):
@@ -79,6 +82,7 @@ def deal_write(
         device=device,
         made_at=made_at,
         reason=reason_checked(reason, needed=needed),
+        record=record,
     )
     entry = entry_append(made, seen_version=seen_version)
     sheet_touch(sheet, actor=actor, action="deal_written", entries=[entry])
@@ -118,6 +122,7 @@ def deal_undo(
         deal=deal,
         uuid=uuid,
         written=before.written if before else None,
+        record=before.record if before else None,
         kind=Kind.UNDONE,
         sheet=sheet,
         actor=actor,

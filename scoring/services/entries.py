@@ -93,6 +93,7 @@ def entry_make(
     device: str = "",
     made_at: dt.datetime | None = None,
     reason: str = "",
+    record: Written | None = None,
 ) -> DealEntry:
     """The next revision of `deal`, worked out and not saved. Raises DealRefused."""
     result = None if written is None else evaluated(sheet.regulation, written)
@@ -106,6 +107,7 @@ def entry_make(
         result=None if result is None else result.as_json(),
         warnings=[] if result is None else [fault.code for fault in result.warnings],
         replayed=result is not None and result.verdict == "void",
+        record=None if record is None else as_stored(record),
         reason=reason,
         user=actor.user,
         actor=actor.ref,
@@ -183,8 +185,8 @@ def _conflict(deal: Deal) -> VersionConflict:
 
 
 def entry_told(entry: DealEntry) -> dict[str, object]:
-    """An entry as the trail has it: no free text."""
-    return {
+    """An entry as the trail has it: no free text; `record` only where the cards were laid down."""
+    told: dict[str, object] = {
         "deal": entry.deal.number,
         "entry": str(entry.pk),
         "revision": entry.revision,
@@ -192,6 +194,7 @@ def entry_told(entry: DealEntry) -> dict[str, object]:
         "new": _without_remarks(entry.written),
         "device": entry.device,
     }
+    return told if entry.record is None else {**told, "record": entry.record}
 
 
 def _without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:
