@@ -27,6 +27,7 @@ from scoring.rules.seats import (
     side_of,
 )
 from scoring.rules.settings import SETTING_CHOICES, parse_regulation
+from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
 from scoring.rules.tricks import PlayedTrick, Renege, Trace, renege_message, trace
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "SEAT_NAMES",
     "SETTING_CHOICES",
     "SIDES",
+    "CardRow",
     "Correction",
     "Deal",
     "DealResult",
@@ -47,6 +49,7 @@ __all__ = [
     "Regulation",
     "Renege",
     "Seat",
+    "Section",
     "Side",
     "Term",
     "Trace",
@@ -54,6 +57,7 @@ __all__ = [
     "WordFault",
     "card_name",
     "card_typed",
+    "card_values",
     "dealer_of",
     "evaluate",
     "explain",
@@ -66,6 +70,7 @@ __all__ = [
     "parse_regulation",
     "partner",
     "read_cards",
+    "regulation_in_words",
     "renege_message",
     "score_line",
     "score_stream",
