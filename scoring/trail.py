@@ -17,6 +17,7 @@ describe(
         "sheet_agreed": _("A side agreed with the sheet"),
         "sheet_disputed": _("A side said that the sheet is wrong"),
         "dispute_settled": _("What a side found wrong was settled"),
+        "rule_notes_saved": _("The club's own rules were changed"),
         "regulation_saved": _("The regulation %(name)s was saved"),
     }
 )

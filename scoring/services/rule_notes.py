@@ -1,0 +1,110 @@
+"""A club's own words about what no setting decides."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor, event_append
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import Club
+from clubs.services import club_lock
+from scoring.models import RuleNote
+
+
+class NoteText(NamedTuple):
+    """What a club says about one topic; both empty where it says nothing."""
+
+    text: str
+    text_en: str
+
+
+Notes = Mapping[str, NoteText]
+NOTHING = NoteText("", "")
+
+
+def rule_notes_of(club: Club) -> dict[str, NoteText]:
+    """What the club says about every topic, in the order to read them. One query."""
+    said = {
+        note.topic: NoteText(note.text, note.text_en) for note in RuleNote.objects.filter(club=club)
+    }
+    return {topic: said.get(topic, NOTHING) for topic in RuleNote.Topic.values}
+
+
+def rule_notes_mark(notes: Notes) -> str:
+    """Another mark (16 hex digits) for every other set of notes, to tell what somebody saw."""
+    text = json.dumps({topic: note for topic, note in sorted(notes.items()) if any(note)})
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@transaction.atomic
+def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> None:
+    """Keep these notes in place of the ones that stand, whose mark (`rule_notes_mark`) is `seen`.
+
+    Spaces around the lines are taken off; a topic without words, or that is left out, has no note.
+    Nothing is written where nothing changes. Raises VersionConflict `rule_notes_changed` with what
+    stands now, or DomainError `bad_rule_notes` with every fault (params: faults, by topic): a text
+    longer than 1,000 characters, English without Dutch, an unknown topic.
+    """
+    club = club_lock(club.pk)
+    standing = rule_notes_of(club)
+    wanted = {topic: NoteText(*map(_tidy, note)) for topic, note in notes.items()}
+    changed = {
+        topic: note for topic, note in wanted.items() if note != standing.get(topic, NOTHING)
+    }
+    if not changed:
+        return
+    if rule_notes_mark(standing) != seen:
+        raise VersionConflict(
+            "rule_notes_changed",
+            _("Somebody else changed these rules meanwhile."),
+            current=standing,
+        )
+    _write(club, changed)
+    event_append(
+        chain=club,
+        club=club,
+        actor=actor,
+        action="rule_notes_saved",
+        object_ref=f"club:{club.uuid}",
+        data={"topics": sorted(changed)},
+        texts=_told(changed),
+    )
+
+
+def _write(club: Club, changed: Notes) -> None:
+    said = [
+        RuleNote(club=club, topic=topic, **note._asdict())
+        for topic, note in changed.items()
+        if any(note)
+    ]
+    faults = {note.topic: fault for note in said if (fault := _fault(note))}
+    if faults:
+        raise DomainError(
+            "bad_rule_notes", _("These rules cannot be kept like this."), faults=faults
+        )
+    RuleNote.objects.filter(club=club, topic__in=changed).delete()
+    RuleNote.objects.bulk_create(said)
+
+
+def _fault(note: RuleNote) -> list[str]:
+    try:
+        note.clean_fields(exclude={"club"})
+    except ValidationError as error:
+        return error.messages
+    return []
+
+
+def _told(changed: Notes) -> dict[str, str]:
+    """What the trail keeps of the words: each text under its topic, in English with `_en`."""
+    return {topic: note.text for topic, note in changed.items()} | {
+        f"{topic}_en": note.text_en for topic, note in changed.items()
+    }
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
