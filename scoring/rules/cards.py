@@ -1,14 +1,14 @@
-"""The 32 cards as numbers, hands as bit masks, and what each card is worth under each trump.
+"""The 32 cards as numbers, hands as bit masks, and how high each card is under each trump.
 
 A card's number is eight times its suit plus its place in the order of roem, which is how the deck
 below lists them; a hand is the sum of the bits `1 << number`. Tables are built once, at import.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from scoring.rules.deal import Trump
+from scoring.rules.faults import Fault, InvalidDeal, shown
 
 SUITS: Final = "CDHS"
 RANKS: Final = "789TJQKA"
@@ -19,63 +19,84 @@ DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 NUMBERS: Final[Mapping[str, int]] = {card: number for number, card in enumerate(DECK)}
 SUIT_MASKS: Final = tuple(0xFF << 8 * suit for suit in range(4))
 
+FOLLOWS: Final = 8
+"""The bit that the power of a card of a plain suit has when its suit was led."""
+
+TRUMPED: Final = 16
+"""The power of the lowest trump; the highest power is below 24."""
+
 _PLAIN_ORDER: Final = "789JQKTA"
 _TRUMP_ORDER: Final = "78QKTA9J"
 _PLAIN_POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 _TRUMP_POINTS: Final = {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3}
-_LED: Final = 8
-_TRUMPED: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class TrumpTable:
+class TrumpTable(NamedTuple):
     """The cards when one suit, or none, is trump.
 
     `suit` is its place in `SUITS` (-1 in no-trump) and `mask` its cards. `power[led][card]` is how
-    high a card stands in a trick in which the suit `led` was led: the highest takes it, and a card
-    of a third suit has 0. `above[power]` are the trumps that beat a card of that power. `worth`
-    are the points of each card.
+    high a card stands in a trick to which the suit `led` was led: the highest takes it, and a card
+    that neither follows nor trumps has 0. `above[power]` are the trumps that beat that power.
+    `points` are those of each card.
     """
 
     suit: int
     mask: int
     power: tuple[tuple[int, ...], ...]
     above: tuple[int, ...]
-    worth: tuple[int, ...]
+    points: tuple[int, ...]
 
 
 def _table(trump: str) -> TrumpTable:
-    suit = SUITS.find(trump)
-    power = tuple(tuple(_power(card, led, trump) for card in DECK) for led in SUITS)
-    trumps = [(_TRUMPED + _TRUMP_ORDER.index(card[0]), 1 << NUMBERS[card]) for card in _of(trump)]
+    trumps = [(_power(card, "", trump), 1 << NUMBERS[card]) for card in DECK if card[1] == trump]
     return TrumpTable(
-        suit=suit,
-        mask=sum(bit for _power, bit in trumps),
-        power=power,
+        suit=SUITS.find(trump),
+        mask=sum(bit for _, bit in trumps),
+        power=tuple(tuple(_power(card, led, trump) for card in DECK) for led in SUITS),
         above=tuple(sum(bit for own, bit in trumps if own > beaten) for beaten in range(24)),
-        worth=tuple(
+        points=tuple(
             (_TRUMP_POINTS if card[1] == trump else _PLAIN_POINTS).get(card[0], 0) for card in DECK
         ),
     )
 
 
-def _of(suit: str) -> tuple[str, ...]:
-    return tuple(card for card in DECK if card[1] == suit)
-
-
 def _power(card: str, led: str, trump: str) -> int:
     if card[1] == trump:
-        return _TRUMPED + _TRUMP_ORDER.index(card[0])
-    return _LED + _PLAIN_ORDER.index(card[0]) if card[1] == led else 0
+        return TRUMPED + _TRUMP_ORDER.index(card[0])
+    return FOLLOWS + _PLAIN_ORDER.index(card[0]) if card[1] == led else 0
 
 
 TABLES: Final[Mapping[Trump, TrumpTable]] = {
-    "C": _table("C"),
-    "D": _table("D"),
-    "H": _table("H"),
-    "S": _table("S"),
-    "NT": _table("NT"),
+    trump: _table(trump) for trump in ("C", "D", "H", "S", "NT")
 }
+
+
+def card_numbers(cards: Sequence[str], field: str) -> list[int]:
+    """The numbers of the cards; raises `InvalidDeal` with `card_unknown` at each that is none.
+
+    >>> card_numbers(["7C", "AS"], "cards")
+    [0, 31]
+    """
+    try:
+        return [NUMBERS[card] for card in cards]
+    except KeyError:
+        raise InvalidDeal(
+            Fault("card_unknown", f"{field}.{place}", {"value": shown(card)})
+            for place, card in enumerate(cards)
+            if card not in NUMBERS
+        ) from None
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """The hand with these cards.
+
+    >>> bin(mask_of([0, 7]))
+    '0b10000001'
+    """
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask
 
 
 def cards_of(mask: int) -> tuple[str, ...]:

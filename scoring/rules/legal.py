@@ -1,23 +1,42 @@
 """Which cards may be played, and why a card may not.
 
-Following suit always binds. When trumps are led one must go over the highest trump if one can,
-whoever heads the trick. What else binds who cannot follow is `must_trump`; in no-trump nothing.
+Every card says what its player does not hold: who discards when hearts were led has no heart. So
+the rules stand here once, as what a play denies (`_denied`). A card is allowed when its player
+holds nothing that it denies, and was not when he lays such a card later.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from functools import cache
+from typing import Final, Literal, NamedTuple
 
-from scoring.rules.cards import NUMBERS, SUIT_MASKS, TABLES, TrumpTable
+from scoring.rules.cards import (
+    FOLLOWS,
+    SUIT_MASKS,
+    TABLES,
+    TRUMPED,
+    TrumpTable,
+    card_numbers,
+    mask_of,
+)
 from scoring.rules.deal import Trump
-from scoring.rules.faults import Fault, InvalidDeal, shown
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import MustTrump, Regulation, Undertrump
 
 Why = Literal["follow", "overtrump", "trump", "undertrump", "no_undertrump"]
 """What a player had to do: follow suit, go over, play a trump, a lower one, or no lower one."""
 
+Denials = tuple[tuple[int, ...], ...]
+"""The mask of what a play denies, by the highest power in the trick and the power of the card."""
+
+Lead = tuple[tuple[int, ...], Denials, Denials]
+"""When one suit is led: the power of each card, what plays deny when an opponent heads the trick,
+and what they deny when the partner does."""
+
+_DECK_MASK: Final = (1 << 32) - 1
+_POWERS: Final = 24
+
 
 def legal_cards(
-    hand: Iterable[str], trick: Iterable[str], trump: Trump, regulation: Regulation
+    hand: Iterable[str], trick: Sequence[str], trump: Trump, regulation: Regulation
 ) -> tuple[str, ...]:
     """The cards of a hand that may be played now, in the order of the hand.
 
@@ -31,71 +50,105 @@ def legal_cards(
     """
     held = tuple(hand)
     numbers = card_numbers(held, "hand")
-    laid = card_numbers(trick, "trick")
-    mask = sum(1 << number for number in set(numbers))
-    legal = legal_mask(mask, laid, TABLES[trump], regulation)
-    return tuple(card for card, number in zip(held, numbers, strict=True) if legal >> number & 1)
-
-
-def card_numbers(cards: Iterable[str], field: str) -> list[int]:
-    """The numbers of the cards; raises `InvalidDeal` with `card_unknown` at each that is none."""
-    cards = tuple(cards)
-    try:
-        return [NUMBERS[card] for card in cards]
-    except KeyError:
-        raise InvalidDeal(
-            Fault("card_unknown", f"{field}.{place}", {"value": shown(card)})
-            for place, card in enumerate(cards)
-            if card not in NUMBERS
-        ) from None
-
-
-def legal_mask(held: int, trick: Sequence[int], table: TrumpTable, regulation: Regulation) -> int:
-    """The cards of the mask `held` that may follow the numbers `trick`, as a mask; never empty."""
     if not trick:
         return held
-    led = trick[0] >> 3
-    following = held & SUIT_MASKS[led]
-    if following and led != table.suit:
-        return following
-    power = table.power[led]
-    powers = [power[card] for card in trick]
-    highest = max(powers)
-    over = held & table.above[highest]
-    if led == table.suit:
-        return over or following or held
-    return _legal_when_void(held, over, table.mask, powers[-2:-1] == [highest], regulation)
+    power, denied = duty(card_numbers(trick, "trick"), leads_of(trump, regulation))
+    mask = mask_of(numbers)
+    return tuple(
+        [
+            card
+            for card, number in zip(held, numbers, strict=True)
+            if not denied[power[number]] & mask
+        ]
+    )
 
 
-def _legal_when_void(
-    held: int, over: int, trumps: int, partner_heads: bool, regulation: Regulation
-) -> int:
-    """What may be played without a card of the suit led, which is not trumps.
+def leads_of(trump: Trump, regulation: Regulation) -> tuple[Lead, ...]:
+    """What binds a player under a regulation, by the suit led."""
+    return _leads(trump, regulation.must_trump, regulation.undertrump)
 
-    `over` are the cards held that beat any trump in the trick. In no-trump there are no trumps,
-    and every rule comes down to the whole hand.
+
+def duty(trick: Sequence[int], leads: Sequence[Lead]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What binds who plays on a trick of one to three cards.
+
+    The power of each card, and the mask of what a play denies by the power of its card.
     """
-    if regulation.must_trump == "trump_only":
-        return held & trumps or held
-    if regulation.must_trump == "amsterdam" and partner_heads:
-        return over | held & ~trumps or held
-    if over:
-        return over
-    if regulation.must_trump == "rotterdam" or regulation.undertrump == "obligatory":
-        return held & trumps or held
-    return held & ~trumps or held
+    power, bound, relieved = leads[trick[0] >> 3]
+    powers = [power[number] for number in trick]
+    highest = max(powers)
+    partner_heads = powers[-2:-1] == [highest]
+    return power, (relieved if partner_heads else bound)[highest]
+
+
+def legal_of(held: int, power: Sequence[int], denied: Sequence[int]) -> int:
+    """The cards of a hand that `duty` lets its player play, as a mask; never empty."""
+    return mask_of(
+        number for number in range(32) if held >> number & 1 and not denied[power[number]] & held
+    )
 
 
 def reason(card: int, trick: Sequence[int], legal: int, table: TrumpTable) -> Why:
-    """Why `card` was not allowed on `trick`, when the mask `legal` was."""
+    """Why a card was not allowed on a trick, when the mask `legal` was."""
     led = trick[0] >> 3
-    if card >> 3 == led:
-        return "overtrump"
-    if legal & SUIT_MASKS[led]:
+    over = table.above[max(table.power[led][laid] for laid in trick)]
+    if card >> 3 != led and legal & SUIT_MASKS[led]:
         return "follow"
-    if card >> 3 == table.suit:
-        return "no_undertrump" if legal & ~table.mask else "overtrump"
-    highest = max(table.power[led][laid] for laid in trick)
-    if not legal & table.above[highest]:
+    if card >> 3 == table.suit and legal & ~table.mask:
+        return "no_undertrump"
+    if not legal & over:
         return "undertrump"
-    return "overtrump" if table.above[highest] != table.mask else "trump"
+    return "trump" if over == table.mask else "overtrump"
+
+
+@cache
+def _leads(trump: Trump, must_trump: MustTrump, undertrump: Undertrump) -> tuple[Lead, ...]:
+    rule = _Rule(TABLES[trump], must_trump, undertrump)
+    return tuple(
+        (power, rule.denials(led, partner_heads=False), rule.denials(led, partner_heads=True))
+        for led, power in enumerate(rule.table.power)
+    )
+
+
+class _Rule(NamedTuple):
+    table: TrumpTable
+    must_trump: MustTrump
+    undertrump: Undertrump
+
+    def denials(self, led: int, *, partner_heads: bool) -> Denials:
+        """By the highest power: as long as no trump lies there, whatever it is."""
+        rows = [
+            tuple(self.denied(power, highest, led, partner_heads) for power in range(_POWERS))
+            for highest in range(TRUMPED - 1, _POWERS)
+        ]
+        return (rows[0],) * TRUMPED + tuple(rows[1:])
+
+    def denied(self, power: int, highest: int, led: int, partner_heads: bool) -> int:
+        """The cards that who plays a card of this power must not hold beside it."""
+        if power & FOLLOWS:
+            return 0
+        if led == self.table.suit:
+            return 0 if power > highest else self.not_over(power, highest)
+        if power > highest:
+            return SUIT_MASKS[led]
+        return SUIT_MASKS[led] | self.denied_by_void(power, highest, partner_heads)
+
+    def not_over(self, power: int, highest: int) -> int:
+        """For a lower trump the higher ones; for a discard every trump."""
+        return self.table.above[highest] if power else self.table.mask
+
+    def denied_by_void(self, power: int, highest: int, partner_heads: bool) -> int:
+        """What a lower trump or a discard denies when a plain suit was led and cannot be followed.
+
+        An avoidable lower trump denies whatever is no lower trump.
+        """
+        over = self.table.above[highest]
+        avoidable = over | _DECK_MASK & ~self.table.mask
+        if self.must_trump == "trump_only":
+            return 0 if power else self.table.mask
+        if self.must_trump == "rotterdam":
+            return self.not_over(power, highest)
+        if partner_heads:
+            return avoidable if power else 0
+        if self.undertrump == "obligatory":
+            return self.not_over(power, highest)
+        return avoidable if power else over

@@ -4,9 +4,10 @@ The table is looked up by `code:why` (the fault's own reason), then `code:field`
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from scoring.rules.faults import Fault
+from scoring.rules.seats import Seat
 
 Language = Literal["nl", "en"]
 
@@ -213,17 +214,26 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
 }
 
 
-def fault_message(fault: Fault, language: Language = "en", pit: str = "pit") -> str:
+def fault_message(
+    fault: Fault,
+    language: Language = "en",
+    pit: str = "pit",
+    *,
+    seats: Mapping[Seat, str] | None = None,
+) -> str:
     """What is wrong, in plain words; `pit` is what is said for taking every trick.
+
+    `seats` are the names of the people; left out they are North, East, South and West.
 
     >>> fault_message(Fault("points_sum", "points", {"total": 162, "sum": 161}), "nl")
     'Samen moet het 162 zijn; nu is het 161.'
     """
     keys = (f"{fault.code}:{fault.params.get('why')}", f"{fault.code}:{fault.root}", fault.code)
     texts = next(MESSAGES[key] for key in keys if key in MESSAGES)
-    params = {"pit": pit, **fault.params}
+    params: dict[str, Any] = {"pit": pit, **fault.params}
+    names: Mapping[Any, str] = seats or SEAT_NAMES[language]
     for name in params.keys() & {"seat", "forehand"}:
-        params[name] = SEAT_NAMES[language][str(params[name])]
+        params[name] = names[params[name]]
     for name in params.keys() & {"card", "legal"}:
         params[name] = _cards(str(params[name]), language)
     return texts[language].format_map(params)

@@ -5,7 +5,8 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
-from scoring.rules.cards import RANKS, SUITS
+from scoring.rules.cards import NUMBERS, RANKS, SUITS, mask_of
+from scoring.rules.deal import Trump
 from scoring.rules.regulation import LowestCarre, Regulation
 
 _STUK: Final = 20
@@ -14,13 +15,13 @@ _JACK: Final = RANKS.index("J")
 _LOWEST_RANK: Final[Mapping[LowestCarre, int]] = {"7": 0, "9": 2, "10": 3}
 
 
-def roem_of_tricks(suit: int, regulation: Regulation) -> Mapping[int, int]:
-    """The roem of each set of four cards, as a mask, that makes any; `suit` is trump, -1 for none.
+def roem_of_tricks(trump: Trump, regulation: Regulation) -> Mapping[int, int]:
+    """The roem of each set of four cards, as a mask, that makes any.
 
     Runs of three (20) and of four (50) in a suit, king and queen of trumps (20), four of a kind.
     """
     return _table(
-        suit,
+        trump,
         regulation.four_of_a_kind_from,
         regulation.four_of_a_kind,
         regulation.four_jacks,
@@ -28,10 +29,12 @@ def roem_of_tricks(suit: int, regulation: Regulation) -> Mapping[int, int]:
 
 
 @cache
-def _table(suit: int, lowest: LowestCarre, four_of_a_kind: int, four_jacks: int) -> dict[int, int]:
+def _table(
+    trump: Trump, lowest: LowestCarre, four_of_a_kind: int, four_jacks: int
+) -> dict[int, int]:
     table = _runs()
-    if suit >= 0:
-        stuk = 0b0110_0000 << 8 * suit
+    if trump != "NT":
+        stuk = mask_of([NUMBERS["K" + trump], NUMBERS["Q" + trump]])
         for pair in _pairs_beside(stuk):
             table[stuk | pair] = table.get(stuk | pair, 0) + _STUK
     for rank in range(_LOWEST_RANK[lowest], 8):

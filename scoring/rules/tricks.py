@@ -1,20 +1,19 @@
 """The cards of a deal as they fell: who took what, and who played a card that was not allowed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from scoring.rules.cards import DECK, TABLES, TrumpTable, cards_of
+from scoring.rules.cards import DECK, TABLES, TrumpTable, card_numbers, cards_of, mask_of
 from scoring.rules.deal import Trump
 from scoring.rules.faults import Fault, InvalidDeal
-from scoring.rules.legal import Why, card_numbers, legal_mask, reason
+from scoring.rules.legal import Why, duty, leads_of, legal_of, reason
 from scoring.rules.messages import Language, fault_message
 from scoring.rules.regulation import Regulation
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.trick_roem import roem_of_tricks
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedTrick:
+class PlayedTrick(NamedTuple):
     """A complete trick, counted from 1.
 
     `points` are those of its cards alone, without the 10 for the last trick; `roem` is all that
@@ -29,8 +28,7 @@ class PlayedTrick:
     roem: int
 
 
-@dataclass(frozen=True, slots=True)
-class Renege:
+class Renege(NamedTuple):
     """A card that was not allowed: what was, in the order of the deck, and what bound the seat."""
 
     trick: int
@@ -51,8 +49,7 @@ class Renege:
         return Fault("card_not_allowed", field, params)
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """Cards laid one after the other: complete tricks, the open one, and what was not allowed.
 
     `next_seat` is who plays now, None when all 32 lie there.
@@ -79,27 +76,38 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
     """
     numbers = deck_numbers(cards)
     table = TABLES[trump]
-    leaders = find_leaders(numbers, SEATS.index(leader), table)
-    complete = len(leaders) - 1
-    roem = roem_of_tricks(table.suit, regulation)
+    leaders = _find_leaders(numbers, SEATS.index(leader), table)
+    roem = roem_of_tricks(trump, regulation)
+    tricks = tuple(
+        PlayedTrick(
+            number=place + 1,
+            leader=SEATS[leaders[place]],
+            cards=tuple(cards[4 * place : 4 * place + 4]),
+            winner=SEATS[leaders[place + 1]],
+            points=sum(table.points[number] for number in laid),
+            roem=roem.get(mask_of(laid), 0),
+        )
+        for place, laid in enumerate(zip(*[iter(numbers)] * 4, strict=False))
+    )
     return Trace(
-        tricks=tuple(_trick(place, numbers, leaders, table, roem) for place in range(complete)),
-        open=tuple(cards[4 * complete :]),
+        tricks=tricks,
+        open=tuple(cards[4 * len(tricks) :]),
         next_seat=SEATS[(leaders[-1] + len(cards)) % 4] if len(cards) < len(DECK) else None,
-        reneges=tuple(
-            _renege(place, legal, numbers, leaders, table)
-            for place, legal in find_reneges(numbers, leaders, table, regulation)
-        ),
+        reneges=tuple(_find_reneges(numbers, leaders, trump, regulation)),
     )
 
 
-def renege_message(renege: Renege, language: Language = "en") -> str:
+def renege_message(
+    renege: Renege, language: Language = "en", *, seats: Mapping[Seat, str] | None = None
+) -> str:
     """What was played and what should have been, in a sentence.
+
+    `seats` are the names of the people, where North, East … is not enough.
 
     >>> renege_message(Renege(3, "W", "7S", ("8H", "KH"), "follow"), "nl")
     'Slag 3: West speelde ♠7, maar moest bekennen: ♥8 of ♥H.'
     """
-    return fault_message(renege.as_fault("cards"), language)
+    return fault_message(renege.as_fault("cards"), language, seats=seats)
 
 
 def deck_numbers(cards: Sequence[str]) -> list[int]:
@@ -117,7 +125,7 @@ def deck_numbers(cards: Sequence[str]) -> list[int]:
     return numbers
 
 
-def find_leaders(numbers: Sequence[int], leader: int, table: TrumpTable) -> list[int]:
+def _find_leaders(numbers: Sequence[int], leader: int, table: TrumpTable) -> list[int]:
     """Who leads to each trick, and after the last complete one, as places in `SEATS`."""
     leaders = [leader]
     for start in range(0, len(numbers) - 3, 4):
@@ -127,51 +135,22 @@ def find_leaders(numbers: Sequence[int], leader: int, table: TrumpTable) -> list
     return leaders
 
 
-def find_reneges(
-    numbers: Sequence[int], leaders: Sequence[int], table: TrumpTable, regulation: Regulation
-) -> list[tuple[int, int]]:
-    """The place of each card that was not allowed, with the mask of what was, in order of play.
-
-    The hands are built up backwards, from the last trick to the first.
-    """
+def _find_reneges(
+    numbers: Sequence[int], leaders: Sequence[int], trump: Trump, regulation: Regulation
+) -> list[Renege]:
+    """The hands are built up backwards, from the last card to the first."""
     hands = [0, 0, 0, 0]
+    leads = leads_of(trump, regulation)
     found = []
     for place in reversed(range(len(numbers))):
-        first = place // 4 * 4
-        seat = (leaders[place // 4] + place) % 4
-        hands[seat] |= 1 << numbers[place]
-        legal = legal_mask(hands[seat], numbers[first:place], table, regulation)
-        if not legal >> numbers[place] & 1:
-            found.append((place, legal))
+        trick, turn = divmod(place, 4)
+        seat = (leaders[trick] + turn) % 4
+        card, before = numbers[place], numbers[place - turn : place]
+        hands[seat] |= 1 << card
+        if before:
+            power, denied = duty(before, leads)
+            if denied[power[card]] & hands[seat]:
+                legal = legal_of(hands[seat], power, denied)
+                why = reason(card, before, legal, TABLES[trump])
+                found.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
     return found[::-1]
-
-
-def _trick(
-    place: int,
-    numbers: Sequence[int],
-    leaders: Sequence[int],
-    table: TrumpTable,
-    roem: Mapping[int, int],
-) -> PlayedTrick:
-    laid = numbers[4 * place : 4 * place + 4]
-    return PlayedTrick(
-        number=place + 1,
-        leader=SEATS[leaders[place]],
-        cards=tuple(DECK[number] for number in laid),
-        winner=SEATS[leaders[place + 1]],
-        points=sum(table.worth[number] for number in laid),
-        roem=roem.get(sum(1 << number for number in laid), 0),
-    )
-
-
-def _renege(
-    place: int, legal: int, numbers: Sequence[int], leaders: Sequence[int], table: TrumpTable
-) -> Renege:
-    trick, turn = divmod(place, 4)
-    return Renege(
-        trick=trick + 1,
-        seat=SEATS[(leaders[trick] + turn) % 4],
-        card=DECK[numbers[place]],
-        legal=cards_of(legal),
-        why=reason(numbers[place], numbers[place - turn : place], legal, table),
-    )
