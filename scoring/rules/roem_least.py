@@ -39,6 +39,8 @@ def least_points(
     >>> [least_points(items, Regulation()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
     [0, 10, 37, 26, None]
     """
+    if len(items) > _TRICKS:
+        return None
     return _least(
         tuple(sorted(items)),
         regulation.four_of_a_kind_from,
@@ -98,8 +100,6 @@ def _least(
     four_jacks: int,
     no_trump: bool,
 ) -> int | None:
-    if len(items) > _TRICKS:
-        return None
     costs = NO_TRUMP if no_trump else TRUMP
     column = _COLUMNS.index(lowest)
     found = (
