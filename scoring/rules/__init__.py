@@ -28,7 +28,8 @@ from scoring.rules.seats import (
 )
 from scoring.rules.settings import SETTING_CHOICES, parse_regulation
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
-from scoring.rules.tricks import PlayedTrick, Renege, Trace, renege_message, trace
+from scoring.rules.tricks import Played, PlayedTrick, Renege, Trace, renege_message, trace
+from scoring.rules.whole import Outcome, play_deal
 
 __all__ = [
     "PRESETS",
@@ -45,6 +46,8 @@ __all__ = [
     "Fault",
     "InvalidDeal",
     "Language",
+    "Outcome",
+    "Played",
     "PlayedTrick",
     "Regulation",
     "Renege",
@@ -69,6 +72,7 @@ __all__ = [
     "parse_card",
     "parse_regulation",
     "partner",
+    "play_deal",
     "read_cards",
     "regulation_in_words",
     "renege_message",

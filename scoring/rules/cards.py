@@ -87,6 +87,15 @@ def card_numbers(cards: Sequence[str], field: str) -> list[int]:
         ) from None
 
 
+def twice_faults(numbers: Sequence[int]) -> list[Fault]:
+    """`card_twice` at the place of each card that lies there already."""
+    return [
+        Fault("card_twice", f"cards.{place}", {"card": DECK[number]})
+        for place, number in enumerate(numbers)
+        if number in numbers[:place]
+    ]
+
+
 def mask_of(numbers: Iterable[int]) -> int:
     """The hand with these cards.
 

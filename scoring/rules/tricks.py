@@ -3,7 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.rules.cards import DECK, TABLES, TrumpTable, card_numbers, cards_of, mask_of
+from scoring.rules.cards import (
+    DECK,
+    TABLES,
+    TrumpTable,
+    card_numbers,
+    cards_of,
+    mask_of,
+    twice_faults,
+)
 from scoring.rules.deal import Trump
 from scoring.rules.faults import Fault, InvalidDeal
 from scoring.rules.legal import Why, duty, leads_of, legal_of, reason
@@ -49,6 +57,47 @@ class Renege(NamedTuple):
         return Fault("card_not_allowed", field, params)
 
 
+class Played(NamedTuple):
+    """A whole deal as it fell; the roem of its tricks is what was announced of it."""
+
+    tricks: tuple[PlayedTrick, ...]
+    reneges: tuple[Renege, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """`tricks` and `reneges` as the contract writes them."""
+        return {
+            "tricks": [
+                {
+                    "leader": trick.leader,
+                    "cards": list(trick.cards),
+                    "winner": trick.winner,
+                    "points": trick.points,
+                    "roem": trick.roem,
+                }
+                for trick in self.tricks
+            ],
+            "reneges": [
+                {
+                    "trick": renege.trick,
+                    "seat": renege.seat,
+                    "card": renege.card,
+                    "legal": list(renege.legal),
+                }
+                for renege in self.reneges
+            ],
+        }
+
+    def warnings(self) -> tuple[Fault, ...]:
+        """`card_not_allowed` at the place of each card that was not: `cards.5` is the sixth."""
+        return tuple(
+            renege.as_fault(f"cards.{4 * renege.trick - 4 + self._turn(renege)}")
+            for renege in self.reneges
+        )
+
+    def _turn(self, renege: Renege) -> int:
+        return self.tricks[renege.trick - 1].cards.index(renege.card)
+
+
 class Trace(NamedTuple):
     """Cards laid one after the other: complete tricks, the open one, and what was not allowed.
 
@@ -65,8 +114,8 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
     """What none to 32 cards, in the order in which they were laid, come to.
 
     A card is judged against all that its player is known to have held: what he plays in this and
-    later tricks. Raises `InvalidDeal` with `card_unknown`, `card_twice` and `card_count` (more
-    than 32), each at its place: `cards.5` is the sixth.
+    later tricks. Raises `InvalidDeal` with `card_unknown` or `card_twice` at each place where there
+    is reason: `cards.5` is the sixth.
 
     >>> laid = trace(["TS", "7D", "AS", "8S", "JS", "KS", "QS", "7S"], "N", "H", Regulation())
     >>> [(trick.winner, trick.points, trick.roem) for trick in laid.tricks]
@@ -74,7 +123,9 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
     >>> laid.reneges
     (Renege(trick=1, seat='E', card='7D', legal=('7S',), why='follow'),)
     """
-    numbers = deck_numbers(cards)
+    numbers = card_numbers(cards, "cards")
+    if faults := twice_faults(numbers):
+        raise InvalidDeal(faults)
     table = TABLES[trump]
     leaders = _find_leaders(numbers, SEATS.index(leader), table)
     roem = roem_of_tricks(trump, regulation)
@@ -108,21 +159,6 @@ def renege_message(
     'Slag 3: West speelde ♠7, maar moest bekennen: ♥8 of ♥H.'
     """
     return fault_message(renege.as_fault("cards"), language, seats=seats)
-
-
-def deck_numbers(cards: Sequence[str]) -> list[int]:
-    """The numbers of cards that lie there once each; raises `InvalidDeal` as `trace` does."""
-    numbers = card_numbers(cards, "cards")
-    faults = [
-        Fault("card_twice", f"cards.{place}", {"card": DECK[number]})
-        for place, number in enumerate(numbers)
-        if number in numbers[:place]
-    ]
-    if len(numbers) > len(DECK):
-        faults.append(Fault("card_count", "cards", {"count": len(numbers)}))
-    if faults:
-        raise InvalidDeal(faults)
-    return numbers
 
 
 def _find_leaders(numbers: Sequence[int], leader: int, table: TrumpTable) -> list[int]:

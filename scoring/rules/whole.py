@@ -1,0 +1,131 @@
+"""A whole deal in one go: what 32 cards came to, a hundred thousand times a second.
+
+`trace` says the same trick by trick, and is asked here only when a card was not allowed.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from scoring.rules.cards import DECK, TABLES, card_numbers, twice_faults
+from scoring.rules.deal import Trump
+from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.legal import Lead, leads_of
+from scoring.rules.regulation import LowestCarre, Regulation
+from scoring.rules.seats import SEATS, Seat, Side
+from scoring.rules.trick_roem import roem_table
+from scoring.rules.tricks import Renege, trace
+
+_POINTS: Final = 32
+"""The weight of cards has their mask in its lowest bits, and from this bit up their points."""
+
+_MASK: Final = (1 << _POINTS) - 1
+_LAST_TRICK: Final = 10 << _POINTS
+
+
+class Outcome(NamedTuple):
+    """What each side took: card points with the last trick, all roem that was made, tricks."""
+
+    points: Mapping[Side, int]
+    roem: Mapping[Side, int]
+    tricks: Mapping[Side, int]
+    reneges: tuple[Renege, ...]
+
+
+def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulation) -> Outcome:
+    """What the 32 cards of a deal, in the order in which they were played, gave each side.
+
+    Raises `InvalidDeal` with `card_unknown`, `card_twice` and `card_count`.
+
+    >>> cards = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
+    >>> outcome = play_deal(cards, "N", "S", Regulation())
+    >>> outcome.points, outcome.roem, outcome.tricks
+    ({'NS': 132, 'EW': 30}, {'NS': 270, 'EW': 150}, {'NS': 5, 'EW': 3})
+    """
+    leads = leads_of(trump, regulation)
+    weights, roem_of = _weights(
+        trump,
+        regulation.four_of_a_kind_from,
+        regulation.four_of_a_kind,
+        regulation.four_jacks,
+    )
+    numbers = card_numbers(cards, "cards")
+    (ns, ew), roem, all_legal = _take_tricks(numbers, SEATS.index(leader), leads, weights, roem_of)
+    # 32 bits add up to this only when no two are the same.
+    if len(numbers) != len(DECK) or (ns + ew) & _MASK != _MASK:
+        raise InvalidDeal(whole_deck_faults(numbers))
+    tricks = (ns & _MASK).bit_count() // 4
+    return Outcome(
+        {"NS": ns >> _POINTS, "EW": ew >> _POINTS},
+        {"NS": roem[0], "EW": roem[1]},
+        {"NS": tricks, "EW": 8 - tricks},
+        () if all_legal else trace(cards, leader, trump, regulation).reneges,
+    )
+
+
+def _take_tricks(
+    numbers: Sequence[int],
+    head: int,
+    leads: Sequence[Lead],
+    weights: Sequence[int],
+    roem_of: Mapping[int, int],
+) -> tuple[list[int], list[int], bool]:
+    """The weight of what each side took, its roem, and whether every card was allowed."""
+    taken, roem = [0, 0], [0, 0]
+    # What the players have shown not to hold, in the order in which they play to the trick.
+    not_a = not_b = not_c = not_d = 0
+    all_legal = True
+    laid = iter(numbers)
+    for a, b, c, d in zip(laid, laid, laid, laid, strict=False):
+        in_a, in_b, in_c, in_d = weights[a], weights[b], weights[c], weights[d]
+        if in_a & not_a or in_b & not_b or in_c & not_c or in_d & not_d:
+            all_legal = False
+        power, bound, relieved = leads[a >> 3]
+        highest, winner = power[a], 0
+        high = power[b]
+        not_b |= bound[highest][high]
+        if high > highest:
+            highest, winner = high, 1
+        high = power[c]
+        not_c |= (bound if winner else relieved)[highest][high]
+        if high > highest:
+            highest, winner = high, 2
+        high = power[d]
+        not_d |= (relieved if winner == 1 else bound)[highest][high]
+        if high > highest:
+            winner = 3
+        if winner == 1:
+            not_a, not_b, not_c, not_d = not_b, not_c, not_d, not_a
+        elif winner == 2:
+            not_a, not_b, not_c, not_d = not_c, not_d, not_a, not_b
+        elif winner == 3:
+            not_a, not_b, not_c, not_d = not_d, not_a, not_b, not_c
+        head += winner
+        trick = in_a + in_b + in_c + in_d
+        taken[head & 1] += trick
+        if trick in roem_of:
+            roem[head & 1] += roem_of[trick]
+    taken[head & 1] += _LAST_TRICK
+    return taken, roem, all_legal
+
+
+def whole_deck_faults(numbers: Sequence[int]) -> list[Fault]:
+    """What keeps these cards from being the whole deck: `card_twice`, `card_count`."""
+    faults = twice_faults(numbers)
+    if len(numbers) != len(DECK):
+        faults.append(Fault("card_count", "cards", {"count": len(numbers)}))
+    return faults
+
+
+@cache
+def _weights(
+    trump: Trump, lowest: LowestCarre, four_of_a_kind: int, four_jacks: int
+) -> tuple[Sequence[int], Mapping[int, int]]:
+    """The weight of each card, and the roem of every four cards that make any by their weight."""
+    weights = [
+        1 << number | points << _POINTS for number, points in enumerate(TABLES[trump].points)
+    ]
+    roem = roem_table(trump, lowest, four_of_a_kind, four_jacks)
+    return weights, {
+        sum(weight for weight in weights if weight & cards): made for cards, made in roem.items()
+    }
