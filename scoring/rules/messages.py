@@ -207,6 +207,14 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Er staat samen {points} roem. Klopt dat?",
         "en": "There is {points} roem in all. Is that right?",
     },
+    "often_roem": {
+        "nl": "Er staat {count} keer roem. Klopt dat?",
+        "en": "Roem is written {count} times. Is that right?",
+    },
+    "roem_with_few_points": {
+        "nl": "{roem} roem met maar {points} punten is heel zeldzaam. Klopt dat?",
+        "en": "{roem} roem with only {points} card points is very rare. Is that right?",
+    },
     "dummy_seat": {
         "nl": "Met drie spelers zit de blinde tegenover de speler. Klopt dat hier?",
         "en": "With three players the dummy sits opposite the declarer. Is that so here?",

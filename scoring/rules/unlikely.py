@@ -1,0 +1,66 @@
+"""What a deal can be and hardly ever is: it is only asked about.
+
+The figures are those that fewer than one legal deal in 2,000 passes, both where people play
+sensibly and where they play any card that is allowed; `python -m tests.rules.rare` works them out.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoring.rules.deal import Deal
+from scoring.rules.faults import Fault
+from scoring.rules.seats import SEATS, SIDES, Side, partner
+
+MUCH_ROEM: Final = 200
+MUCH_ROEM_OF_A_SIDE: Final = 170
+"""From this much the roem of both sides together, and of one side, is rare."""
+
+OFTEN_ROEM: Final = 7
+OFTEN_ROEM_OF_A_SIDE: Final = 6
+"""From this many announcements; a stuk may be written apart from its run."""
+
+FEW_POINTS: Final = ((140, 90), (120, 60), (100, 47), (70, 21), (40, 9))
+"""Roem of a side, and the card points up to which so much is rare."""
+
+
+def unlikely(
+    deal: Deal, points: Mapping[Side, int | None], roem: Mapping[Side, int]
+) -> list[Fault]:
+    """What to ask about a deal that can be: `no_points`, `much_roem`, `often_roem`,
+    `roem_with_few_points`, `dummy_seat`.
+
+    `points` are the card points each side took (none where nobody counted), `roem` what counted.
+    """
+    faults = []
+    if deal.pit is None and deal.nil is None and 0 in points.values():
+        faults.append(Fault("no_points", "pit"))
+    if roem["NS"] or roem["EW"]:
+        faults += _roem(deal, points, roem)
+    if len(deal.seats) == 3 and _dummy_is_elsewhere(deal):
+        faults.append(Fault("dummy_seat", "seats"))
+    return faults
+
+
+def _roem(deal: Deal, points: Mapping[Side, int | None], roem: Mapping[Side, int]) -> list[Fault]:
+    faults = []
+    together = roem["NS"] + roem["EW"]
+    if together >= MUCH_ROEM or max(roem.values()) >= MUCH_ROEM_OF_A_SIDE:
+        faults.append(Fault("much_roem", "roem", {"points": together}))
+    counts = [len(items) for side, items in deal.roem.items() if roem[side]]
+    if sum(counts) >= OFTEN_ROEM or max(counts) >= OFTEN_ROEM_OF_A_SIDE:
+        faults.append(Fault("often_roem", "roem", {"count": sum(counts)}))
+    for side in SIDES:
+        taken = points.get(side)
+        if taken is not None and taken <= _few_for(roem[side]):
+            params = {"roem": roem[side], "points": taken}
+            faults.append(Fault("roem_with_few_points", f"roem.{side}", params))
+    return faults
+
+
+def _few_for(roem: int) -> int:
+    return next((few for much, few in FEW_POINTS if roem >= much), -1)
+
+
+def _dummy_is_elsewhere(deal: Deal) -> bool:
+    declarer = next((seat for seat in SEATS if seat == deal.declarer), None)
+    return declarer is not None and partner(declarer) in deal.seats
