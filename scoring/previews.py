@@ -5,16 +5,18 @@ from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
 from scoring.rules import Language, fault_message
-from scoring.services import deal_preview
+from scoring.services import deal_preview, is_let_off, sheet_doubts
 from scoring.words import pit_word
 
 NOT_PREVIEWED = {"why", "why_else"}
 """Fields that say nothing of what the deal comes to."""
+
+LET_OFF = gettext_lazy("The first reneging at this table: the deal is played again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +43,19 @@ def preview_of(form: DealForm) -> Preview:
     if unclear:
         wanted = unclear.pop("declarer", [])
         return Preview(wanted=tuple(wanted), faults=tuple(chain.from_iterable(unclear.values())))
-    pit = pit_word(form.view.sheet.club)
+    sheet, number, written = form.view.sheet, form.number, form.written()
+    pit = pit_word(sheet.club)
     try:
-        result = deal_preview(regulation=form.view.sheet.regulation, written=form.written())
+        result = deal_preview(sheet=sheet, number=number, written=written)
     except DealRefused as refused:
         return _refusal(refused, pit)
     language: Language = "en" if get_language() == "en" else "nl"
+    doubts = [fault_message(fault, language, pit) for fault in result.warnings]
+    doubts += [doubt.words for doubt in sheet_doubts(sheet, number, result)]
+    first = [LET_OFF] if is_let_off(sheet, number, written) else []
     return Preview(
-        lines=form.in_words(result),
-        doubts=tuple(fault_message(fault, language, pit) for fault in result.warnings),
+        lines=(*map(str, first), *form.in_words(result)),
+        doubts=tuple(doubts),
         digest=form.digest(),
     )
 

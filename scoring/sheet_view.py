@@ -105,10 +105,20 @@ class SheetView:
         """What people at the table call each other in deal `number`."""
         return short_names(self.names(number))
 
+    def dealer_name(self, number: int) -> str:
+        """Who deals deal `number`, by the name the table uses; empty while that is to be drawn."""
+        dealer = self.sheet.dealer(number)
+        return self.short_names(number)[dealer] if dealer else ""
+
+    def forehand_name(self, number: int) -> str:
+        """Who leads to the first trick of deal `number`, in the same way."""
+        forehand = self.sheet.forehand(number)
+        return self.short_names(number)[forehand] if forehand else ""
+
     @property
     def next_number(self) -> int | None:
         """The first line that is still to be written; None when the sheet is full."""
-        if self.handed_in:
+        if self.handed_in or (self.sheet.target and self.sheet.is_full):
             return None
         return next((deal.number for deal in self.deals if not is_written(deal)), None)
 
@@ -129,9 +139,14 @@ class SheetView:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """A line for every deal; what is not written yet is blank but for who deals."""
+        """A line for every deal; what is not written yet is blank but for who deals. A sheet that
+        ended at its target has no lines after the last one written."""
         running: dict[Side, int] = dict.fromkeys(SIDES, 0)
-        return [self._row(deal, running) for deal in self.deals]
+        return [self._row(deal, running) for deal in self.deals if not self._is_beyond(deal)]
+
+    def _is_beyond(self, deal: Deal) -> bool:
+        ended = self.sheet.target is not None and self.next_number is None
+        return ended and not has_entry(deal)
 
     @cached_property
     def totals(self) -> dict[str, SideTotals]:
@@ -154,7 +169,7 @@ class SheetView:
             number=deal.number,
             url=self.url_of(deal.number) if self.url_of and has_entry(deal) else "",
             now=deal.number == self.next_number,
-            dealer="" if is_written(deal) else names[self.sheet.dealer(deal.number)],
+            dealer="" if is_written(deal) else self.dealer_name(deal.number),
         )
         if deal.current is not None and deal.current.written is not None:
             result = rules.evaluate(deal.current.written, self.sheet.regulation.rules)
@@ -247,13 +262,15 @@ def _name(holder: Holder | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """One entry of a deal's history: what it put on the sheet, who, when and why."""
+    """One entry of a deal's history: what it put on the sheet, who, when and why, and whether the
+    cards were laid down for it."""
 
     number: int
     score: str
     who: str
     at: dt.datetime
     reason: str
+    has_record: bool
 
 
 def revisions(deal: Deal) -> list[Revision]:
@@ -266,6 +283,7 @@ def revisions(deal: Deal) -> list[Revision]:
             who=str(entry.user) if entry.user else _("at the table"),
             at=entry.received_at,
             reason=entry.reason or _kind(entry),
+            has_record=entry.record is not None,
         )
         for entry in entries
     ]

@@ -10,6 +10,7 @@ describe(
         "deal_undone": _("Deal %(number)s was taken back"),
         "sides_swapped": _("We and they of the whole sheet were swapped"),
         "sheet_moved": _("What stood on this sheet was moved to another"),
+        "first_dealer_set": _("Drawn: %(seat)s deals the first deal"),
         "sheet_filled": _("The sheet was filled from a file"),
         "seat_taken_over": _("%(member)s took over the seat %(seat)s from deal %(from_deal)s on"),
         "totals_written": _("Only totals were handed in"),

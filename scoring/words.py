@@ -3,12 +3,27 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from clubs.templatetags.ui import SIDE_NAMES
+from clubs.templatetags.ui import SIDE_NAMES, number
 from scoring import rules
+from scoring.models import Scoresheet
 from scoring.rules import SIDES, Seat
+
+
+def reader_language() -> rules.Language:
+    """The reader's language, as the rules know it."""
+    return "en" if get_language() == "en" else "nl"
+
+
+def length_words(sheet: Scoresheet) -> str:
+    """How long this sheet goes on: so many deals, or until a side has so many points."""
+    if sheet.target is not None:
+        return _("until %(points)s points") % {"points": number(sheet.target)}
+    words = ngettext("%(n)s deal", "%(n)s deals", sheet.deals_planned)
+    return words % {"n": sheet.deals_planned}
 
 
 def pit_word(club: Club) -> str:
@@ -36,7 +51,7 @@ def deal_in_words(
     """What a deal comes to and why, one sentence per line, in the reader's language."""
     return rules.explain(
         result,
-        "en" if get_language() == "en" else "nl",
+        reader_language(),
         {side: str(SIDE_NAMES[side]).lower() for side in SIDES},
         seats=names,
         pit=pit_word(club),

@@ -15,14 +15,17 @@ Order = Literal["number", "trouble"]
 
 @dataclass(frozen=True, slots=True)
 class BoardTable:
-    """One table of a round. `disputes` are answers that stand open; `agreed` counts the sides
-    that agree with the sheet as it is now."""
+    """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
+    round, in points. `disputes` are answers that stand open; `agreed` counts the sides that agree
+    with the sheet as it is now."""
 
     number: int
     ns: str
     ew: str
-    entered: int
-    planned: int
+    done: int
+    whole: int
+    target: bool
+    full: bool
     score_ns: int
     score_ew: int
     last_entry_at: dt.datetime | None
@@ -30,11 +33,6 @@ class BoardTable:
     disputes: int
     agreed: int
     totals_only: bool
-
-    @property
-    def full(self) -> bool:
-        """Whether every deal is written."""
-        return self.entered == self.planned
 
     @property
     def trouble(self) -> bool:
@@ -51,7 +49,7 @@ def board(round_: Round, order: Order = "number") -> list[BoardTable]:
 
 
 def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
-    return -table.disputes, -table.warnings, table.entered, table.number
+    return -table.disputes, -table.warnings, table.done, table.number
 
 
 def _board_table(table: Table) -> BoardTable:
@@ -61,8 +59,10 @@ def _board_table(table: Table) -> BoardTable:
         number=table.number,
         ns=_couple(names, SIDES[0]),
         ew=_couple(names, SIDES[1]),
-        entered=sheet.deals_entered,
-        planned=sheet.deals_planned,
+        done=sheet.done,
+        whole=sheet.whole,
+        target=sheet.target is not None,
+        full=sheet.is_full,
         score_ns=sheet.score_ns,
         score_ew=sheet.score_ew,
         last_entry_at=sheet.last_entry_at,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, F, Q, QuerySet
 
 from clubs.models import Member
-from scoring.models import Confirmation
+from scoring.models import Confirmation, full_sheets
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.ranking import EveningEntry, RoundScore, rank_evening
 from tournaments.scores import STARTED, WHOLE_EVENING, evening_scores
@@ -103,10 +103,10 @@ def table_of(evening: Evening, number: int) -> Table | None:
 
 
 def hindmost_table(evening: Evening, round_number: int) -> Table | None:
-    """The table of a round that has written the fewest deals; None when all are full."""
+    """The table of a round that has the most to go; None when all are full."""
     tables = Table.objects.filter(round__evening=evening, round__number=round_number)
-    behind = tables.filter(sheet__deals_entered__lt=F("sheet__deals_planned"))
-    return behind.select_related("sheet").order_by("sheet__deals_entered", "number").first()
+    behind = tables.exclude(full_sheets("sheet__")).select_related("sheet")
+    return min(behind, key=lambda table: (table.sheet.done, table.number), default=None)
 
 
 def sitting_out_names(evening: Evening, round_number: int) -> list[str]:

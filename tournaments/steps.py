@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from django.db.models import Count, F, Q
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club
+from scoring.models import full_sheets
 from tournaments.draw.rotation import BLOCK
 from tournaments.models import Evening, Round
 from tournaments.sit_out_words import sitting_out, sitting_out_on_end
@@ -98,7 +99,7 @@ class NextStep:
 
 def evening_progress(evening: Evening) -> Progress:
     """How far this evening is, in two queries."""
-    full = Q(tables__sheet__deals_entered=F("tables__sheet__deals_planned"))
+    full = full_sheets("tables__sheet__")
     rounds = evening.rounds.order_by("number").annotate(
         table_count=Count("tables"), full_count=Count("tables", filter=full)
     )

@@ -167,11 +167,15 @@ class DealForm(ReasonMixin, forms.Form):
             "seen_version": self.deal.version,
             "uuid": uuids.uuid4(),
             "declarer": before.get("declarer") or self.forced_seat,
-            "trump": before.get("trump"),
+            "trump": before.get("trump") or self._first_trump(),
             **{f"points_{side.lower()}": points.get(side) for side in SIDES},
             **{f"roem_{side.lower()}": roem.get(side) for side in SIDES},
             **{mark: before.get(mark) for mark in MARKS},
         }
+
+    def _first_trump(self) -> str:
+        """What is trump in this deal by the evening's rules; filled in where nothing is written."""
+        return self.view.sheet.first_trump if self.number == 1 and not self.before else ""
 
     def _choices(self) -> dict[str, Choices]:
         names = self.view.short_names(self.number)

@@ -1,6 +1,6 @@
 from scoring.models.deal import Deal, DealEntry
 from scoring.models.regulation import Regulation, RuleNote
-from scoring.models.sheet import Confirmation, Scoresheet, Seat, SideTotal
+from scoring.models.sheet import Confirmation, Scoresheet, Seat, SideTotal, full_sheets
 
 __all__ = [
     "Confirmation",

@@ -21,8 +21,9 @@ class Scoresheet(AuditChain):
     blank and waits for its round.
 
     With a `target` the sheet is full as soon as a side has that many points; `deals_planned` is
-    then the most deals it can take. `first_trump` is the trump that the first deal must have. With
-    `first_reneging_replayed` the first proved reneging on the sheet costs nothing but a new deal.
+    then how many lines it has. `first_dealer` is empty while that is still to be drawn.
+    `first_trump` is what is trump in the first deal. With `first_reneging_replayed` the first
+    proved reneging on the sheet costs nothing but a new deal.
     """
 
     class State(models.TextChoices):
@@ -36,7 +37,7 @@ class Scoresheet(AuditChain):
         Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
     )
     deals_planned = models.PositiveSmallIntegerField(default=16)
-    first_dealer = models.CharField(max_length=1, default="E")
+    first_dealer = models.CharField(max_length=1, default="E", blank=True)
     target = models.PositiveIntegerField(null=True, blank=True)
     first_trump = models.CharField(max_length=1, blank=True)
     first_reneging_replayed = models.BooleanField(default=False)
@@ -54,7 +55,8 @@ class Scoresheet(AuditChain):
                 condition=Q(state__in=["planned", "open", "closed"]), name="scoresheet_state_known"
             ),
             models.CheckConstraint(
-                condition=Q(first_dealer__in=COMPASS), name="scoresheet_first_dealer_is_a_seat"
+                condition=Q(first_dealer__in=["", *COMPASS]),
+                name="scoresheet_first_dealer_is_a_seat",
             ),
             models.CheckConstraint(
                 condition=Q(deals_planned__gte=1, deals_planned__lte=99),
@@ -83,15 +85,41 @@ class Scoresheet(AuditChain):
 
     @property
     def is_full(self) -> bool:
-        return self.deals_entered == self.deals_planned
+        """Whether every deal is written, or a side has the points that end the sheet."""
+        return self.deals_entered == self.deals_planned or self.done == self.target
 
-    def dealer(self, number: int) -> SeatName:
-        """Who deals deal `number` (from 1): clockwise from the first dealer."""
+    @property
+    def done(self) -> int:
+        """How far the sheet is, of `whole`: deals written, or the most points a side has."""
+        if self.target is None:
+            return self.deals_entered
+        return max(0, min(self.target, max(self.score_ns, self.score_ew)))
+
+    @property
+    def whole(self) -> int:
+        """What `done` is when the sheet is full: deals, or points."""
+        return self.deals_planned if self.target is None else self.target
+
+    def dealer(self, number: int) -> SeatName | None:
+        """Who deals deal `number` (from 1): clockwise from the first dealer; None while that is
+        still to be drawn."""
+        if not self.first_dealer:
+            return None
         return dealer_of(self.first_dealer, number)  # type: ignore[arg-type]
 
-    def forehand(self, number: int) -> SeatName:
-        """Who leads to the first trick of deal `number`."""
-        return forehand_of(self.dealer(number))
+    def forehand(self, number: int) -> SeatName | None:
+        """Who leads to the first trick of deal `number`; None while that is still to be drawn."""
+        dealer = self.dealer(number)
+        return dealer and forehand_of(dealer)
+
+
+def full_sheets(path: str = "") -> Q:
+    """Which sheets are full, as `Scoresheet.is_full` has it; `path` leads there, with `__`."""
+    written = Q(**{f"{path}deals_entered": F(f"{path}deals_planned")})
+    aimed = Q(**{f"{path}target__isnull": False})
+    ns = Q(**{f"{path}score_ns__gte": F(f"{path}target")})
+    ew = Q(**{f"{path}score_ew__gte": F(f"{path}target")})
+    return written | (aimed & (ns | ew))
 
 
 class Seat(models.Model):

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubs.templatetags.ui import SEAT_NAMES, SIDE_NAMES
 from scoring.models import Scoresheet
 from scoring.pdf.layout import LEFT, RIGHT, TOP, WIDTH
 from scoring.pdf.paper import INK, SHADE, SOFT, WHITE, Paper
 from scoring.rules import SEATS, SIDES, Seat, side_of
+from scoring.words import length_words
 
 TITLE_HEIGHT = 95.0
 SEATS_HEIGHT = 77.0
@@ -68,8 +68,7 @@ def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) ->
     paper.text(LEFT, TOP - 27, heading.occasion, size=10, width=width, colour=SOFT)
     title = paper.text(LEFT, TOP - 62, heading.title, size=34, bold=True, width=width * 0.6)
     paper.text(LEFT + title + 18, TOP - 62, heading.subtitle, size=20, width=width - title - 18)
-    deals = ngettext("%(n)s deal", "%(n)s deals", sheet.deals_planned) % {"n": sheet.deals_planned}
-    facts = " · ".join(filter(None, [deals, str(sheet.regulation), part]))
+    facts = " · ".join(filter(None, [length_words(sheet), str(sheet.regulation), part]))
     paper.text(LEFT, TOP - 79, facts, size=9, width=width, colour=SOFT)
     if heading.link:
         paper.qr(RIGHT - QR_SIZE + 8, TOP - QR_SIZE + 8, QR_SIZE, heading.link)

@@ -1,8 +1,10 @@
 """How to write a score sheet, in words, after the club's regulation."""
 
+from collections.abc import Iterator, Mapping
+
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import number
+from clubs.templatetags.ui import number, suit_name
 from scoring.models import Scoresheet
 from scoring.rules import Regulation
 from scoring.words import pit_word
@@ -12,6 +14,7 @@ def legend(sheet: Scoresheet) -> list[str]:
     """What each column wants, one sentence or two for each."""
     regulation = sheet.regulation.rules
     return [
+        *_expectations(sheet),
         _(
             "Points: card points with the last trick. The side that did not play counts; the other "
             "side has the rest of 162."
@@ -32,6 +35,8 @@ def check_rule(sheet: Scoresheet) -> str:
         "bonus": bonus,
         "pit": pit_word(sheet.club),
     }
+    if sheet.target is not None:
+        return _check_rule_to_target(words)
     if bonus:
         return (
             _(
@@ -41,6 +46,31 @@ def check_rule(sheet: Scoresheet) -> str:
             % words
         )
     return _("Check: we and they together have %(deals)s × 162 = %(sum)s, plus all roem.") % words
+
+
+def _check_rule_to_target(words: Mapping[str, object]) -> str:
+    if not words["bonus"]:
+        return _("Check: we and they together have 162 for each deal, plus all roem.")
+    return (
+        _(
+            "Check: we and they together have 162 for each deal, plus all roem, plus %(bonus)s for "
+            "each %(pit)s."
+        )
+        % words
+    )
+
+
+def _expectations(sheet: Scoresheet) -> Iterator[str]:
+    """What this evening plays otherwise than most."""
+    if sheet.target is not None:
+        words = {"points": number(sheet.target)}
+        yield _("The round ends after the deal in which a side comes to %(points)s points.") % words
+    if not sheet.first_dealer:
+        yield _("Who draws the highest card deals first.")
+    if sheet.first_trump:
+        yield _("In the first deal %(suit)s are trump.") % {"suit": suit_name(sheet.first_trump)}
+    if sheet.first_reneging_replayed:
+        yield _("The first time somebody reneges the deal is played again.")
 
 
 def _nat_rule(regulation: Regulation) -> str:

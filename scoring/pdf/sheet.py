@@ -107,21 +107,15 @@ class _Layout:
 
 
 def _blank_rows(view: SheetView) -> list[Row]:
-    sheet = view.sheet
-    names = view.short_names(sheet.deals_planned)
     return [
-        Row(number=number, dealer=names[sheet.dealer(number)])
-        for number in range(1, sheet.deals_planned + 1)
+        Row(number=number, dealer=view.dealer_name(number))
+        for number in range(1, view.sheet.deals_planned + 1)
     ]
 
 
 def _filled_rows(view: SheetView) -> list[Row]:
     """What is written, with the dealer on every line."""
-    sheet = view.sheet
-    return [
-        replace(row, dealer=view.short_names(row.number)[sheet.dealer(row.number)])
-        for row in view.rows
-    ]
+    return [replace(row, dealer=view.dealer_name(row.number)) for row in view.rows]
 
 
 def _even_chunks(rows: Sequence[Row], most: int) -> list[Sequence[Row]]:

@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
+from clubs.templatetags.ui import number as number_in_words
 from scoring import rules
-from scoring.models import Deal, DealEntry, Regulation, Scoresheet
+from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services.entries import (
-    Written,
-    as_stored,
     entry_append,
     entry_make,
     evaluated,
@@ -22,7 +21,9 @@ from scoring.services.entries import (
     sheet_lock,
     sheet_touch,
 )
+from scoring.services.reneging import as_settled, says_the_same
 from scoring.services.totals import is_played
+from scoring.services.written import Written, as_stored
 
 Kind = DealEntry.Kind
 
@@ -46,37 +47,35 @@ def deal_write(
 
     The same `uuid` with the same content again returns the first entry and writes nothing.
     A deal that was already written needs a `reason`, and so does every deal of a closed sheet,
-    which takes it only with `closed_too` (the director's right). `record` is the deal card by card
+    which takes it only with `closed_too` (the director's right). The first proved reneging on a
+    sheet that lets that off is written as dealt again. `record` is the deal card by card
     where it was laid down again: it is kept with the entry and in the trail.
 
     Raises DealRefused (with every fault) when the deal cannot be, VersionConflict when the deal
     is no longer at `seen_version` (params: current, the Deal that stands), KeyReused when `uuid`
     came before with other content, and DomainError `sheet_gone`, `sheet_closed`,
-    `sheet_not_started`, `totals_handed_in`, `deal_unknown`, `reason_needed` or `reason_too_long`.
+    `sheet_not_started`, `totals_handed_in`, `deal_unknown`, `sheet_full` (a side has the points
+    that end the sheet), `reason_needed` or `reason_too_long`.
     """
     sheet = sheet_lock(sheet_id)
     known = _sent_before(uuid)
     if known is not None:
         line = known.deal.sheet_id, known.deal.number, known.revision, known.kind, known.reason
-        content = known.written, known.record
-        if line == (
-            sheet.pk,
-            number,
-            seen_version + 1,
-            Kind.WRITTEN,
-            reason.strip(),
-        ) and content == (as_stored(written), record and as_stored(record)):
+        sent = sheet.pk, number, seen_version + 1, Kind.WRITTEN, reason.strip()
+        same_record = known.record == (record and as_stored(record))
+        if line == sent and same_record and says_the_same(known, written):
             return known
         raise key_reused()
     if not (closed_too and sheet.state == Scoresheet.State.CLOSED):
         require_open(sheet)
     _require_no_totals(sheet)
     deal = _deal(sheet, number)
+    _require_room(sheet, deal)
     needed = deal.version == seen_version and _needs_reason(deal, sheet)
     made = entry_make(
         deal=deal,
         uuid=uuid,
-        written=written,
+        written=as_settled(sheet, number, written),
         sheet=sheet,
         actor=actor,
         device=device,
@@ -133,9 +132,9 @@ def deal_undo(
     return entry
 
 
-def deal_preview(*, regulation: Regulation, written: Written) -> rules.DealResult:
-    """What a deal would come to; writes nothing. Raises DealRefused."""
-    return evaluated(regulation, written)
+def deal_preview(*, sheet: Scoresheet, number: int, written: Written) -> rules.DealResult:
+    """What this would come to as deal `number` of the sheet; writes nothing. Raises DealRefused."""
+    return evaluated(sheet.regulation, as_settled(sheet, number, written))
 
 
 def _sent_before(uuid: uuids.UUID) -> DealEntry | None:
@@ -159,6 +158,20 @@ def _require_no_totals(sheet: Scoresheet) -> None:
     if sheet.side_totals.exists():
         raise DomainError(
             "totals_handed_in", _("This table handed in totals only. Take those off first.")
+        )
+
+
+def _require_room(sheet: Scoresheet, deal: Deal) -> None:
+    """A sheet that ended at its target takes no further deals; what is written can be corrected."""
+    written = deal.current is not None and is_played(deal.current)
+    if sheet.target is not None and sheet.is_full and not written:
+        raise DomainError(
+            "sheet_full",
+            _(
+                "A side has %(points)s points: this round is over. "
+                "Only a deal that is written can be changed."
+            )
+            % {"points": number_in_words(sheet.target)},
         )
 
 

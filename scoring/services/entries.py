@@ -1,7 +1,6 @@
 """What every write on a sheet shares: the lock, the appended revision, the trail, the news."""
 
 import datetime as dt
-import json
 import uuid as uuids
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,12 +14,13 @@ from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet
+from scoring.services.doubts import sheet_doubts
 from scoring.services.totals import SHEET_FIGURES, sheet_recompute
+from scoring.services.written import Written, as_stored
 from scoring.signals import sheet_changed
 
-Written = Mapping[str, object]
-
 LONGEST_REASON = 200
+MOST_DEALS = 99
 
 
 def sheet_lock(sheet_id: int) -> Scoresheet:
@@ -76,12 +76,6 @@ def evaluated(regulation: Regulation, written: Written) -> rules.DealResult:
         raise DealRefused(invalid) from invalid
 
 
-def as_stored(written: Written) -> dict[str, Any]:
-    """What is written, as it comes back from the database: no tuples, names as keys."""
-    stored: dict[str, Any] = json.loads(json.dumps(dict(written), default=str))
-    return stored
-
-
 def entry_make(
     *,
     deal: Deal,
@@ -105,7 +99,7 @@ def entry_make(
         replaces=deal.current,
         written=None if written is None else as_stored(written),
         result=None if result is None else result.as_json(),
-        warnings=[] if result is None else [fault.code for fault in result.warnings],
+        warnings=_doubts(sheet, deal.number, result),
         replayed=result is not None and result.verdict == "void",
         record=None if record is None else as_stored(record),
         reason=reason,
@@ -142,10 +136,12 @@ def sheet_touch(
 ) -> None:
     """After a change of a locked sheet: recompute, count its version up, extend the trail, tell."""
     sheet_recompute(sheet)
+    _line_add_if_needed(sheet)
     sheet.version += 1
     if entries:
         sheet.last_entry_at = entries[-1].received_at
-    sheet.save(update_fields=["version", "last_entry_at", *SHEET_FIGURES])
+    fields = ["version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES]
+    sheet.save(update_fields=fields)
     event_append(
         chain=sheet,
         club=sheet.club,
@@ -156,6 +152,28 @@ def sheet_touch(
         texts={**_remarks(entries), **(texts or {})},
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
+
+
+def _doubts(sheet: Scoresheet, number: int, result: rules.DealResult | None) -> list[str]:
+    """The codes of what is unlikely about a deal, by the game and by what this sheet expects."""
+    if result is None:
+        return []
+    doubts = sheet_doubts(sheet, number, result)
+    return [*(fault.code for fault in result.warnings), *(doubt.code for doubt in doubts)]
+
+
+def _line_add_if_needed(sheet: Scoresheet) -> None:
+    """A sheet that goes on until its target never runs out of lines, up to 99.
+
+    It is made with enough for any deals that bring points; corrections by the director can still
+    keep both sides below the target for longer.
+    """
+    written = sheet.deals_entered == sheet.deals_planned
+    if sheet.target is None or not written or sheet.done == sheet.target:
+        return
+    if sheet.deals_planned < MOST_DEALS:
+        sheet.deals_planned += 1
+        Deal.objects.create(sheet=sheet, number=sheet.deals_planned)
 
 
 def _insert(entry: DealEntry) -> None:

@@ -8,7 +8,8 @@ from django.db.models import OuterRef, Subquery
 
 from clubs.audit import Actor
 from scoring.models import Deal, DealEntry, Scoresheet
-from scoring.services.entries import Written, entry_make, sheet_touch
+from scoring.services.entries import entry_make, sheet_touch
+from scoring.services.written import Written
 
 Filled = tuple[Scoresheet, Mapping[int, Written]]
 

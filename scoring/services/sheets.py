@@ -15,7 +15,7 @@ from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
 from scoring.rules import SEATS
 from scoring.rules import Seat as SeatName
 from scoring.services.entries import (
-    Written,
+    MOST_DEALS,
     entry_append,
     entry_make,
     reason_checked,
@@ -25,6 +25,8 @@ from scoring.services.entries import (
     sheets_lock,
 )
 from scoring.services.side_totals import totals_exchange, totals_mirror
+from scoring.services.totals import CARD_POINTS, CARD_POINTS_NO_TRUMP
+from scoring.services.written import Written
 
 MIRRORED = {"N": "E", "E": "N", "S": "W", "W": "S", "NS": "EW", "EW": "NS"}
 OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
@@ -39,15 +41,26 @@ def sheets_create(
     deals: int,
     seatings: Sequence[Mapping[SeatName, Member]],
     first_dealer: str = "E",
+    target: int | None = None,
+    first_trump: str = "",
+    first_reneging_replayed: bool = False,
     state: str = OPEN,
 ) -> list[Scoresheet]:
-    """One sheet per seating (seat → member; a seat left out is the dummy's), all lines blank."""
+    """One sheet per seating (seat → member; a seat left out is the dummy's), all lines blank.
+
+    With a `target` a sheet has as many lines as it can need, whatever `deals` says. The other
+    settings are what `Scoresheet` says of them.
+    """
+    deals = deals if target is None else lines_needed(target, regulation)
     sheets = Scoresheet.objects.bulk_create(
         Scoresheet(
             club=club,
             regulation=regulation,
             deals_planned=deals,
             first_dealer=first_dealer,
+            target=target,
+            first_trump=first_trump,
+            first_reneging_replayed=first_reneging_replayed,
             state=state,
         )
         for _seating in seatings
@@ -61,6 +74,43 @@ def sheets_create(
         for seat in SEATS
     )
     return sheets
+
+
+def lines_needed(target: int, regulation: Regulation) -> int:
+    """After how many deals a side has the target at the latest.
+
+    Until then both have less, so together at most twice that, and each deal brings them 162
+    together at least, 130 in no-trump. A nil can bring less and a correction take away: then the
+    sheet gets another line when it needs one.
+    """
+    least = CARD_POINTS_NO_TRUMP if regulation.rules.no_trump else CARD_POINTS
+    return min(MOST_DEALS, 2 * (target - 1) // least + 1)
+
+
+@transaction.atomic
+def sheet_first_dealer(
+    *, sheet_id: int, seat: SeatName, seen_version: int, actor: Actor
+) -> Scoresheet:
+    """Say who deals the first deal, where that is drawn at the table.
+
+    Until a deal is written it can be said otherwise; the same again changes nothing. Raises
+    DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`, `deals_written`, or
+    `sheet_moved_on` when somebody else said it, or wrote, since `seen_version`.
+    """
+    sheet = sheet_lock(sheet_id)
+    require_open(sheet)
+    if sheet.first_dealer == seat:
+        return sheet
+    if sheet.version != seen_version:
+        raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
+    if sheet.first_dealer and _is_begun(sheet):
+        raise DomainError(
+            "deals_written", _("A deal is written, so who deals first can no longer be changed.")
+        )
+    before, sheet.first_dealer = sheet.first_dealer, seat
+    data: dict[str, object] = {"old": before, "seat": seat}
+    sheet_touch(sheet, actor=actor, action="first_dealer_set", data=data)
+    return sheet
 
 
 def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
@@ -100,9 +150,9 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
 def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     """Move what is written on one sheet to the sheet it belongs to; the two change contents.
 
-    The players stay where they sit. Raises DomainError `sheets_differ` when the sheets have
-    another number of deals or another regulation, `sheet_gone`, `sheet_closed`,
-    `sheet_not_started`, `reason_needed` or `reason_too_long`.
+    The players stay where they sit; who dealt first goes with the deals. Raises DomainError
+    `sheets_differ` when the sheets have another length or another regulation, `sheet_gone`,
+    `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
     reason = reason_checked(reason)
     first, *rest = sheets_lock(from_id, to_id)
@@ -121,6 +171,7 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
             second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
         )
     totals_exchange(first, second)
+    first.first_dealer, second.first_dealer = second.first_dealer, first.first_dealer
     for sheet, other_sheet in ((first, second), (second, first)):
         sheet_touch(
             sheet,
@@ -205,8 +256,13 @@ def _content(deal: Deal) -> dict[str, object] | None:
     return deal.current.written if deal.current else None
 
 
-def _kind_of_sheet(sheet: Scoresheet) -> tuple[int, int]:
-    return sheet.deals_planned, sheet.regulation_id
+def _kind_of_sheet(sheet: Scoresheet) -> tuple[int | None, ...]:
+    return sheet.deals_planned, sheet.target, sheet.regulation_id
+
+
+def _is_begun(sheet: Scoresheet) -> bool:
+    written = sheet.deals.filter(current__written__isnull=False).exists()
+    return written or sheet.side_totals.exists()
 
 
 def _replace(

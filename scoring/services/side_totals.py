@@ -8,12 +8,19 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
+from clubs.templatetags.ui import number
 from scoring.models import Scoresheet, SideTotal
 from scoring.rules import SIDES, Regulation, Side, other_side
 from scoring.services.entries import require_open, sheet_lock, sheet_touch
+from scoring.services.totals import (
+    CARD_POINTS,
+    CARD_POINTS_NO_TRUMP,
+    deals_handed_in,
+    possible_sums,
+    side_score,
+)
 from scoring.words import pit_word
 
-CARD_POINTS, CARD_POINTS_NO_TRUMP = 162, 130
 LARGEST_CORRECTION = 10_000
 
 
@@ -85,9 +92,12 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tu
     """Everything that cannot be about these totals: what the checksum of a boompje shows.
 
     Both sides' card points add up to 162 for each deal (130 in no-trump, nothing for a nil that
-    was made), and a side with a pit leaves the other none of that deal's points.
+    was made), and a side with a pit leaves the other none of that deal's points. Where a target
+    ends the round, one of them has it.
     """
-    regulation, deals = sheet.regulation.rules, sheet.deals_planned
+    regulation = sheet.regulation.rules
+    found = sum(totals[side].points for side in SIDES)
+    deals = deals_handed_in(sheet, found)
     pit = pit_word(sheet.club)
     faults: list[tuple[str, str]] = [
         (side, sentence)
@@ -96,10 +106,16 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tu
     ]
     if totals["NS"].pits + totals["EW"].pits > deals:
         faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
-    found = sum(totals[side].points for side in SIDES)
-    if found not in _possible_sums(deals, regulation):
-        faults.append(("", _wrong_sum(found, deals)))
+    if found not in possible_sums(deals, regulation):
+        faults.append(("", _wrong_sum(found, None if sheet.target else deals)))
+    if sheet.target and max(_score(totals[side], regulation) for side in SIDES) < sheet.target:
+        sentence = _("Neither side has the %(points)s points that end a round.")
+        faults.append(("", sentence % {"points": number(sheet.target)}))
     return faults
+
+
+def _score(total: HandedIn, regulation: Regulation) -> int:
+    return side_score(SideTotal(**asdict(total)), regulation.pit_bonus)
 
 
 def _side_faults(
@@ -125,18 +141,11 @@ def most_roem(regulation: Regulation) -> int:
     return 7 * max(regulation.four_of_a_kind, 50) + max(regulation.four_jacks, 70)
 
 
-def _possible_sums(deals: int, regulation: Regulation) -> set[int]:
-    """What the card points of both sides can add up to: 162 a deal, 130 in no-trump, 0 for a nil
-    that was made."""
-    nils = range(deals + 1 if regulation.nil_bonus is not None else 1)
-    return {
-        (deals - nil) * CARD_POINTS - no_trump * (CARD_POINTS - CARD_POINTS_NO_TRUMP)
-        for nil in nils
-        for no_trump in range(deals - nil + 1 if regulation.no_trump else 1)
-    }
-
-
-def _wrong_sum(found: int, deals: int) -> str:
+def _wrong_sum(found: int, deals: int | None) -> str:
+    if deals is None:
+        return _(
+            "The card points of both sides together are %(found)s; no number of deals gives that."
+        ) % {"found": found}
     sentence = _("The card points of both sides together are %(found)s; they should be %(wanted)s.")
     return sentence % {"found": found, "wanted": deals * CARD_POINTS}
 

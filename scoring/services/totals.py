@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
-from scoring.rules import Side, side_of
+from scoring.rules import Regulation, Side, side_of
 
 SHEET_FIGURES = ("deals_entered", "warnings", "score_ns", "score_ew")
 SEAT_FIGURES = ("score", "roem", "pits", "nats", "deals")
+
+CARD_POINTS, CARD_POINTS_NO_TRUMP = 162, 130
 
 
 def sheet_recompute(sheet: Scoresheet) -> None:
@@ -30,6 +32,29 @@ def figures_fill(sheet: Scoresheet) -> list[Seat]:
 def is_played(entry: DealEntry) -> bool:
     """Whether the entry is a deal that counts: not wiped out, not to be dealt again."""
     return entry.written is not None and not entry.replayed
+
+
+def possible_sums(deals: int, regulation: Regulation) -> set[int]:
+    """What the card points of both sides can add up to: 162 a deal, 130 in no-trump, 0 for a nil
+    that was made."""
+    nils = range(deals + 1 if regulation.nil_bonus is not None else 1)
+    return {
+        (deals - nil) * CARD_POINTS - no_trump * (CARD_POINTS - CARD_POINTS_NO_TRUMP)
+        for nil in nils
+        for no_trump in range(deals - nil + 1 if regulation.no_trump else 1)
+    }
+
+
+def deals_handed_in(sheet: Scoresheet, points: int) -> int:
+    """How many deals totals are of, with so many card points on both sides together: all of the
+    sheet's. On one that ends at a target, as few as can give those points; all its lines where no
+    number can."""
+    every = sheet.deals_planned
+    if sheet.target is None:
+        return every
+    regulation = sheet.regulation.rules
+    fits = (n for n in range(1, every + 1) if points in possible_sums(n, regulation))
+    return next(fits, every)
 
 
 def side_score(total: SideTotal, pit_bonus: int) -> int:
@@ -81,12 +106,13 @@ def _fill_from_totals(
 ) -> None:
     bonus = sheet.regulation.rules.pit_bonus
     scores = {side: side_score(total, bonus) for side, total in totals.items()}
-    sheet.deals_entered, sheet.warnings = sheet.deals_planned, 0
+    deals = deals_handed_in(sheet, sum(total.points for total in totals.values()))
+    sheet.deals_entered, sheet.warnings = deals, 0
     sheet.score_ns, sheet.score_ew = scores.get("NS", 0), scores.get("EW", 0)
     last = {seat.seat: seat.pk for seat in seats}
     for seat in seats:
         side = side_of(seat.seat)  # type: ignore[arg-type]
         _seat_fill(seat, [])
         if seat.pk == last[seat.seat] and side in totals:
-            seat.score, seat.deals = scores[side], sheet.deals_planned
+            seat.score, seat.deals = scores[side], deals
             seat.roem, seat.pits = totals[side].roem, totals[side].pits

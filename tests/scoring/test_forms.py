@@ -128,7 +128,7 @@ def test_every_fault_lands_at_its_field() -> None:
     form = filled(sheet_of(), points_ns="161", roem_ns="20", roem_ew="20 30")
     assert form.is_valid()
     with pytest.raises(DealRefused) as refused:
-        deal_preview(regulation=form.view.sheet.regulation, written=form.written())
+        deal_preview(sheet=form.view.sheet, number=form.number, written=form.written())
     form.add_refusal(refused.value)
     assert sorted(form.errors) == ["points_ns", "roem_ew"]
 

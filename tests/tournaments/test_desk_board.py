@@ -50,7 +50,7 @@ def test_a_table_shows_how_far_it_is(club: Club) -> None:
     write_deal(table(evening), 1)
     write_deal(table(evening), 2, points={"NS": 100})
     found = row(evening)
-    assert (found.entered, found.planned, found.score_ns, found.score_ew) == (2, 16, 190, 134)
+    assert (found.done, found.whole, found.score_ns, found.score_ew) == (2, 16, 190, 134)
     assert (found.full, found.trouble, found.last_entry_at is None) == (False, False, False)
     page = text(desk_of(club).get(BOARD))
     assert "2/16" in page

@@ -1,0 +1,44 @@
+"""The first proved reneging at a table, where a club lets it off with a new deal."""
+
+from scoring.models import DealEntry, Scoresheet
+from scoring.services.written import Written, as_stored
+
+
+def is_let_off(sheet: Scoresheet, number: int, written: Written) -> bool:
+    """Whether writing this as deal `number` is the first proved reneging on a sheet that lets
+    that off: then the deal is dealt again, whatever the regulation says.
+
+    The first is what was written first. What was decided stands in the line itself, so that a
+    later correction of another deal changes nothing about it. A reneging that was taken back never
+    was; one whose deal was dealt again since still counts.
+    """
+    wanted = sheet.first_reneging_replayed and written.get("reneged")
+    if not wanted or written.get("replayed"):
+        return False
+    return not any(_counts(entry, number) for entry in _reneged(sheet))
+
+
+def as_settled(sheet: Scoresheet, number: int, written: Written) -> Written:
+    """What is written, with the deal marked as dealt again where the reneging is let off."""
+    return {**written, "replayed": True} if is_let_off(sheet, number, written) else written
+
+
+def says_the_same(entry: DealEntry, written: Written) -> bool:
+    """Whether `written` is what this entry was made of, let off or not."""
+    sent = as_stored(written)
+    let_off = {**sent, "replayed": True} if sent.get("reneged") else sent
+    return entry.written in (sent, let_off)
+
+
+def _reneged(sheet: Scoresheet) -> list[DealEntry]:
+    entries = DealEntry.objects.filter(deal__sheet=sheet, written__has_key="reneged")
+    return list(entries.select_related("deal", "replaced_by"))
+
+
+def _counts(entry: DealEntry, number: int) -> bool:
+    """Whether the reneging stands when deal `number` is written: it is on the sheet and that is
+    not the line being corrected, or its deal was dealt again."""
+    after: DealEntry | None = getattr(entry, "replaced_by", None)
+    if after is None:
+        return entry.replayed or entry.deal.number != number
+    return entry.replayed and after.kind == DealEntry.Kind.WRITTEN
