@@ -60,7 +60,7 @@ $(VENV)/bin/python:
 
 system-packages:
 	@missing=""; \
-	command -v chromium chromium-browser >/dev/null || missing="$$missing chromium"; \
+	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell"; \
 	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
@@ -69,4 +69,4 @@ system-packages:
 	  apt-get update -qq </dev/null && \
 	  apt-get install -y -qq --no-install-recommends $$missing </dev/null >/dev/null && exit 0; \
 	fi; \
-	echo "Some tests will be skipped; to run them: apt-get install$$missing"
+	echo "Some tests will be slower or skipped; to run them all: apt-get install$$missing"
