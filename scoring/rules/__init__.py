@@ -27,6 +27,7 @@ from scoring.rules.seats import (
     side_of,
 )
 from scoring.rules.settings import SETTING_CHOICES, parse_regulation
+from scoring.rules.sheet_line import sheet_line
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
 from scoring.rules.tricks import Played, PlayedTrick, Renege, Trace, renege_message, trace
 from scoring.rules.whole import Outcome, play_deal
@@ -78,6 +79,7 @@ __all__ = [
     "renege_message",
     "score_line",
     "score_stream",
+    "sheet_line",
     "side_of",
     "trace",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from scoring.rules.deal import Trump
-from scoring.rules.faults import Fault, InvalidDeal, shown
+from scoring.rules.faults import Fault, InvalidDeal, bad_type, shown
 
 SUITS: Final = "CDHS"
 RANKS: Final = "789TJQKA"
@@ -80,20 +80,35 @@ def card_numbers(cards: Sequence[str], field: str) -> list[int]:
     try:
         return [NUMBERS[card] for card in cards]
     except KeyError:
-        raise InvalidDeal(
-            Fault("card_unknown", f"{field}.{place}", {"value": shown(card)})
-            for place, card in enumerate(cards)
-            if card not in NUMBERS
-        ) from None
+        raise InvalidDeal(find_card_faults(cards, field)) from None
 
 
-def twice_faults(numbers: Sequence[int]) -> list[Fault]:
-    """`card_twice` at the place of each card that lies there already."""
-    return [
-        Fault("card_twice", f"cards.{place}", {"card": DECK[number]})
-        for place, number in enumerate(numbers)
-        if number in numbers[:place]
-    ]
+def find_card_faults(cards: Iterable[object], field: str) -> list[Fault]:
+    """`bad_type`, `card_unknown` or `card_twice` at each place where there is reason.
+
+    >>> [(fault.code, fault.field) for fault in find_card_faults(["7C", "1C", "7C"], "cards")]
+    [('card_unknown', 'cards.1'), ('card_twice', 'cards.2')]
+    """
+    faults = []
+    seen = set()
+    for place, card in enumerate(cards):
+        if not isinstance(card, str):
+            faults.append(bad_type(card, f"{field}.{place}"))
+        elif card not in NUMBERS:
+            faults.append(Fault("card_unknown", f"{field}.{place}", {"value": shown(card)}))
+        elif card in seen:
+            faults.append(Fault("card_twice", f"{field}.{place}", {"card": card}))
+        else:
+            seen.add(card)
+    return faults
+
+
+def find_deck_faults(cards: Sequence[object]) -> list[Fault]:
+    """The faults of `cards` that should be the whole deck: those above, and `card_count`."""
+    faults = find_card_faults(cards, "cards")
+    if len(cards) != len(DECK):
+        faults.append(Fault("card_count", "cards", {"count": len(cards)}))
+    return faults
 
 
 def mask_of(numbers: Iterable[int]) -> int:

@@ -163,6 +163,34 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Volgens dit reglement moet de gever spelen: {seat}.",
         "en": "By this regulation the dealer must play: {seat}.",
     },
+    "missing:leader": {
+        "nl": "Geef aan wie in de eerste slag uitkwam.",
+        "en": "Say who led to the first trick.",
+    },
+    "missing:cards": {
+        "nl": "Leg de kaarten in de volgorde waarin ze gespeeld zijn.",
+        "en": "Lay the cards in the order in which they were played.",
+    },
+    "bad_value:counted_from_cards": {
+        "nl": "Kaart voor kaart volgt dit uit de kaarten; laat het hier weg.",
+        "en": "Card by card this follows from the cards; leave it out.",
+    },
+    "bad_value:announced_count": {
+        "nl": "Er zijn acht slagen; hier staat er voor {count} wat geroepen is.",
+        "en": "There are eight tricks; here stands for {count} what was announced.",
+    },
+    "bad_value:announced": {
+        "nl": "In slag {trick} ligt {roem} roem; {value} is daar geen deel van.",
+        "en": "Trick {trick} holds {roem} roem; {value} is no part of it.",
+    },
+    "nil_contradicts_cards:made": {
+        "nl": "Ledig is niet gehaald: de speler heeft een slag.",
+        "en": "Nil was not made: the declarer took a trick.",
+    },
+    "nil_contradicts_cards:failed": {
+        "nl": "Ledig is gehaald: de spelende partij heeft geen slag.",
+        "en": "Nil was made: the declaring side took no trick.",
+    },
     "card_unknown": {
         "nl": "‘{value}’ is geen kaart.",
         "en": "“{value}” is not a card.",

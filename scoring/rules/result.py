@@ -9,6 +9,7 @@ from scoring.rules.faults import Fault
 from scoring.rules.messages import Language, fault_json
 from scoring.rules.regulation import Regulation
 from scoring.rules.seats import Seat, Side
+from scoring.rules.tricks import Played
 
 Verdict = Literal[
     "void",
@@ -44,6 +45,7 @@ class DealResult:
     `points` (None where nobody counted or the deal does not stand) and `roem` are what each side
     took, before nat; `score` is what goes on the sheet per side; `players` adds fines and
     corrections for everyone who sat at the table. `terms` add up to the score before corrections.
+    `played` is there for a deal card by card.
     """
 
     nat: bool
@@ -57,6 +59,7 @@ class DealResult:
     terms: Terms
     deal: Deal
     regulation: Regulation
+    played: Played | None = None
 
     def as_json(self, language: Language = "en") -> dict[str, object]:
         """The answer as the contract writes it; `warnings` only where there are any."""
@@ -69,6 +72,8 @@ class DealResult:
             "score": dict(self.score),
             "players": dict(self.players),
         }
+        if self.played:
+            answer |= self.played.as_json()
         if self.warnings:
             answer["warnings"] = [fault_json(fault, language) for fault in self.warnings]
         return answer

@@ -9,8 +9,8 @@ from scoring.rules.cards import (
     TrumpTable,
     card_numbers,
     cards_of,
+    find_card_faults,
     mask_of,
-    twice_faults,
 )
 from scoring.rules.deal import Trump
 from scoring.rules.faults import Fault, InvalidDeal
@@ -123,9 +123,9 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
     >>> laid.reneges
     (Renege(trick=1, seat='E', card='7D', legal=('7S',), why='follow'),)
     """
-    numbers = card_numbers(cards, "cards")
-    if faults := twice_faults(numbers):
+    if faults := find_card_faults(cards, "cards"):
         raise InvalidDeal(faults)
+    numbers = card_numbers(cards, "cards")
     table = TABLES[trump]
     leaders = _find_leaders(numbers, SEATS.index(leader), table)
     roem = roem_of_tricks(trump, regulation)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from scoring.rules.cards import DECK, TABLES, card_numbers, twice_faults
+from scoring.rules.cards import DECK, TABLES, card_numbers, find_deck_faults
 from scoring.rules.deal import Trump
-from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.faults import InvalidDeal
 from scoring.rules.legal import Lead, leads_of
 from scoring.rules.regulation import LowestCarre, Regulation
 from scoring.rules.seats import SEATS, Seat, Side
@@ -53,7 +53,7 @@ def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regu
     (ns, ew), roem, all_legal = _take_tricks(numbers, SEATS.index(leader), leads, weights, roem_of)
     # 32 bits add up to this only when no two are the same.
     if len(numbers) != len(DECK) or (ns + ew) & _MASK != _MASK:
-        raise InvalidDeal(whole_deck_faults(numbers))
+        raise InvalidDeal(find_deck_faults(cards))
     tricks = (ns & _MASK).bit_count() // 4
     return Outcome(
         {"NS": ns >> _POINTS, "EW": ew >> _POINTS},
@@ -107,14 +107,6 @@ def _take_tricks(
             roem[head & 1] += roem_of[trick]
     taken[head & 1] += _LAST_TRICK
     return taken, roem, all_legal
-
-
-def whole_deck_faults(numbers: Sequence[int]) -> list[Fault]:
-    """What keeps these cards from being the whole deck: `card_twice`, `card_count`."""
-    faults = twice_faults(numbers)
-    if len(numbers) != len(DECK):
-        faults.append(Fault("card_count", "cards", {"count": len(numbers)}))
-    return faults
 
 
 @cache
