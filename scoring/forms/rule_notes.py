@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import RuleNote
 from scoring.services import NoteText, rule_notes_mark
+from scoring.services.rule_notes import LONGEST_NOTE
 
-LONGEST: Final = 1000
 Topic = RuleNote.Topic
 
 _EXAMPLES: Final[Mapping[str, Any]] = {
@@ -34,10 +34,10 @@ class NoteField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 4})
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(required=False, max_length=LONGEST, **kwargs)
+        super().__init__(required=False, max_length=LONGEST_NOTE, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        text: str = super().to_python(value)
+        text = super().to_python(value) or ""
         return text.replace("\r\n", "\n")
 
 

@@ -2,10 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -14,6 +13,8 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.services import club_lock
 from scoring.models import RuleNote
+
+LONGEST_NOTE: Final = 1000
 
 
 class NoteText(NamedTuple):
@@ -43,10 +44,10 @@ def rule_notes_mark(notes: Notes) -> str:
 
 @transaction.atomic
 def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> None:
-    """Keep these notes in place of the ones that stand, whose mark (`rule_notes_mark`) is `seen`.
+    """Keep these notes in place of those that stand, whose mark (`rule_notes_mark`) is `seen`.
 
-    Spaces around the lines are taken off; a topic without words, or that is left out, has no note.
-    Nothing is written where nothing changes. Raises VersionConflict `rule_notes_changed` with what
+    Spaces around the lines are taken off; a topic that is left out stays as it is. Nothing is
+    written where nothing changes. Raises VersionConflict `rule_notes_changed` with what
     stands now, or DomainError `bad_rule_notes` with every fault (params: faults, by topic): a text
     longer than 1,000 characters, English without Dutch, an unknown topic.
     """
@@ -77,26 +78,25 @@ def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> Non
 
 
 def _write(club: Club, changed: Notes) -> None:
-    said = [
-        RuleNote(club=club, topic=topic, **note._asdict())
-        for topic, note in changed.items()
-        if any(note)
-    ]
-    faults = {note.topic: fault for note in said if (fault := _fault(note))}
+    said = {topic: note for topic, note in changed.items() if any(note)}
+    faults = {topic: found for topic, note in said.items() if (found := list(_faults(topic, note)))}
     if faults:
         raise DomainError(
             "bad_rule_notes", _("These rules cannot be kept like this."), faults=faults
         )
     RuleNote.objects.filter(club=club, topic__in=changed).delete()
-    RuleNote.objects.bulk_create(said)
+    RuleNote.objects.bulk_create(
+        RuleNote(club=club, topic=topic, **note._asdict()) for topic, note in said.items()
+    )
 
 
-def _fault(note: RuleNote) -> list[str]:
-    try:
-        note.clean_fields(exclude={"club"})
-    except ValidationError as error:
-        return error.messages
-    return []
+def _faults(topic: str, note: NoteText) -> Iterator[str]:
+    if topic not in RuleNote.Topic.values:
+        yield _("There is no such topic.")
+    if not note.text:
+        yield _("Write it in Dutch too: most people read these rules in Dutch.")
+    if max(map(len, note)) > LONGEST_NOTE:
+        yield _("Write at most %(n)s characters.") % {"n": LONGEST_NOTE}
 
 
 def _told(changed: Notes) -> dict[str, str]:

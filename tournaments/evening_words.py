@@ -1,0 +1,129 @@
+"""What an evening decides about play, in sentences that everybody reads."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.templatetags.ui import number
+from scoring.words import pit_word
+from tournaments.models import Evening
+from tournaments.sit_out_words import sit_out_score_words
+
+Method, Dealer, RoemBy = Evening.Method, Evening.FirstDealer, Evening.RoemBy
+Until, Tie = Evening.RenegingUntil, Evening.Tie
+
+
+def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
+    """How the evening goes, a whole sentence each, in the reader's language.
+
+    `evening` has its club and its regulation at hand.
+    """
+    return (
+        _length(evening),
+        _company(evening),
+        _dealer(evening),
+        *_trump(evening),
+        _roem(evening),
+        *_reneging(evening),
+        *_not_playing(evening),
+        _tie(evening),
+        _writing(evening),
+    )
+
+
+def _length(evening: Evening) -> str:
+    counts = {"rounds": evening.rounds_planned, "deals": evening.deals_per_round}
+    if evening.target is None:
+        return (
+            ngettext(
+                "We play %(rounds)s round of %(deals)s deals.",
+                "We play %(rounds)s rounds of %(deals)s deals.",
+                evening.rounds_planned,
+            )
+            % counts
+        )
+    return ngettext(
+        "We play %(rounds)s round. It ends when a side has %(target)s points, and after %(deals)s"
+        " deals at the latest.",
+        "We play %(rounds)s rounds. A round ends when a side has %(target)s points, and after"
+        " %(deals)s deals at the latest.",
+        evening.rounds_planned,
+    ) % {**counts, "target": number(evening.target)}
+
+
+def _company(evening: Evening) -> str:
+    match evening.method:
+        case Method.ROTATION:
+            return _(
+                "The same four people stay at a table for three rounds; everybody has each of the"
+                " others as partner once."
+            )
+        case Method.LOTTERY:
+            return _("Each round there is a new draw of who plays with whom.")
+    return _("Who plays with whom is drawn by hand.")
+
+
+def _dealer(evening: Evening) -> str:
+    if evening.first_dealer == Dealer.DRAWN:
+        return _("Whoever draws the highest card deals first; after that everybody in turn.")
+    return _("Who sits left of the scorekeeper deals first; after that everybody in turn.")
+
+
+def _trump(evening: Evening) -> Iterator[str]:
+    if evening.first_trump_clubs:
+        yield _("In the first deal clubs are trumps.")
+    if evening.maker_holds_trump:
+        yield _("Whoever makes trumps must hold a card of that suit.")
+
+
+def _roem(evening: Evening) -> str:
+    match evening.roem_by:
+        case RoemBy.WINNER:
+            return _("The side that takes the trick calls the roem. Roem not called is lost.")
+        case RoemBy.COMPLETER:
+            return _("Whoever completes roem calls it. Roem not called is lost.")
+        case RoemBy.ANYONE:
+            return _(
+                "Anyone at the table may call roem, opponents too. Roem that nobody calls is lost."
+            )
+    return _("Roem need not be called: it is always written.")
+
+
+def _reneging(evening: Evening) -> Iterator[str]:
+    if evening.reneging_until == Until.NEXT_TRICK:
+        yield _("You can say that somebody reneged until the next trick is led, not later.")
+    else:
+        yield _("You can say that somebody reneged until the points are counted, not later.")
+    if evening.reneging_escalates:
+        yield _(
+            "The first reneging at a table costs only a new deal; from then on the penalty counts."
+        )
+
+
+def _not_playing(evening: Evening) -> Iterator[str]:
+    yield _("%(what)s: %(points)s.") % {
+        "what": sit_out_score_words(evening.club),
+        "points": number(evening.sit_out_score),
+    }
+    yield _("Points for a round that you miss: %(points)s.") % {
+        "points": number(evening.missed_score)
+    }
+
+
+def _tie(evening: Evening) -> str:
+    match evening.tie:
+        case Tie.PLAY_OFF:
+            return _("Who stand equal in the first place play four more deals, one dealt by each.")
+        case Tie.TIE_BREAKS:
+            return _(
+                "Of equal totals the one with most times %(pit)s goes first, then the best round,"
+                " then the fewest times nat."
+            ) % {"pit": pit_word(evening.club)}
+    return _("Who have equal totals share the place.")
+
+
+def _writing(evening: Evening) -> str:
+    if evening.phones:
+        return _("Deals are written on a phone at the table or on paper.")
+    return _("Deals are written on paper; no phones at the table.")
