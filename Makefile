@@ -6,7 +6,7 @@ VENV := .venv
 MANAGE := $(VENV)/bin/python manage.py
 PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test check lock messages bench system-packages
+.PHONY: run test check lock messages bench slips system-packages
 .DELETE_ON_ERROR:
 
 # Serve the demo to this machine and to phones in the hall; or your own clubs, once there are any.
@@ -48,6 +48,10 @@ messages: $(VENV)/dev.stamp
 # Requests a second, beside the floor of this machine.
 bench: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tests.load.bench
+
+# Which slips of scorekeepers the rules catch.
+slips: $(VENV)/test.stamp
+	$(VENV)/bin/python -m tests.rules.slips
 
 $(VENV)/%.stamp: requirements/%.txt | $(VENV)/bin/python
 	$(PYTHON) -m pip --python $(VENV) install --quiet --disable-pip-version-check --no-input \
