@@ -46,6 +46,11 @@ class Regulation(models.Model):
         """The settings as the rules module reads them."""
         return rules.parse_regulation(self.settings)
 
+    @property
+    def is_used(self) -> bool:
+        """Whether a sheet was made under it, so that it must stay as it is."""
+        return self.scoresheets.exists()
+
 
 class RuleNote(models.Model):
     """A club's own words about what no setting decides, for the page with its rules.

@@ -102,17 +102,44 @@ def changed_settings(before: Regulation, after: Regulation) -> tuple[str, ...]:
     return tuple(name for name in names if getattr(before, name) != getattr(after, name))
 
 
+def setting_in_words(
+    name: str, regulation: Regulation, language: Language, pit: str = "pit"
+) -> str:
+    """A setting and its value.
+
+    >>> setting_in_words("four_jacks", Regulation(), "nl")
+    'vier boeren: 200 punten'
+    """
+    value = value_in_words(name, getattr(regulation, name), language)
+    return f"{setting_words(name, language, pit).noun}: {value}"
+
+
 def differences(
     regulation: Regulation, base: Regulation, language: Language, pit: str = "pit"
 ) -> tuple[str, ...]:
-    """What matters and is other than in `base`, each as "vier boeren: 100 punten".
+    """What matters and is other than in `base`.
 
     >>> differences(Regulation(four_jacks=100), Regulation(), "en")
     ('four jacks: 100 points',)
     """
     return tuple(
-        f"{setting_words(name, language, pit).noun}: "
-        f"{value_in_words(name, getattr(regulation, name), language)}"
+        setting_in_words(name, regulation, language, pit)
         for name in changed_settings(base, regulation)
         if matters(name, regulation)
+    )
+
+
+def changes(
+    before: Regulation, after: Regulation, language: Language, pit: str = "pit"
+) -> tuple[str, ...]:
+    """What is other than before and matters, before or after, each with what it was.
+
+    >>> changes(Regulation(), Regulation(four_jacks=100), "en")
+    ('four jacks: 100 points (was 200 points)',)
+    """
+    return tuple(
+        f"{setting_in_words(name, after, language, pit)} "
+        f"(was {value_in_words(name, getattr(before, name), language)})"
+        for name in changed_settings(before, after)
+        if matters(name, before) or matters(name, after)
     )

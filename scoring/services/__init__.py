@@ -3,8 +3,18 @@ from scoring.services.deals import deal_preview, deal_undo, deal_write
 from scoring.services.doubts import sheet_doubts
 from scoring.services.entries import reason_checked, sheets_lock
 from scoring.services.filling import sheets_fill
-from scoring.services.regulations import regulation_from_preset, regulation_save
+from scoring.services.regulations import (
+    regulation_add,
+    regulation_from_preset,
+    regulation_save,
+)
 from scoring.services.reneging import is_let_off, says_the_same
+from scoring.services.rule_notes import (
+    NoteText,
+    rule_notes_mark,
+    rule_notes_of,
+    rule_notes_save,
+)
 from scoring.services.sheets import (
     seat_take_over,
     sheet_first_dealer,
@@ -13,6 +23,7 @@ from scoring.services.sheets import (
     sheets_close,
     sheets_create,
     sheets_open,
+    sheets_prepare,
 )
 from scoring.services.side_totals import (
     HandedIn,
@@ -24,6 +35,7 @@ from scoring.services.totals import sheet_recompute
 
 __all__ = [
     "HandedIn",
+    "NoteText",
     "TotalsRefused",
     "deal_preview",
     "deal_undo",
@@ -31,8 +43,12 @@ __all__ = [
     "dispute_settle",
     "is_let_off",
     "reason_checked",
+    "regulation_add",
     "regulation_from_preset",
     "regulation_save",
+    "rule_notes_mark",
+    "rule_notes_of",
+    "rule_notes_save",
     "says_the_same",
     "seat_take_over",
     "sheet_answer",
@@ -46,6 +62,7 @@ __all__ = [
     "sheets_fill",
     "sheets_lock",
     "sheets_open",
+    "sheets_prepare",
     "side_totals_clear",
     "side_totals_write",
 ]

@@ -7,32 +7,56 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
-from clubs.errors import DomainError
+from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.services import club_lock
 from scoring import rules
 from scoring.models import Regulation
 
+Settings = Mapping[str, object]
+
+
+@transaction.atomic
+def regulation_add(*, club: Club, name: str, preset: str, actor: Actor) -> Regulation:
+    """A new regulation of the club that starts as the preset.
+
+    Raises DomainError `bad_regulation` when there is no such preset, `name_taken` when the club has
+    a regulation of that name (capitals do not matter), `name_missing` or `name_too_long` (60).
+    """
+    name = _checked_name(name)
+    if Regulation.objects.filter(club=club_lock(club.pk), name__iexact=name).exists():
+        raise DomainError("name_taken", _("There is already a regulation of that name."))
+    return regulation_save(club=club, name=name, settings={"preset": preset}, actor=actor)
+
 
 @transaction.atomic
 def regulation_save(
-    *, club: Club, name: str, settings: Mapping[str, object], actor: Actor
+    *, club: Club, name: str, settings: Settings, actor: Actor, seen: Settings | None = None
 ) -> Regulation:
-    """The club's regulation `name` with these settings: the newest version where that is the same
-    already, else a new version.
+    """The club's regulation `name`, with these settings from now on.
 
-    Raises DomainError `bad_regulation` with everything that is wrong with the settings, or
-    `name_missing` or `name_too_long` (60).
+    That is the newest version as it stands where it says the same already, and the newest version
+    changed where no sheet uses it; else a new version. `seen` are the settings that whoever
+    changes them saw; without it whatever stands is replaced.
+
+    Raises VersionConflict `regulation_changed` (params: current) when others stand now, DomainError
+    `bad_regulation` with everything that is wrong with the settings, `name_missing` or
+    `name_too_long` (60).
     """
     name = _checked_name(name)
     wanted = _complete(settings)
     club = club_lock(club.pk)
     newest = Regulation.objects.filter(club=club, name=name).order_by("-version").first()
-    if newest is not None and newest.rules.as_settings() == wanted:
+    stands = _complete(newest.settings) if newest else None
+    if newest and seen is not None and stands != _complete(seen):
+        raise VersionConflict(
+            "regulation_changed",
+            _("Somebody else has changed this regulation meanwhile."),
+            current=newest,
+        )
+    if newest and stands == wanted:
         return newest
-    regulation = Regulation.objects.create(
-        club=club, name=name, version=newest.version + 1 if newest else 1, settings=wanted
-    )
+    regulation = _written(club, name, newest, wanted)
     event_append(
         chain=club,
         club=club,
@@ -62,6 +86,18 @@ def regulation_from_preset(*, club: Club, preset: str, actor: Actor) -> Regulati
     return regulation_save(club=club, name=name, settings=wanted, actor=actor)
 
 
+def _written(
+    club: Club, name: str, newest: Regulation | None, settings: dict[str, object]
+) -> Regulation:
+    """The version that holds these settings now: the newest one, unless a sheet uses that."""
+    if newest is None or newest.is_used:
+        version = newest.version + 1 if newest else 1
+        return Regulation.objects.create(club=club, name=name, version=version, settings=settings)
+    newest.settings = settings
+    newest.save(update_fields=["settings"])
+    return newest
+
+
 def _checked_name(name: str) -> str:
     name = " ".join(name.split())
     if not name:
@@ -71,7 +107,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _complete(settings: Mapping[str, object]) -> dict[str, object]:
+def _complete(settings: Settings) -> dict[str, object]:
     """Every setting, those that were not named as in their preset."""
     try:
         return dict(rules.parse_regulation(dict(settings)).as_settings())

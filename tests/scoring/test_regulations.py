@@ -1,22 +1,93 @@
 import pytest
 
-from clubs.errors import DomainError
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import AuditEvent, Club
 from scoring.models import Regulation
-from scoring.services import regulation_from_preset, regulation_save
+from scoring.rules import PRESETS
+from scoring.services import (
+    regulation_add,
+    regulation_from_preset,
+    regulation_save,
+    sheets_create,
+)
 from tests.factories import TESTS, ClubFactory
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_change_makes_a_new_version_and_no_change_does_not() -> None:
-    club = ClubFactory.create()
-    first = regulation_save(club=club, name="Ons huis", settings={"four_jacks": 100}, actor=TESTS)
-    same = regulation_save(club=club, name="Ons huis", settings={"four_jacks": 100}, actor=TESTS)
-    second = regulation_save(club=club, name=" Ons  huis", settings={"nat": False}, actor=TESTS)
-    assert same == first
-    assert (first.version, second.version, second.name) == (1, 2, "Ons huis")
-    assert list(Regulation.objects.current()) == [second]
-    assert (first.rules.four_jacks, second.rules.four_jacks, second.rules.nat) == (100, 200, False)
+@pytest.fixture
+def club() -> Club:
+    club: Club = ClubFactory.create()
+    return club
+
+
+def use(regulation: Regulation) -> None:
+    """Make a sheet under it."""
+    sheets_create(club=regulation.club, regulation=regulation, deals=4, seatings=[{}])
+
+
+class TestChanging:
+    def test_a_used_regulation_stays_and_the_change_is_a_new_version(self, club: Club) -> None:
+        first = regulation_save(
+            club=club, name="Ons huis", settings={"four_jacks": 100}, actor=TESTS
+        )
+        use(first)
+        second = regulation_save(club=club, name=" Ons  huis", settings={"nat": False}, actor=TESTS)
+        assert (first.version, second.version, second.name) == (1, 2, "Ons huis")
+        assert list(Regulation.objects.current()) == [second]
+        first.refresh_from_db()
+        assert (first.rules.four_jacks, first.rules.nat) == (100, True)
+        assert (second.rules.four_jacks, second.rules.nat) == (200, False)
+
+    def test_an_unused_regulation_is_changed_itself(self, club: Club) -> None:
+        first = regulation_save(club=club, name="Ons huis", settings={"nat": False}, actor=TESTS)
+        use(first)
+        second = regulation_save(club=club, name="Ons huis", settings={}, actor=TESTS)
+        third = regulation_save(club=club, name="Ons huis", settings={"four_jacks": 0}, actor=TESTS)
+        assert (third.pk, third.version) == (second.pk, 2)
+        assert Regulation.objects.get(pk=second.pk).rules.four_jacks == 0
+        assert AuditEvent.objects.filter(action="regulation_saved").count() == 3
+
+    def test_no_change_writes_nothing(self, club: Club) -> None:
+        first = regulation_save(club=club, name="Ons huis", settings={"nat": False}, actor=TESTS)
+        use(first)
+        assert (
+            regulation_save(club=club, name="Ons huis", settings={"nat": False}, actor=TESTS)
+            == first
+        )
+        assert Regulation.objects.count() == 1
+        assert AuditEvent.objects.filter(action="regulation_saved").count() == 1
+
+    def test_who_saw_something_else_is_told_what_stands(self, club: Club) -> None:
+        stands = regulation_save(club=club, name="Ons huis", settings={"nat": False}, actor=TESTS)
+        with pytest.raises(VersionConflict) as caught:
+            regulation_save(
+                club=club, name="Ons huis", settings={"four_jacks": 0}, seen={}, actor=TESTS
+            )
+        assert caught.value.code == "regulation_changed"
+        assert caught.value.params["current"] == stands
+        assert Regulation.objects.get().rules.nat is False
+
+    def test_who_saw_what_stands_may_change_it(self, club: Club) -> None:
+        regulation_save(club=club, name="Ons huis", settings={"nat": False}, actor=TESTS)
+        changed = regulation_save(
+            club=club, name="Ons huis", settings={}, seen={"nat": False}, actor=TESTS
+        )
+        assert (changed.version, changed.rules.nat) == (1, True)
+
+
+class TestAdding:
+    def test_it_starts_as_the_preset(self, club: Club) -> None:
+        added = regulation_add(club=club, name="Ons huis", preset="rotterdam", actor=TESTS)
+        assert (added.version, added.rules) == (1, PRESETS["rotterdam"])
+
+    def test_a_name_is_used_once(self, club: Club) -> None:
+        regulation_add(club=club, name="Ons huis", preset="rotterdam", actor=TESTS)
+        regulation_add(club=ClubFactory.create(), name="Ons huis", preset="utrecht", actor=TESTS)
+        with pytest.raises(DomainError) as caught:
+            regulation_add(club=club, name="ONS huis", preset="amsterdam", actor=TESTS)
+        assert caught.value.code == "name_taken"
+        assert Regulation.objects.filter(club=club).count() == 1
 
 
 def test_what_is_wrong_with_the_settings_is_told_at_once() -> None:
@@ -59,6 +130,7 @@ class TestFromPreset:
     def test_finds_the_version_that_is_the_preset(self) -> None:
         club = ClubFactory.create()
         preset = regulation_from_preset(club=club, preset="amsterdam", actor=TESTS)
+        use(preset)
         regulation_save(club=club, name=preset.name, settings={"four_jacks": 100}, actor=TESTS)
         assert regulation_from_preset(club=club, preset="amsterdam", actor=TESTS) == preset
 

@@ -1,3 +1,10 @@
-from tournaments.urls import desk, prints, public, table
+from tournaments.urls import desk, prints, public, regulations, rules, table
 
-urlpatterns = [*table.urlpatterns, *desk.urlpatterns, *prints.urlpatterns, *public.urlpatterns]
+urlpatterns = [
+    *table.urlpatterns,
+    *desk.urlpatterns,
+    *regulations.urlpatterns,
+    *prints.urlpatterns,
+    *public.urlpatterns,
+    *rules.urlpatterns,
+]

@@ -1,0 +1,173 @@
+"""The forms with which a regulation is made and changed."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from scoring import rules
+from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES, SETTING_CHOICES, Language
+from scoring.rules.setting_text import SettingText
+from scoring.rules.setting_words import SETTING_GROUPS, setting_words
+from scoring.rules.settings import HIGHEST_BONUS
+
+NIL: Final = "nil"
+"""The question whether nil is played; its points are the setting `nil_bonus`."""
+
+_TOLD: Final = "<strong>{}</strong><br>{}"
+_BOOLEANS: Final = {"true": True, "false": False}
+
+
+class NewRegulationForm(forms.Form):
+    """Where a new regulation starts from, and its name."""
+
+    preset = forms.ChoiceField(
+        label=_("Which rules come nearest to yours?"),
+        help_text=_("After this you change what is different at your club."),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose the rules to start from.")},
+    )
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        required=False,
+        help_text=_("For example the name of your club. Leave it empty for the name above."),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, language: Language) -> None:
+        super().__init__(data)
+        self.language = language
+        self.fields["preset"].choices = [  # type: ignore[attr-defined]
+            (key, format_html(_TOLD, names[language], PRESET_DESCRIPTIONS[key][language]))
+            for key, names in PRESET_NAMES.items()
+        ]
+
+    def chosen_name(self) -> str:
+        """The name that was typed, else the preset's."""
+        typed: str = self.cleaned_data["name"]
+        return typed or PRESET_NAMES[self.cleaned_data["preset"]][self.language]
+
+
+class RegulationForm(forms.Form):
+    """Every setting of a regulation, starting from the one that is `shown`.
+
+    `settings()` gives all of them for `regulation_save`, and `seen` is the regulation that was
+    shown when the form was filled in.
+    """
+
+    seen_settings = forms.CharField(widget=forms.HiddenInput, max_length=2000)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        shown: rules.Regulation,
+        language: Language,
+        pit: str,
+    ) -> None:
+        self.seen = shown
+        initial = {"seen_settings": json.dumps(shown.as_settings()), NIL: _as_choice(_nil(shown))}
+        values = {name: _as_choice(value) for name, value in shown.as_settings().items()}
+        super().__init__(data, initial=values | initial)
+        for group in SETTING_GROUPS.values():
+            for name in group:
+                self._ask(name, language, pit)
+
+    def clean_seen_settings(self) -> str:
+        """Whatever the browser says that it showed must at least be a regulation."""
+        text: str = self.cleaned_data["seen_settings"]
+        try:
+            self.seen = rules.parse_regulation(json.loads(text))
+        except (ValueError, rules.InvalidDeal):
+            raise forms.ValidationError(_("Open this page again and change it there.")) from None
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        played = cleaned.get(NIL) == "true"
+        if played and "nil_bonus" in cleaned and cleaned["nil_bonus"] is None:
+            self.add_error("nil_bonus", _("Fill in how many points it earns."))
+        return cleaned
+
+    def regulation(self) -> rules.Regulation:
+        """The regulation as it is filled in; where that makes no sense, as it was."""
+        self.is_valid()
+        return rules.Regulation(**{**self.seen.as_settings(), **self._answers()})
+
+    def settings(self) -> dict[str, object]:
+        """Every setting as it is filled in; the form must be valid."""
+        return self.regulation().as_settings()
+
+    def rebase(self, current: rules.Regulation) -> dict[str, str]:
+        """What to fill in on top of `current`: only what was changed from what was `seen`."""
+        mine, seen, now = self.settings(), self.seen.as_settings(), current.as_settings()
+        merged = {name: mine[name] if mine[name] != seen[name] else now[name] for name in now}
+        return {
+            "seen_settings": json.dumps(now),
+            NIL: _as_choice(merged["nil_bonus"] is not None),
+            **{name: _as_choice(value) for name, value in merged.items()},
+        }
+
+    def _answers(self) -> dict[str, Any]:
+        settings = self.seen.as_settings()
+        given = {name: value for name, value in self.cleaned_data.items() if name in settings}
+        answers = {name: _BOOLEANS.get(value, value) for name, value in given.items()}
+        if self.cleaned_data.get(NIL) == "false":
+            answers["nil_bonus"] = None
+        elif answers.get("nil_bonus") is None:
+            answers.pop("nil_bonus", None)
+        return answers
+
+    def _ask(self, name: str, language: Language, pit: str) -> None:
+        words = setting_words(name, language, pit)
+        choices = list(words.choices.items())
+        if name == "nil_bonus":
+            yes_no = setting_words("no_trump", language, pit).choices
+            self.fields[NIL] = _ChoiceField(words, list(yes_no.items()))
+            self.fields[name] = _PointsField(_("Points when it is made"), required=False)
+        elif name in SETTING_CHOICES or choices:
+            self.fields[name] = _ChoiceField(words, choices)
+        else:
+            self.fields[name] = _PointsField(words.question, words.sentence)
+
+
+class _ChoiceField(forms.ChoiceField):
+    def __init__(self, words: SettingText, choices: list[tuple[str, str]]) -> None:
+        super().__init__(
+            label=words.question,
+            help_text=words.sentence,
+            choices=choices,
+            widget=forms.RadioSelect,
+            error_messages={"required": _("Choose one of these.")},
+        )
+
+
+class _PointsField(forms.IntegerField):
+    widget = forms.TextInput
+
+    def __init__(self, question: Any, sentence: str = "", *, required: bool = True) -> None:
+        super().__init__(
+            label=question,
+            help_text=sentence,
+            required=required,
+            min_value=0,
+            max_value=HIGHEST_BONUS,
+            error_messages={"required": _("Fill in a number; 0 for nothing.")},
+        )
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 6}
+
+
+def _nil(regulation: rules.Regulation) -> bool:
+    return regulation.nil_bonus is not None
+
+
+def _as_choice(value: object) -> str:
+    """A setting's value as a form holds it."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,221 @@
+"""The club's regulations: listed with where they are played, added, looked at and changed."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.audit import Actor
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import Club
+from clubs.numbers import whole_number
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
+from scoring.forms.regulation import NewRegulationForm, RegulationForm
+from scoring.models import Regulation
+from scoring.regulation_view import RegulationView, base_in_words
+from scoring.rules.setting_words import changes
+from scoring.rules.spoken import regulation_in_words
+from scoring.services.regulations import regulation_add, regulation_save
+from scoring.words import pit_word, reader_language
+from tournaments.models import Evening
+from tournaments.regulation_use import evenings_played, evenings_to_come, regulations_in_use
+from tournaments.services.evening_regulations import evenings_take_regulation
+
+_FIELDS = {"name_taken": "name", "name_missing": "name", "bad_regulation": "preset"}
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def regulation_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """What the club plays by, and on which evenings."""
+    pit = pit_word(club)
+    uses = [
+        (use, *base_in_words(use.newest.regulation.rules, pit)) for use in regulations_in_use(club)
+    ]
+    return _show(request, club, "regulations.html", uses=uses)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def regulation_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """A regulation that starts as a preset; then it is changed."""
+    data = request.POST if request.method == "POST" else None
+    form = NewRegulationForm(data, language=reader_language())
+    if form.is_valid() and (added := _add(form, club, actor_of(request))):
+        messages.success(request, _("%s is added. Change what is different at your club.") % added)
+        return redirect("regulation_edit", club.slug, added.pk)
+    status = 422 if form.errors else 200
+    return _show(request, club, "regulation_new.html", form=form, status=status)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def regulation_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The settings of a regulation, to change; of an older version, to look at."""
+    regulation = _find(club, pk)
+    newest = _newest(regulation)
+    if request.method == "POST":
+        return _changed(request, newest)
+    if regulation != newest:
+        return _show_old(request, regulation, newest)
+    return _show_form(request, newest, _form(newest))
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def regulation_effects(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """What each setting does as the form is filled in now; nothing is saved."""
+    view = RegulationView(_form(_find(club, pk), request.POST), pit_word(club))
+    context = {"view": view, "oob": True, "told": view.told(request.GET.get("about", ""))}
+    return render(request, "scoring/_regulation_effects.html", context)
+
+
+def _find(club: Club, pk: int) -> Regulation:
+    if pk >= 2**63:
+        raise Http404
+    regulation = get_object_or_404(Regulation, club=club, pk=pk)
+    regulation.club = club
+    return regulation
+
+
+def _newest(regulation: Regulation) -> Regulation:
+    newest = Regulation.objects.filter(club=regulation.club, name=regulation.name).current().get()
+    newest.club = regulation.club
+    return newest
+
+
+def _form(regulation: Regulation, data: Any = None) -> RegulationForm:
+    return RegulationForm(
+        data,
+        shown=regulation.rules,
+        language=reader_language(),
+        pit=pit_word(regulation.club),
+    )
+
+
+def _add(form: NewRegulationForm, club: Club, actor: Actor) -> Regulation | None:
+    preset = form.cleaned_data["preset"]
+    try:
+        return regulation_add(club=club, name=form.chosen_name(), preset=preset, actor=actor)
+    except DomainError as error:
+        form.add_error(_FIELDS[error.code], error.message)
+        return None
+
+
+def _changed(request: HttpRequest, newest: Regulation) -> HttpResponse:
+    form = _form(newest, request.POST)
+    if not form.is_valid() or "show" in request.POST:
+        return _show_form(request, newest, form)
+    try:
+        saved = _save(request, newest, form)
+    except VersionConflict:
+        return _show_conflict(request, _newest(newest), form)
+    return redirect("regulation_list", saved.club.slug)
+
+
+@transaction.atomic
+def _save(request: HttpRequest, newest: Regulation, form: RegulationForm) -> Regulation:
+    """Keep what was filled in, take it along to the evenings ticked, and tell."""
+    actor = actor_of(request)
+    saved = regulation_save(
+        club=newest.club,
+        name=newest.name,
+        settings=form.settings(),
+        seen=form.seen.as_settings(),
+        actor=actor,
+    )
+    ticked = {whole_number(text) for text in request.POST.getlist("evening")}
+    taken = evenings_take_regulation(regulation=saved, evening_ids=ticked, actor=actor)
+    _tell(request, form, saved, taken)
+    return saved
+
+
+def _tell(
+    request: HttpRequest, form: RegulationForm, saved: Regulation, taken: list[Evening]
+) -> None:
+    if form.settings() == form.seen.as_settings():
+        messages.info(request, _("Nothing was changed in %s.") % saved.name)
+    else:
+        words = {"name": saved.name, "n": saved.version}
+        messages.success(request, _("%(name)s is saved as version %(n)s.") % words)
+    if taken:
+        messages.success(request, _("Played by these rules: the evening of %s.") % _dates(taken))
+
+
+def _dates(evenings: Iterable[Evening]) -> str:
+    return ", ".join(date_format(evening.date, "j F") for evening in evenings)
+
+
+def _show_form(
+    request: HttpRequest,
+    regulation: Regulation,
+    form: RegulationForm,
+    *,
+    theirs: Sequence[str] = (),
+) -> HttpResponse:
+    """The page to change it on; `theirs` is what somebody else changed meanwhile."""
+    return _show(
+        request,
+        regulation.club,
+        "regulation.html",
+        status=409 if theirs else 422 if form.errors else 200,
+        regulation=regulation,
+        form=form,
+        view=RegulationView(form, pit_word(regulation.club)),
+        used=regulation.is_used,
+        played=evenings_played(regulation),
+        next_version=regulation.version + 1,
+        theirs=theirs,
+        **_to_come(request, regulation),
+    )
+
+
+def _to_come(request: HttpRequest, regulation: Regulation) -> dict[str, Any]:
+    """Planned evenings: those that follow a change by themselves, those that may take it over,
+    and those that cannot because there is a draw."""
+    follows = Q(regulation=regulation) if not regulation.is_used else Q(pk=None)
+    undrawn = evenings_to_come(regulation)
+    ticked = request.POST.getlist("evening")
+    return {
+        "following": _dates(undrawn.filter(follows)),
+        "drawn": _dates(evenings_to_come(regulation, drawn=True)),
+        "to_come": [
+            (evening, request.method != "POST" or str(evening.pk) in ticked)
+            for evening in undrawn.exclude(follows)
+        ],
+    }
+
+
+def _show_conflict(request: HttpRequest, current: Regulation, form: RegulationForm) -> HttpResponse:
+    """The regulation as somebody else left it, with what this person changed on top."""
+    theirs = changes(form.seen, current.rules, reader_language(), pit_word(current.club))
+    merged = _form(current, form.rebase(current.rules))
+    return _show_form(request, current, merged, theirs=theirs)
+
+
+def _show_old(request: HttpRequest, regulation: Regulation, newest: Regulation) -> HttpResponse:
+    pit, language = pit_word(regulation.club), reader_language()
+    return _show(
+        request,
+        regulation.club,
+        "regulation_old.html",
+        regulation=regulation,
+        newest=newest,
+        changes=changes(regulation.rules, newest.rules, language, pit),
+        sections=regulation_in_words(regulation.rules, language, pit),
+        played=evenings_played(regulation),
+    )
+
+
+def _show(
+    request: HttpRequest, club: Club, template: str, *, status: int = 200, **context: object
+) -> HttpResponse:
+    context = {"club": club, "section": "settings", **context}
+    return render(request, f"tournaments/desk/{template}", context, status=status)
