@@ -7,8 +7,10 @@ from django.db.models import Count, F, Q, QuerySet
 from clubs.models import Member
 from scoring.models import Confirmation, full_sheets
 from tournaments.models import Evening, Placement, Round, Table
-from tournaments.ranking import EveningEntry, RoundScore, rank_evening
+from tournaments.ranking import EveningEntry, RoundScore, TieBreak, rank_evening
 from tournaments.scores import STARTED, WHOLE_EVENING, evening_scores
+
+EVENING_TIE_BREAKS: tuple[TieBreak, ...] = ("pits", "best_round", "fewest_nats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class StandingRow:
 def evening_standings(evening: Evening) -> list[StandingRow]:
     """The standings of an evening as they are now, from the top; shared places on a tie.
 
-    Rounds count once they have started; see `tournaments.scores`.
+    Rounds count once they have started; see `tournaments.scores`. What an equal total does is the
+    evening's own setting.
     """
     scores = evening_scores(evening)
     members = Member.objects.in_bulk(list(scores))
@@ -43,8 +46,38 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
             rounds=dict(row.rounds),
             pits=row.pits,
         )
-        for row in rank_evening(entries)
+        for row in rank_evening(
+            entries, tie_breaks=_tie_breaks(evening), play_off=_play_off_scores(evening)
+        )
     ]
+
+
+def play_off_rows(evening: Evening) -> list[StandingRow]:
+    """Who shares the highest total of an evening that settles that by extra deals; nobody while
+    rounds are still to be played. Extra deals that were written are in their rank."""
+    if evening.tie != Evening.Tie.PLAY_OFF or not _is_played_out(evening):
+        return []
+    rows = evening_standings(evening)
+    tied = [row for row in rows if row.total == rows[0].total]
+    return tied if len(tied) > 1 else []
+
+
+def _is_played_out(evening: Evening) -> bool:
+    if evening.state == Evening.State.CLOSED:
+        return True
+    states = list(evening.rounds.values_list("state", flat=True))
+    return states.count(Round.State.CLOSED) == len(states) >= evening.rounds_planned
+
+
+def _tie_breaks(evening: Evening) -> tuple[TieBreak, ...]:
+    return EVENING_TIE_BREAKS if evening.tie == Evening.Tie.TIE_BREAKS else ()
+
+
+def _play_off_scores(evening: Evening) -> dict[str, int]:
+    if evening.tie != Evening.Tie.PLAY_OFF:
+        return {}
+    scores = evening.play_off_scores.values_list("member_id", "score")
+    return {str(member_id): score for member_id, score in scores}
 
 
 def _entry(member: Member, by_round: dict[int, RoundScore]) -> EveningEntry:

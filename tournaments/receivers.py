@@ -10,7 +10,14 @@ from clubs.models import Member
 from clubs.services import member_changed, members_merging, merge_asked
 from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
-from tournaments.models import Evening, PastResult, Placement, Registration, Table
+from tournaments.models import (
+    Evening,
+    PastResult,
+    Placement,
+    PlayOffScore,
+    Registration,
+    Table,
+)
 from tournaments.services._evening import revision_bump
 
 
@@ -50,6 +57,7 @@ def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object)
             )
         model.objects.filter(member=guest).update(member=member)
     Placement.objects.filter(member=guest).update(member=member)
+    PlayOffScore.objects.filter(member=guest).update(member=member)
     for evening_id in evenings:
         revision_bump(evening_id)
 

@@ -38,6 +38,8 @@ describe(
     {
         "evening_created": gettext_lazy("The evening was made"),
         "evening_changed": gettext_lazy("The evening was changed"),
+        "evening_rules_changed": gettext_lazy("How the evening is played was changed"),
+        "play_off_written": gettext_lazy("The extra deals for the first place were written"),
         "evening_moved": gettext_lazy("The evening was moved to another season"),
         "evening_cancelled": gettext_lazy("The evening was called off"),
         "evening_restored": gettext_lazy("The evening goes on after all"),

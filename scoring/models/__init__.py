@@ -11,4 +11,5 @@ __all__ = [
     "Scoresheet",
     "Seat",
     "SideTotal",
+    "full_sheets",
 ]

@@ -113,6 +113,21 @@ def sheet_first_dealer(
     return sheet
 
 
+def sheets_prepare(
+    sheets: QuerySet[Scoresheet],
+    *,
+    first_dealer: str,
+    first_trump: str,
+    first_reneging_replayed: bool,
+) -> int:
+    """Let these sheets, still planned and so blank, be played in another way. Returns how many."""
+    return sheets.filter(state=Scoresheet.State.PLANNED).update(
+        first_dealer=first_dealer,
+        first_trump=first_trump,
+        first_reneging_replayed=first_reneging_replayed,
+    )
+
+
 def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
     """Close these sheets: only a director can still change a deal. Returns how many."""
     return sheets.update(state=CLOSED)

@@ -9,8 +9,8 @@ from django.conf import settings
 
 from clubs.models import Member
 from scoring.rules import Regulation, other_side, side_of
-from scoring.services.entries import Written
 from scoring.services.sheets import mirrored
+from scoring.services.written import Written
 from tournaments.evening_file import read_deals
 
 FOLDER = settings.BASE_DIR / "fixtures" / "demo"

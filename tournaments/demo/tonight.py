@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from scoring.services import HandedIn, deal_write, sheet_answer, side_totals_write
-from scoring.services.entries import Written
+from scoring.services.written import Written
 from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import Chance
 from tournaments.models import Table

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from scoring.models import Regulation
+from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES
 from scoring.rules.messages import Language
 from tournaments.forms.evening_details import EveningDetailsForm
@@ -35,6 +36,16 @@ class EveningForm(EveningDetailsForm):
     deals_per_round = forms.IntegerField(
         label=_("Deals per round"), min_value=1, max_value=99, initial=16
     )
+    target = forms.IntegerField(
+        label=_("Or until so many points"),
+        help_text=_(
+            "Such as 1001: the round ends after the deal in which a side comes to that. Leave this "
+            "empty to play a number of deals."
+        ),
+        min_value=LOWEST_TARGET,
+        max_value=HIGHEST_TARGET,
+        required=False,
+    )
     method = forms.ChoiceField(
         label=_("Who plays with whom"),
         choices=Evening.Method.choices,
@@ -50,6 +61,7 @@ class EveningForm(EveningDetailsForm):
         "regulation",
         "rounds_planned",
         "deals_per_round",
+        "target",
         "method",
         "phones",
         "sit_out_score",
@@ -110,7 +122,8 @@ def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
 def plan_of(evening: Evening) -> dict[str, object]:
     """The answers that this evening has."""
     same = (
-        "date name season rounds_planned deals_per_round method sit_out_score missed_score phones"
+        "date name season rounds_planned deals_per_round target method sit_out_score missed_score "
+        "phones"
     )
     answers: dict[str, object] = {field: getattr(evening, field) for field in same.split()}
     return {**answers, "regulation": str(evening.regulation_id)}

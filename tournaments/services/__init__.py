@@ -1,5 +1,6 @@
 from tournaments.services.draws import draw_make, draw_publish, draw_type_in, draw_undo
 from tournaments.services.evening_import import EveningImported, evening_import
+from tournaments.services.evening_rules import EveningRules, evening_rules_change, rules_of
 from tournaments.services.evenings import (
     EveningDetails,
     EveningPlan,
@@ -12,6 +13,7 @@ from tournaments.services.evenings import (
     evening_reopen,
     evening_restore,
 )
+from tournaments.services.play_off import play_off_write
 from tournaments.services.registrations import (
     guest_add,
     presence_replace,
@@ -29,6 +31,7 @@ __all__ = [
     "EveningDetails",
     "EveningImported",
     "EveningPlan",
+    "EveningRules",
     "ResultsImported",
     "draw_make",
     "draw_publish",
@@ -43,7 +46,9 @@ __all__ = [
     "evening_import",
     "evening_reopen",
     "evening_restore",
+    "evening_rules_change",
     "guest_add",
+    "play_off_write",
     "presence_replace",
     "presence_set",
     "presence_update",
@@ -53,6 +58,7 @@ __all__ = [
     "round_close",
     "round_reopen",
     "round_start",
+    "rules_of",
     "season_ensure",
     "season_named",
     "table_substitute",

@@ -1,7 +1,10 @@
 """What every service of an evening shares: the lock, the count, the trail."""
 
 from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
 from django.db.models import F
 from django.utils.translation import gettext as _
 
@@ -9,6 +12,9 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.services import club_lock
 from tournaments.models import Evening
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 def evening_lock(evening_id: int) -> Evening:
@@ -58,4 +64,26 @@ def require_state(evening: Evening, *states: Evening.State) -> None:
             _("That cannot be done now: the evening is %(state)s.")
             % {"state": evening.get_state_display()},
             state=evening.state,
+        )
+
+
+def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
+    """Set what was answered on an evening that is held, saving nothing.
+
+    Raises DomainError `bad_evening` (params: faults by field).
+    """
+    for field in fields(answers):
+        setattr(evening, field.name, getattr(answers, field.name))
+    try:
+        evening.clean_fields()
+    except ValidationError as error:
+        raise DomainError(
+            "bad_evening", " ".join(error.messages), faults=error.message_dict
+        ) from error
+    owners = {one.club_id for one in (evening.regulation, evening.season) if one}
+    if owners - {evening.club_id}:
+        raise DomainError(
+            "bad_evening",
+            _("Choose a regulation and a season of this club."),
+            faults={},
         )

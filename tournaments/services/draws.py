@@ -16,6 +16,7 @@ from scoring.services import sheets_create, sheets_lock
 from tournaments.draw import Draw, DrawError, PastEvening, RoundDraw, Seat, TableDraw, draw
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services.evening_rules import sheet_rules
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 Seating = Mapping[str, Member]
@@ -237,8 +238,10 @@ def _round_create(evening: Evening, number: int, drawn: RoundDraw) -> Round:
         club=evening.club,
         regulation=evening.regulation,
         deals=evening.deals_per_round,
+        target=evening.target,
         seatings=seatings,
         state=Scoresheet.State.PLANNED,
+        **sheet_rules(evening, number),
     )
     tables = Table.objects.bulk_create(
         Table(round=round_, number=table.number, sheet=sheet)

@@ -2,9 +2,8 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -15,8 +14,14 @@ from clubs.models import Club
 from clubs.services import club_lock
 from scoring.models import Regulation
 from tournaments.models import Evening, Release, Round, Season
-from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services._evening import (
+    answers_apply,
+    evening_lock,
+    evening_touch,
+    require_state,
+)
 from tournaments.services.draws import rounds_remove
+from tournaments.services.evening_rules import EveningRules
 from tournaments.services.releases import release_publish
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
@@ -36,24 +41,30 @@ class EveningDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningPlan(EveningDetails):
-    """What an organiser decides about an evening."""
+    """What an organiser decides about an evening. With a `target` a round ends at so many points,
+    whatever the number of deals."""
 
     date: dt.date
     regulation: Regulation
     rounds_planned: int = 3
     deals_per_round: int = 16
+    target: int | None = None
     method: str = Evening.Method.ROTATION
 
 
 @transaction.atomic
-def evening_create(*, club: Club, plan: EveningPlan, actor: Actor) -> Evening:
-    """A planned evening; a second one on the same day becomes number 2 of that day.
+def evening_create(
+    *, club: Club, plan: EveningPlan, actor: Actor, rules: EveningRules | None = None
+) -> Evening:
+    """A planned evening, played by `rules` or as most clubs do; a second one on the same day
+    becomes number 2 of that day.
 
     Raises DomainError `bad_evening` (params: faults by field).
     """
     club = club_lock(club.pk)
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
-    _answers_apply(evening, plan)
+    answers_apply(evening, plan)
+    answers_apply(evening, rules or EveningRules())
     evening.save()
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
     return evening
@@ -72,7 +83,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
         raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
     if plan.date != evening.date:
         evening.sequence = _next_sequence(evening.club, plan.date)
-    _answers_apply(evening, plan)
+    answers_apply(evening, plan)
     evening.save()
     evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
     return evening
@@ -91,7 +102,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, CLOSED)
     before, renamed = _details_of(evening), evening.name != details.name
-    _answers_apply(evening, details)
+    answers_apply(evening, details)
     after = _details_of(evening)
     changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
     if not changed and not renamed:
@@ -186,21 +197,3 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
         "missed_score": evening.missed_score,
         "phones": evening.phones,
     }
-
-
-def _answers_apply(evening: Evening, answers: EveningDetails) -> None:
-    for field in fields(answers):
-        setattr(evening, field.name, getattr(answers, field.name))
-    try:
-        evening.clean_fields()
-    except ValidationError as error:
-        raise DomainError(
-            "bad_evening", " ".join(error.messages), faults=error.message_dict
-        ) from error
-    owners = {one.club_id for one in (evening.regulation, evening.season) if one}
-    if owners - {evening.club_id}:
-        raise DomainError(
-            "bad_evening",
-            _("Choose a regulation and a season of this club."),
-            faults={},
-        )

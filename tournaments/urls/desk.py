@@ -6,6 +6,7 @@ from tournaments.views.desk import (
     board,
     closing,
     draw,
+    evening_rules,
     evenings,
     home,
     present,
@@ -23,6 +24,7 @@ table_urls = [
     path("substitute/", sheet_acts.substitute, name="table_substitute"),
     path("totals/", sheet_acts.table_totals, name="table_totals"),
     path("totals/clear/", sheet_acts.table_totals_clear, name="table_totals_clear"),
+    path("dealer/", sheet_acts.table_first_dealer, name="table_dealer"),
     path("settle/", sheet_acts.table_settle, name="table_settle"),
 ]
 
@@ -35,6 +37,7 @@ round_urls: list[URLPattern | URLResolver] = [
 
 evening_urls: list[URLPattern | URLResolver] = [
     path("", home.evening_desk, name="evening_desk"),
+    path("rules/", evening_rules.evening_rules, name="evening_rules"),
     path("edit/", evenings.evening_edit, name="evening_edit"),
     path("cancel/", evenings.cancel, name="evening_cancel"),
     path("restore/", evenings.restore, name="evening_restore"),
@@ -51,6 +54,7 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("freeze/", rounds.freeze, name="evening_freeze"),
     path("rounds/<int:round_number>/", include(round_urls)),
     path("close/", closing.evening_close, name="evening_close"),
+    path("play-off/", closing.play_off, name="play_off"),
     path("publish/", closing.release_publish, name="release_publish"),
     path("reopen/", closing.evening_reopen, name="evening_reopen"),
 ]

@@ -23,6 +23,9 @@ urlpatterns: list[URLPattern] = [
         name="table_undo",
     ),
     path(
+        "t/<slug:secret>/rounds/<int:round_number>/dealer/", table.table_dealer, name="table_dealer"
+    ),
+    path(
         "t/<slug:secret>/rounds/<int:round_number>/answer/", table.table_answer, name="table_answer"
     ),
     path(

@@ -1,19 +1,20 @@
 """The end of an evening: is everything in, who won, published, published again, opened again."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
+from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Round
-from tournaments.queries import StandingRow, evening_standings, open_disputes
+from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
 from tournaments.services import evening_close as close
 from tournaments.services import evening_reopen as reopen
-from tournaments.services import release_is_current
+from tournaments.services import play_off_write, release_is_current
 from tournaments.services import release_publish as publish
 from tournaments.steps import evening_progress, next_step
 from tournaments.views.desk.common import (
@@ -81,7 +82,26 @@ def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
     return ask(request, evening, question)
 
 
-def _show(request: HttpRequest, evening: Evening, form: ReasonForm | None = None) -> HttpResponse:
+@desk_view(RUN_EVENING)
+@require_POST
+def play_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Write what the extra deals for the first place came to."""
+    evening = find_evening(club, evening_slug)
+    form = _play_off_form(evening, request.POST)
+    if not form.is_valid():
+        return _show(request, evening, play_off=form)
+    with refusals_told(request):
+        play_off_write(evening_id=evening.pk, scores=form.scores(), actor=actor_of(request))
+        messages.success(request, _("The extra deals are written."))
+    return to_evening("evening_close", evening)
+
+
+def _show(
+    request: HttpRequest,
+    evening: Evening,
+    form: ReasonForm | None = None,
+    play_off: PlayOffForm | None = None,
+) -> HttpResponse:
     progress = evening_progress(evening)
     rows = evening_standings(evening)
     releases = list(evening.releases.select_related("user"))
@@ -90,7 +110,7 @@ def _show(request: HttpRequest, evening: Evening, form: ReasonForm | None = None
         "close.html",
         evening,
         progress=progress,
-        status=422 if form else 200,
+        status=422 if form or play_off else 200,
         next_step=next_step(progress),
         played=[r for r in progress.rounds if r.state == Round.State.CLOSED],
         unplayed=evening.rounds_planned - len(progress.rounds),
@@ -101,9 +121,16 @@ def _show(request: HttpRequest, evening: Evening, form: ReasonForm | None = None
         rows=rows,
         releases=releases,
         outdated=bool(releases) and not release_is_current(releases[0]),
-        form=form,
+        form=form or play_off,
+        play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
     )
+
+
+def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffForm:
+    """The form of the extra deals; it asks nothing where nobody shares the first place."""
+    written = dict(evening.play_off_scores.values_list("member_id", "score"))
+    return PlayOffForm(data, rows=play_off_rows(evening), written=written)
 
 
 def _poedel(rows: list[StandingRow]) -> list[StandingRow]:

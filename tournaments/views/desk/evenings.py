@@ -32,6 +32,7 @@ from tournaments.services import (
     evening_details_change,
     evening_restore,
     release_is_current,
+    rules_of,
 )
 from tournaments.services.seasons import season_ensure
 from tournaments.views.desk.common import (
@@ -54,7 +55,8 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         form = EveningForm(request.POST, club=club)
         if form.is_valid():
-            return to_evening("evening_present", _create(form, club, actor_of(request)))
+            made = _create(form, club, actor_of(request), like=start)
+            return to_evening("evening_present", made)
     else:
         form = EveningForm(initial=_initial(start), club=club)
     context = {"club": club, "section": "evenings", "form": form, "start": start}
@@ -168,8 +170,10 @@ def _initial(start: Evening | None) -> dict[str, object]:
 
 
 @transaction.atomic
-def _create(form: EveningForm, club: Club, actor: Actor) -> Evening:
-    return evening_create(club=club, plan=_plan(form, club, actor), actor=actor)
+def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening:
+    """A new evening, played as the one it starts from."""
+    plan, rules = _plan(form, club, actor), rules_of(like) if like else None
+    return evening_create(club=club, plan=plan, actor=actor, rules=rules)
 
 
 def _change(form: EveningForm, evening: Evening, actor: Actor) -> Evening | None:

@@ -18,7 +18,9 @@ from scoring.models import Confirmation, Scoresheet
 from scoring.previews import preview_fragment
 from scoring.services import deal_write
 from scoring.sheet_view import SheetView, revisions
+from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, Round, Table
+from tournaments.table_page import seats_of
 from tournaments.views.desk.common import evening_url, find_round, show_evening
 
 STARTED = (Round.State.RUNNING, Round.State.CLOSED)
@@ -156,5 +158,8 @@ def _show(
         directs=may(request.user, RUN_EVENING, desk.evening.club),
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
+        asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,
+        seats=seats_of(desk.view, 1),
+        rule_lines=evening_rule_lines(desk.evening),
         blank=not any(deal.current for deal in desk.view.deals),
     )

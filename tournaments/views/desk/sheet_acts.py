@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -11,13 +11,14 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Confirmation
-from scoring.rules import SIDES, Side
+from scoring.rules import SEATS, SIDES, Side
 from scoring.services import (
     TotalsRefused,
     dispute_settle,
+    sheet_first_dealer,
     sheet_move,
     sheet_swap_sides,
     side_totals_clear,
@@ -26,6 +27,7 @@ from scoring.services import (
 from scoring.words import pit_word
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
+from tournaments.models import Evening
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.views.desk.common import ask, refusals_told, show_evening
@@ -170,6 +172,26 @@ def table_settle(
     if dispute.settled_at is None:
         dispute_settle(confirmation_id=dispute.pk, actor=actor_of(request))
     messages.success(request, _("Settled."))
+    return redirect(desk.url)
+
+
+@desk_view(ENTER_DEALS)
+@require_POST
+def table_first_dealer(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Who drew the highest card and deals first."""
+    desk = find_table(club, evening_slug, round_number, number)
+    seat = request.POST.get("seat", "")
+    if desk.evening.first_dealer != Evening.FirstDealer.DRAWN or seat not in SEATS:
+        raise Http404
+    with refusals_told(request):
+        sheet_first_dealer(
+            sheet_id=desk.table.sheet_id,
+            seat=seat,
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
+            actor=actor_of(request),
+        )
     return redirect(desk.url)
 
 

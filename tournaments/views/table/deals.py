@@ -15,7 +15,7 @@ from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.models import Deal
 from scoring.previews import preview_fragment, preview_of
-from scoring.services import deal_undo, deal_write
+from scoring.services import deal_undo, deal_write, says_the_same
 from scoring.sheet_view import is_written, line_in_words, revisions
 from tournaments.models import Table
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
@@ -143,7 +143,7 @@ class _Desk:
         )
         current = deal.current
         round_url = self.access.url("table_round", self.table.round.number)
-        if current is not None and current.written == self.form.written():
+        if current is not None and says_the_same(current, self.form.written()):
             return see_other(round_url)
         context = {
             "deal": deal,

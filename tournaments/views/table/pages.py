@@ -15,7 +15,7 @@ from scoring.forms import DealForm
 from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, has_entry, line_in_words
-from tournaments.models import Round, Table
+from tournaments.models import Evening, Round, Table
 from tournaments.queries import table_of
 from tournaments.table_page import (
     SHOWN,
@@ -59,10 +59,11 @@ def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     tag = _tag(access, table)
     if tag in parse_etags(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=304, headers={"ETag": tag})
-    if table is None:
-        return HttpResponse(headers={"HX-Refresh": "true", "ETag": tag})
-    context = page_context(access, table, access.sheet_view(table))
     deal, version = request.GET.get("deal", ""), request.GET.get("version", "")
+    view = access.sheet_view(table) if table else None
+    if table is None or view is None or (not deal and view.next_number and takes_deals(table)):
+        return HttpResponse(headers={"HX-Refresh": "true", "ETag": tag})
+    context = page_context(access, table, view)
     context |= _news(context["view"], deal, version)
     context["poll_url"] = poll_url(access, table, deal, version)
     response = table_render(request, access, "state", context | {"is_update": True})
@@ -89,7 +90,7 @@ def sheet_page(
     view = access.sheet_view(table)
     context = page_context(access, table, view)
     number = view.next_number
-    if form is None and number is not None and may_write(table):
+    if form is None and number is not None and takes_deals(table):
         form = DealForm(view=view, number=number)
     if form is not None:
         context |= form_context(access, table, form)
@@ -101,7 +102,6 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
     number = view.next_number
     is_full = table.sheet.is_full
     last = view.last_written
-    names = view.short_names(number or table.sheet.deals_planned)
     return {
         "table": table,
         "round": table.round,
@@ -109,6 +109,8 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "deal_number": number,
         "dealer_name": view.dealer_name(number) if number else "",
         "forehand_name": view.forehand_name(number) if number else "",
+        "asks_dealer": asks_dealer(table),
+        "may_change_dealer": _may_change_dealer(access, view),
         "seats": seats_of(view, number or table.sheet.deals_planned),
         "tabs": _tabs(access, table),
         "poll_url": poll_url(access, table),
@@ -154,6 +156,22 @@ def may_write(table: Table) -> bool:
     """Whether this table takes deals now."""
     running = table.round.state == Round.State.RUNNING
     return running and table.sheet.state == Scoresheet.State.OPEN
+
+
+def asks_dealer(table: Table) -> bool:
+    """Whether the table has to say first who deals."""
+    return may_write(table) and not table.sheet.first_dealer
+
+
+def takes_deals(table: Table) -> bool:
+    """Whether a deal can be written now, and nothing has to be said before it."""
+    return may_write(table) and not asks_dealer(table)
+
+
+def _may_change_dealer(access: TableAccess, view: SheetView) -> bool:
+    """Whether who deals first was drawn and can still be said otherwise."""
+    drawn = access.evening.first_dealer == Evening.FirstDealer.DRAWN
+    return drawn and view.last_written is None and not view.handed_in
 
 
 def _tag(access: TableAccess, table: Table | None) -> str:

@@ -1,0 +1,92 @@
+"""What an evening decides about play, beside its plan and its regulation."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import TypedDict
+
+from django.db import transaction
+
+from clubs.audit import Actor
+from scoring.models import Scoresheet
+from scoring.services import sheets_prepare
+from tournaments.models import Evening
+from tournaments.services._evening import (
+    answers_apply,
+    evening_lock,
+    evening_touch,
+    require_state,
+)
+
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+FIRST_TRUMP = "C"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningRules:
+    """How an evening is played; the defaults are what most clubs do."""
+
+    first_dealer: str = Evening.FirstDealer.LEFT
+    first_trump_clubs: bool = False
+    maker_holds_trump: bool = False
+    roem_by: str = Evening.RoemBy.WINNER
+    reneging_until: str = Evening.RenegingUntil.COUNT
+    reneging_escalates: bool = False
+    tie: str = Evening.Tie.SHARED
+
+
+def rules_of(evening: Evening) -> EveningRules:
+    """How this evening is played."""
+    return EveningRules(
+        **{field.name: getattr(evening, field.name) for field in fields(EveningRules)}
+    )
+
+
+@transaction.atomic
+def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) -> Evening:
+    """Change how an evening is played. The same rules again change nothing.
+
+    Sheets of rounds that have not started follow; what is being played or was played stays as it
+    is. What an equal place does counts at once in the standings as they are now; what was
+    published stays as it was published. Raises DomainError `evening_state` for a cancelled
+    evening, or `bad_evening` (params: faults by field).
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING, Evening.State.CLOSED)
+    before, after = asdict(rules_of(evening)), asdict(rules)
+    changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
+    if not changed:
+        return evening
+    answers_apply(evening, rules)
+    evening.save(update_fields=list(changed))
+    _sheets_follow(evening)
+    evening_touch(evening, actor=actor, action="evening_rules_changed", data=changed)
+    return evening
+
+
+class SheetRules(TypedDict):
+    """What a sheet has of its evening's rules."""
+
+    first_dealer: str
+    first_trump: str
+    first_reneging_replayed: bool
+
+
+def sheet_rules(evening: Evening, round_number: int) -> SheetRules:
+    """What a new sheet of that round has of the evening's rules, as `sheets_create` takes it.
+
+    The first deal of the match is the first of round 1.
+    """
+    clubs_are_trump = evening.first_trump_clubs and round_number == 1
+    return {
+        "first_dealer": "" if evening.first_dealer == Evening.FirstDealer.DRAWN else "E",
+        "first_trump": FIRST_TRUMP if clubs_are_trump else "",
+        "first_reneging_replayed": evening.reneging_escalates,
+    }
+
+
+def _sheets_follow(evening: Evening) -> None:
+    planned = Scoresheet.objects.filter(
+        table__round__evening=evening, state=Scoresheet.State.PLANNED
+    )
+    for number in evening.rounds.values_list("number", flat=True):
+        of_round = planned.filter(table__round__number=number)
+        sheets_prepare(of_round, **sheet_rules(evening, number))
