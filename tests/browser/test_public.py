@@ -117,21 +117,15 @@ def test_the_screen_turns_without_a_hand(desktop: Page, live_server: object) -> 
 @pytest.mark.parametrize(
     "more", ["", "?show=names", "?show=tables", "rounds/1/tables/1/", "screen/"]
 )
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_evening_keeps_nobody_out(
-    phone: Page, evening: Evening, axe: Check, more: str, scheme: str
-) -> None:
-    phone.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+def test_the_evening_keeps_nobody_out(phone: Page, evening: Evening, axe: Check, more: str) -> None:
     phone.goto(evening_path(evening, more))
     axe(phone)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_club_and_its_players_keep_nobody_out(
-    desktop: Page, evening: Evening, axe: Check, scheme: str
+    desktop: Page, evening: Evening, axe: Check
 ) -> None:
     close_evening(evening)
-    desktop.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     desktop.goto("/clubs/vrolijke-boer/")
     axe(desktop)
     desktop.get_by_role("link", name="Jan Bakker").first.click()
