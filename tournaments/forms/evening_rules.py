@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Evening
 from tournaments.services import EveningRules
 
 
@@ -16,10 +17,7 @@ class EveningRulesForm(forms.Form):
         help_text=_(
             "Where it is drawn, the table says on the phone who it is before it writes a deal."
         ),
-        choices=[
-            ("left", _("Who sits left of the scorekeeper")),
-            ("drawn", _("Who draws the highest card")),
-        ],
+        choices=Evening.FirstDealer.choices,
         widget=forms.RadioSelect,
     )
     first_trump_clubs = forms.BooleanField(
@@ -35,21 +33,13 @@ class EveningRulesForm(forms.Form):
     roem_by = forms.ChoiceField(
         label=_("Who announces roem?"),
         help_text=_("Roem that nobody announces does not count, unless it is always written."),
-        choices=[
-            ("winner", _("The side that takes the trick")),
-            ("completer", _("Who lays the card that completes it")),
-            ("anyone", _("Anybody at the table, opponents too")),
-            ("always", _("Nobody: roem is always written")),
-        ],
+        choices=Evening.RoemBy.choices,
         widget=forms.RadioSelect,
     )
     reneging_until = forms.ChoiceField(
         label=_("How long can somebody say that a player reneged?"),
         help_text=_("After that the trick stands as it was played."),
-        choices=[
-            ("count", _("Until the points are counted")),
-            ("next_trick", _("Until the next trick is led")),
-        ],
+        choices=Evening.RenegingUntil.choices,
         widget=forms.RadioSelect,
     )
     reneging_escalates = forms.BooleanField(
@@ -65,11 +55,10 @@ class EveningRulesForm(forms.Form):
 
     def __init__(self, *args: Any, pit: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        most_pits = _("Most often %(pit)s, then the best round, then least often nat")
+        most_pits = _("most often %(pit)s, then the best round, then least often nat")
         self.fields["tie"].choices = [  # type: ignore[attr-defined]
-            ("shared", _("They share the place")),
-            ("play_off", _("Four more deals for the first place, one dealt by each")),
-            ("tie_breaks", most_pits % {"pit": pit}),
+            (tie, most_pits % {"pit": pit} if tie == Evening.Tie.TIE_BREAKS else words)
+            for tie, words in Evening.Tie.choices
         ]
 
     def rules(self) -> EveningRules:
