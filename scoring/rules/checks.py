@@ -1,16 +1,25 @@
 """What a deal on a sheet can be. A deal that can be played by the rules passes every check here."""
 
-from scoring.rules.counting import counted_points, is_enough, strength
+from collections.abc import Mapping
+from typing import Final
+
+from scoring.rules.counting import Pair, counted_points, roem_sums, strengths, taken_points
 from scoring.rules.deal import Deal
 from scoring.rules.faults import Fault, shown
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, Regulation
-from scoring.rules.seats import Seat, forehand_of, other_side, side_of
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
+from scoring.rules.roem_checks import find_roem_faults, roem_without_trick
+from scoring.rules.seats import Seat, Side, forehand_of, side_of
 
-_WITH_STUK = (40, 70)
-_TRICKS = 8
-_MARKS = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
-_DECIDING = {"declarer", "trump", "points", "roem", *_MARKS}
-_MISCOUNTED = {"points_range", "points_unreachable", "points_sum", "roem_value"}
+_MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
+_DECIDING: Final = {"declarer", "trump", "points", "roem", *_MARKS}
+_UNUSABLE: Final = {"points_range", "points_unreachable"}
+_MISCOUNTED: Final = {*_UNUSABLE, "points_sum", "roem_value"}
+_NOTHING: Final[frozenset[str]] = frozenset()
+_ALWAYS_ROEM: Final = frozenset({20, 40, 50, 70})
+_REACHABLE: Final[Mapping[int, frozenset[int]]] = {
+    total: frozenset({0, *range(2, total - 1), total})
+    for total in (TRUMP_DEAL_POINTS, NO_TRUMP_DEAL_POINTS)
+}
 
 
 def find_faults(deal: Deal, regulation: Regulation, shape: list[Fault]) -> list[Fault]:
@@ -19,13 +28,17 @@ def find_faults(deal: Deal, regulation: Regulation, shape: list[Fault]) -> list[
     `shape` holds the faults found in reading it: what rests on a part that could not be read is
     not judged.
     """
-    unread = {fault.root for fault in shape}
+    unread = frozenset(fault.root for fault in shape) if shape else _NOTHING
     total = deal.card_points(no_trump_allowed=regulation.no_trump)
-    faults = _missing_points(deal, regulation, unread) + _point_faults(deal, total)
+    if deal.points:
+        faults = _point_faults(deal.points, total)
+    else:
+        faults = _missing_points(deal, regulation, unread)
     if deal.trump == "NT" and not regulation.no_trump:
         faults.append(Fault("no_trump_not_allowed", "trump"))
     if deal.roem:
-        faults += _roem_faults(deal, regulation, total)
+        points = _usable_points(deal, total, unread, faults)
+        faults += find_roem_faults(deal, regulation, total, points)
     if deal.pit:
         faults += _pit_faults(deal, total, unread, faults)
     if deal.nat:
@@ -34,86 +47,68 @@ def find_faults(deal: Deal, regulation: Regulation, shape: list[Fault]) -> list[
         faults.append(Fault("nil_not_allowed", "nil"))
     if deal.dealer and "declarer" not in unread:
         faults += _bidding_faults(deal, deal.dealer, regulation)
-    return faults + _correction_faults(deal)
+    if deal.corrections:
+        faults += _correction_faults(deal)
+    return faults
 
 
 def find_plain_faults(deal: Deal, shape: list[Fault]) -> list[Fault]:
     """The faults that a deal has under any regulation, for when the regulation itself is faulty."""
-    unread = {fault.root for fault in shape}
+    unread = frozenset(fault.root for fault in shape)
     total = deal.card_points(no_trump_allowed=True)
     marked = any(getattr(deal, mark) or mark in unread for mark in _MARKS)
     faults = [] if marked else _points_left_out(deal, unread)
-    faults += _point_faults(deal, total)
+    faults += _point_faults(deal.points, total)
+    if all(_ALWAYS_ROEM.issuperset(items) for items in deal.roem.values()):
+        faults += roem_without_trick(deal)
     if deal.pit:
         faults += _pit_faults(deal, total, unread, faults)
     return faults + _correction_faults(deal)
 
 
-def _points_left_out(deal: Deal, unread: set[str]) -> list[Fault]:
+def _points_left_out(deal: Deal, unread: frozenset[str]) -> list[Fault]:
     return [] if deal.points or "points" in unread else [Fault("missing", "points")]
 
 
-def _missing_points(deal: Deal, regulation: Regulation, unread: set[str]) -> list[Fault]:
-    if deal.points or deal.pit or deal.nat or deal.nil or not unread.isdisjoint(_MARKS):
+def _missing_points(deal: Deal, regulation: Regulation, unread: frozenset[str]) -> list[Fault]:
+    if deal.pit or deal.nat or deal.nil or not unread.isdisjoint(_MARKS):
         return []
     return _points_left_out(deal, unread) if deal.stands(regulation) else []
 
 
-def _point_faults(deal: Deal, total: int) -> list[Fault]:
-    points = deal.points
+def _point_faults(points: Mapping[Side, int], total: int) -> list[Fault]:
+    if not _REACHABLE[total].issuperset(points.values()):
+        return _impossible_points(points, total)
+    if len(points) < 2 or points["NS"] + points["EW"] == total:
+        return []
+    return [Fault("points_sum", "points", {"total": total, "sum": points["NS"] + points["EW"]})]
+
+
+def _impossible_points(points: Mapping[Side, int], total: int) -> list[Fault]:
     outside = [
         Fault("points_range", f"points.{side}", {"points": shown(taken), "total": total})
         for side, taken in points.items()
         if not 0 <= taken <= total
     ]
-    if outside:
-        return outside
-    unreachable = [
+    return outside or [
         Fault("points_unreachable", f"points.{side}", {"points": taken, "almost_all": total - 1})
         for side, taken in points.items()
         if taken in (1, total - 1)
     ]
-    if unreachable or len(points) < 2 or sum(points.values()) == total:
-        return unreachable
-    return [Fault("points_sum", "points", {"total": total, "sum": sum(points.values())})]
 
 
-def _roem_faults(deal: Deal, regulation: Regulation, total: int) -> list[Fault]:
-    values = regulation.roem_values
-    wrong = [
-        Fault(
-            "roem_value",
-            f"roem.{side}.{place}",
-            {"points": shown(item), "values": ", ".join(map(str, values))},
-        )
-        for side, items in deal.roem.items()
-        for place, item in enumerate(items)
-        if item not in values
-    ]
-    return wrong or _unreachable_roem(deal, regulation, total) + _roem_without_trick(deal)
+def _usable_points(
+    deal: Deal, total: int, unread: frozenset[str], found: list[Fault]
+) -> Pair | None:
+    """What each side took, None where that is not known."""
+    if unread and not unread.isdisjoint(("trump", "points", "pit")):
+        return None
+    if found and any(fault.code in _UNUSABLE for fault in found):
+        return None
+    return taken_points(deal, total)
 
 
-def _unreachable_roem(deal: Deal, regulation: Regulation, total: int) -> list[Fault]:
-    items = [item for announced in deal.roem.values() for item in announced]
-    carres = (regulation.four_of_a_kind, regulation.four_jacks)
-    with_stuk = [item for item in items if item in _WITH_STUK and item not in carres]
-    why: dict[str, object] = {}
-    if total == NO_TRUMP_DEAL_POINTS and with_stuk:
-        why = {"why": "no_trump", "points": with_stuk[0]}
-    elif len(with_stuk) > 1:
-        why = {"why": "second_stuk"}
-    elif len(items) > _TRICKS:
-        why = {"why": "tricks", "count": len(items)}
-    return [Fault("roem_unreachable", "roem", why)] if why else []
-
-
-def _roem_without_trick(deal: Deal) -> list[Fault]:
-    if deal.pit is None or not deal.roem.get(other_side(deal.pit)):
-        return []
-    return [Fault("roem_without_trick", f"roem.{other_side(deal.pit)}")]
-
-
-def _pit_faults(deal: Deal, total: int, unread: set[str], found: list[Fault]) -> list[Fault]:
+def _pit_faults(deal: Deal, total: int, unread: frozenset[str], found: list[Fault]) -> list[Fault]:
     faults = []
     clear = "trump" not in unread and all(fault.code != "points_range" for fault in found)
     if clear and any(
@@ -126,7 +121,7 @@ def _pit_faults(deal: Deal, total: int, unread: set[str], found: list[Fault]) ->
 
 
 def _nat_faults(
-    deal: Deal, regulation: Regulation, total: int, unread: set[str], found: list[Fault]
+    deal: Deal, regulation: Regulation, total: int, unread: frozenset[str], found: list[Fault]
 ) -> list[Fault]:
     if not regulation.nat:
         return [Fault("nat_not_played", "nat")]
@@ -134,10 +129,10 @@ def _nat_faults(
     points = counted_points(deal, total)
     if unclear or not points or deal.nil or not deal.stands(regulation):
         return []
-    if not is_enough(deal, points, regulation):
+    ns, ew = strengths(points, roem_sums(deal), regulation)
+    mine, theirs = (ns, ew) if deal.declarers == "NS" else (ew, ns)
+    if mine <= theirs:
         return []
-    mine = strength(deal, deal.declarers, points, regulation)
-    theirs = strength(deal, other_side(deal.declarers), points, regulation)
     return [Fault("nat_contradicts_points", "nat", {"declarers": mine, "defenders": theirs})]
 
 

@@ -1,44 +1,38 @@
-"""What the cards gave each side, and whether that is enough."""
-
-from collections.abc import Mapping
+"""What the cards gave each side."""
 
 from scoring.rules.deal import Deal
 from scoring.rules.regulation import Regulation
-from scoring.rules.seats import SIDES, Side, other_side
+
+Pair = tuple[int, int]
+"""What NS has, then what EW has."""
 
 
-def taken_points(deal: Deal, total: int) -> Mapping[Side, int]:
-    """The card points of both sides, by the pit or else as counted; empty where there is neither.
+def taken_points(deal: Deal, total: int) -> Pair | None:
+    """The card points of both sides, by the pit or else as counted; None where there is neither.
 
     `total` is the deal's card points.
     """
-    if deal.pit is not None:
-        return {side: total if side == deal.pit else 0 for side in SIDES}
-    return counted_points(deal, total)
+    if deal.pit is None:
+        return counted_points(deal, total)
+    return (total, 0) if deal.pit == "NS" else (0, total)
 
 
-def counted_points(deal: Deal, total: int) -> Mapping[Side, int]:
-    """The card points of both sides, of which one may have counted; empty if neither did."""
-    if not deal.points:
-        return {}
-    return {
-        side: deal.points[side] if side in deal.points else total - deal.points[other_side(side)]
-        for side in SIDES
-    }
+def counted_points(deal: Deal, total: int) -> Pair | None:
+    """The card points of both sides, of which one may have counted; None if neither did."""
+    points = deal.points
+    if "NS" in points:
+        return points["NS"], points["EW"] if "EW" in points else total - points["NS"]
+    return (total - points["EW"], points["EW"]) if "EW" in points else None
 
 
-def roem_sums(deal: Deal) -> dict[Side, int]:
+def roem_sums(deal: Deal) -> Pair:
     """The roem of each side added up."""
-    return {side: sum(deal.roem.get(side, ())) for side in SIDES}
+    roem = deal.roem
+    return sum(roem["NS"]) if "NS" in roem else 0, sum(roem["EW"]) if "EW" in roem else 0
 
 
-def strength(deal: Deal, side: Side, points: Mapping[Side, int], regulation: Regulation) -> int:
-    """What a side brings when nat is decided: its card points, and its roem where that counts."""
-    return points[side] + (sum(deal.roem.get(side, ())) if regulation.nat_counts_roem else 0)
-
-
-def is_enough(deal: Deal, points: Mapping[Side, int], regulation: Regulation) -> bool:
-    """Whether the declarers have strictly more than the defenders: what they need not to be nat."""
-    defenders = other_side(deal.declarers)
-    mine = strength(deal, deal.declarers, points, regulation)
-    return mine > strength(deal, defenders, points, regulation)
+def strengths(points: Pair, roem: Pair, regulation: Regulation) -> Pair:
+    """What each side brings when nat is decided: card points, and its roem where that counts."""
+    if not regulation.nat_counts_roem:
+        return points
+    return points[0] + roem[0], points[1] + roem[1]

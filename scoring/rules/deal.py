@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
 from scoring.rules.seats import SEATS, Seat, Side, side_of
@@ -11,8 +11,7 @@ Trump = Literal["C", "D", "H", "S", "NT"]
 Nil = Literal["made", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """Points the director gives, or takes from, exactly one of a player and a side."""
 
     points: int
@@ -21,7 +20,7 @@ class Correction:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Deal:
     """What is written of one deal; a part the sheet says nothing of has its default.
 
@@ -56,7 +55,7 @@ class Deal:
         """
         if self.trump == "NT":
             return NO_TRUMP_DEAL_POINTS
-        unknown = self.trump is None and no_trump_allowed and len(self.points) == 2
+        unknown = no_trump_allowed and self.trump is None and len(self.points) == 2
         if unknown and sum(self.points.values()) == NO_TRUMP_DEAL_POINTS:
             return NO_TRUMP_DEAL_POINTS
         return TRUMP_DEAL_POINTS
@@ -78,6 +77,11 @@ class Deal:
         if self.is_lost_by_reneging(regulation):
             return self.reneged
         return self.accused_wrongly_by if regulation.unproven_reneging == "deal_lost" else None
+
+    def fined_seat(self, regulation: Regulation) -> Seat | None:
+        """Who alone pays for reneging, where the regulation says so and the deal is not void."""
+        fined = regulation.reneging == "culprit_fined" and not self.replayed
+        return self.reneged if fined else None
 
     def stands(self, regulation: Regulation) -> bool:
         """Whether what the cards gave counts."""

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.rules.counting import strength
+from scoring.rules.counting import strengths
 from scoring.rules.deal import Correction
 from scoring.rules.messages import SEAT_NAMES, Language
 from scoring.rules.phrases import PHRASES, TERM_WORDS
 from scoring.rules.result import DealResult, Term
 from scoring.rules.seats import SIDES, Seat, Side, other_side
-from scoring.rules.settle import fined_seat
 
 _SIDE_CODES: Final[Mapping[Side, str]] = {"NS": "NS", "EW": "EW"}
 
@@ -65,13 +64,11 @@ class _Speaker:
         return [self.why_nat(), score]
 
     def why_nat(self) -> str:
-        points = {side: taken for side, taken in self.result.points.items() if taken is not None}
-        if not points:
+        result = self.result
+        if result.taken is None:
             return self.say("nat_uncounted")
-        deal, regulation = self.result.deal, self.result.regulation
-        counts = {strength(deal, side, points, regulation) for side in SIDES}
-        reason = self.on_points("nat" if len(counts) > 1 else "equal")
-        return self.say(reason, taken=self.taken(points))
+        ns, ew = strengths(result.taken, result.announced, result.regulation)
+        return self.say(self.on_points("equal" if ns == ew else "nat"), taken=self.taken())
 
     def on_points(self, phrase: str) -> str:
         """The phrase that says so where there is roem and card points alone decided."""
@@ -85,7 +82,7 @@ class _Speaker:
         if result.verdict == "void":
             return []
         lines = []
-        if fined_seat(deal, regulation):
+        if deal.fined_seat(regulation):
             lines.append(self.accused("fined", deal.reneged, points=regulation.reneging_fine))
         if regulation.reneging == "none":
             lines.append(self.accused("reneged_unpunished", deal.reneged))
@@ -113,11 +110,12 @@ class _Speaker:
         terms = self.result.terms
         return ", ".join(self.sum(side, terms[side]) for side in (first, other_side(first)))
 
-    def taken(self, points: Mapping[Side, int]) -> str:
+    def taken(self) -> str:
         """What both sides took before nat, the declarers first."""
-        declarers, roem = self.result.deal.declarers, self.result.roem
+        declarers = self.result.deal.declarers
+        points, roem = self.result.points, self.result.roem
         return ", ".join(
-            self.sum(side, (Term("points", points[side]), Term("roem", roem[side])))
+            self.sum(side, (Term("points", points[side] or 0), Term("roem", roem[side])))
             for side in (declarers, other_side(declarers))
         )
 

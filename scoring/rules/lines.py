@@ -8,8 +8,10 @@ from typing import BinaryIO, Final, NoReturn
 
 from scoring.rules.checks import find_faults, find_plain_faults
 from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.laying import CARD_KEYS
 from scoring.rules.messages import Language, fault_json
 from scoring.rules.parse import parse_deal
+from scoring.rules.played import evaluate_cards, plain_card_faults
 from scoring.rules.regulation import Regulation
 from scoring.rules.result import DealResult
 from scoring.rules.settings import parse_regulation
@@ -18,6 +20,7 @@ from scoring.rules.settle import settle
 LONGEST_LINE: Final = 1 << 20
 """Bytes; a longer line is no deal and is not kept in memory."""
 
+_CARD_BY_CARD: Final = frozenset(CARD_KEYS)
 _CHUNK: Final = 1 << 16
 
 
@@ -30,6 +33,8 @@ def evaluate(deal: Mapping[str, object], regulation: Regulation) -> DealResult:
     >>> evaluate(deal, Regulation()).score
     {'NS': 167, 'EW': 65}
     """
+    if not _CARD_BY_CARD.isdisjoint(deal):
+        return evaluate_cards(deal, regulation)
     parsed, faults = parse_deal(deal)
     faults += find_faults(parsed, regulation, faults)
     if faults:
@@ -51,15 +56,21 @@ def score_line(value: object, language: Language = "en") -> dict[str, object]:
 
 
 def _score(value: object) -> DealResult:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise InvalidDeal([Fault("bad_json", "")])
     deal = {key: item for key, item in value.items() if key != "regulation"}
     try:
         regulation = _regulation_of(value)
     except InvalidDeal as error:
-        parsed, faults = parse_deal(deal)
-        raise InvalidDeal([*error.faults, *faults, *find_plain_faults(parsed, faults)]) from None
+        raise InvalidDeal([*error.faults, *_plain_faults(deal)]) from None
     return evaluate(deal, regulation)
+
+
+def _plain_faults(deal: Mapping[str, object]) -> list[Fault]:
+    if not _CARD_BY_CARD.isdisjoint(deal):
+        return plain_card_faults(deal)
+    parsed, faults = parse_deal(deal)
+    return [*faults, *find_plain_faults(parsed, faults)]
 
 
 def _regulation_of(value: Mapping[str, object]) -> Regulation:

@@ -11,30 +11,97 @@ from scoring.rules.deal import Correction, Deal, Nil, Trump
 from scoring.rules.faults import Fault, bad_type, bad_value, printable, shown
 from scoring.rules.seats import SEATS, SIDES, Seat, Side, side_of
 
-Reader = Callable[[object, str, list[Fault]], Any]
+Reader = Callable[[Any, str, list[Fault]], Any]
 
 LARGEST_CORRECTION: Final = 10_000
 """No director takes or gives more; above it a value is a slip."""
 
 
-def parse_deal(raw: Mapping[str, object]) -> tuple[Deal, list[Fault]]:
+def parse_deal(raw: Mapping[str, Any]) -> tuple[Deal, list[Fault]]:
     """The deal, and every fault of shape; a part with a fault is left at its default.
 
     Faults come in the order in which the contract names the keys, keys it does not name last.
     """
-    faults = [Fault("missing", key) for key in ("declarer", "trump") if key not in raw]
-    values: dict[str, Any] = {}
-    for key, value in raw.items():
-        reader = _READERS.get(key)
-        if reader is None:
-            faults.append(Fault("unknown_key", printable(str(key)), {"value": shown(key)}))
-        elif value is not None or key == "declarer":
-            parsed = reader(value, key, faults)
-            if parsed is not None:
-                values[key] = parsed
+    faults: list[Fault] = []
+    declarer: Any = raw.get("declarer")
+    trump: Any = raw.get("trump", "")
+    if declarer not in _DECLARERS:
+        faults.append(_not_one_of(raw, "declarer"))
+        declarer = "NS"
+    if trump not in _TRUMPS:
+        faults.append(_not_one_of(raw, "trump"))
+        trump = None
+    points = _by_side(raw.get("points"), "points", _read_number, faults)
+    roem = _by_side(raw.get("roem"), "roem", _read_roem, faults)
+    deal = Deal(declarer, trump, points, roem)
+    if not _ON_EVERY_LINE.issuperset(raw):
+        _read_marks(raw, deal, faults)
     if faults:
         faults.sort(key=lambda fault: _ORDER.get(fault.root, len(_ORDER)))
-    return Deal(**values), faults
+    return deal, faults
+
+
+def _read_marks(raw: Mapping[str, Any], deal: Deal, faults: list[Fault]) -> None:
+    for key, value in raw.items():
+        if key in _READERS:
+            parsed = None if value is None else _READERS[key](value, key, faults)
+            if parsed is not None:
+                setattr(deal, key, parsed)
+        elif key not in _ON_EVERY_LINE:
+            faults.append(Fault("unknown_key", printable(str(key)), {"value": shown(key)}))
+
+
+def _not_one_of(raw: Mapping[str, Any], key: str) -> Fault:
+    return _misread(raw[key], key) if key in raw else Fault("missing", key)
+
+
+def _misread(value: object, field: str) -> Fault:
+    return bad_value(value, field) if isinstance(value, str) else bad_type(value, field)
+
+
+def _by_side(value: Any, field: str, read_item: Reader, faults: list[Fault]) -> dict[Side, Any]:
+    found: dict[Side, Any] = {}
+    if isinstance(value, dict):
+        for side, place in _PLACES[field]:
+            item = value.get(side)
+            parsed = None if item is None else read_item(item, place, faults)
+            if parsed is not None:
+                found[side] = parsed
+        if len(found) < len(value):
+            _refuse_other_keys(value, SIDES, field, faults)
+    elif value is not None:
+        faults.append(bad_type(value, field))
+    return found
+
+
+def _read_number(value: Any, field: str, faults: list[Fault]) -> int | None:
+    if type(value) is int:
+        return value
+    faults.append(bad_type(value, field))
+    return None
+
+
+def _read_roem(value: Any, field: str, faults: list[Fault]) -> tuple[int, ...] | None:
+    if type(value) not in _LISTS:
+        faults.append(bad_type(value, field))
+        return None
+    before = len(faults)
+    for place, item in enumerate(value):
+        if type(item) is not int:
+            faults.append(bad_type(item, f"{field}.{place}"))
+    if len(faults) == before:
+        return tuple(value)
+    # It is still roem, and what follows keeps its place in the list: the lowest stands in for it.
+    return tuple(item if type(item) is int else 20 for item in value)
+
+
+def _refuse_other_keys(
+    value: Mapping[str, object], known: tuple[str, ...], field: str, faults: list[Fault]
+) -> None:
+    for key in value:
+        if key not in known:
+            path = f"{field}.{printable(str(key))}"
+            faults.append(Fault("unknown_key", path, {"value": shown(key)}))
 
 
 def _one_of(choices: tuple[str, ...]) -> Reader:
@@ -70,40 +137,6 @@ def _list_of(read_item: Reader) -> Reader:
         return None
 
     return read
-
-
-def _by_side(read_item: Reader) -> Reader:
-    def read(value: object, field: str, faults: list[Fault]) -> dict[Side, Any] | None:
-        if not isinstance(value, Mapping):
-            faults.append(bad_type(value, field))
-            return None
-        found: dict[Side, Any] = {}
-        for side in SIDES:
-            item = value.get(side)
-            parsed = None if item is None else read_item(item, f"{field}.{side}", faults)
-            if parsed is not None:
-                found[side] = parsed
-        _refuse_other_keys(value, SIDES, field, faults)
-        return found
-
-    return read
-
-
-def _refuse_other_keys(
-    value: Mapping[str, object], known: tuple[str, ...], field: str, faults: list[Fault]
-) -> None:
-    for key in value:
-        if key not in known:
-            path = f"{field}.{printable(str(key))}"
-            faults.append(Fault("unknown_key", path, {"value": shown(key)}))
-
-
-def _read_roem(value: object, field: str, faults: list[Fault]) -> int:
-    if type(value) is int:
-        return value
-    faults.append(bad_type(value, field))
-    # It is still roem, and what follows keeps its place in the list: the lowest stands in for it.
-    return 20
 
 
 def _read_seats(value: object, field: str, faults: list[Fault]) -> tuple[Seat, ...] | None:
@@ -148,6 +181,13 @@ def _read_correction_points(value: object, field: str, faults: list[Fault]) -> i
     return None
 
 
+_DECLARERS: Final = SEATS + SIDES
+_TRUMPS: Final = (*get_args(Trump), None)
+_LISTS: Final = (list, tuple)
+_ON_EVERY_LINE: Final = frozenset({"declarer", "trump", "points", "roem"})
+_PLACES: Final = {
+    field: tuple((side, f"{field}.{side}") for side in SIDES) for field in ("points", "roem")
+}
 _seat: Final = _one_of(SEATS)
 _side: Final = _one_of(SIDES)
 _flag: Final = _of_type(bool)
@@ -160,10 +200,6 @@ _CORRECTION: Final[Mapping[str, Reader]] = {
 }
 
 _READERS: Final[Mapping[str, Reader]] = {
-    "declarer": _one_of(SEATS + SIDES),
-    "trump": _one_of(get_args(Trump)),
-    "points": _by_side(_of_type(int)),
-    "roem": _by_side(_list_of(_read_roem)),
     "pit": _side,
     "nat": _flag,
     "reneged": _seat,
@@ -174,4 +210,6 @@ _READERS: Final[Mapping[str, Reader]] = {
     "dealer": _seat,
     "seats": _read_seats,
 }
-_ORDER: Final[Mapping[str, int]] = {key: place for place, key in enumerate(_READERS)}
+_ORDER: Final = {
+    key: place for place, key in enumerate(("declarer", "trump", "points", "roem", *_READERS))
+}

@@ -4,6 +4,7 @@ What each setting means, and where clubs differ, is in docs/regulations.md.
 """
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Literal
 
 MustTrump = Literal["amsterdam", "rotterdam", "trump_only"]
@@ -27,7 +28,7 @@ TRUMP_DEAL_POINTS = 162
 NO_TRUMP_DEAL_POINTS = 130
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Regulation:
     """A complete set of settings; the defaults are the preset `amsterdam`.
 
@@ -60,11 +61,11 @@ class Regulation:
         """Every setting by name, as JSON has it; `parse_regulation` turns it back."""
         return asdict(self)
 
-    @property
-    def roem_values(self) -> tuple[int, ...]:
-        """The points one announcement of roem can be worth, ascending.
+    @cached_property
+    def roem_values(self) -> frozenset[int]:
+        """The points one announcement of roem can be worth.
 
-        >>> Regulation().roem_values
-        (20, 40, 50, 70, 100, 200)
+        >>> sorted(Regulation().roem_values)
+        [20, 40, 50, 70, 100, 200]
         """
-        return tuple(sorted({20, 40, 50, 70, self.four_of_a_kind, self.four_jacks}))
+        return frozenset({20, 40, 50, 70, self.four_of_a_kind, self.four_jacks})

@@ -1,6 +1,7 @@
 """Reads a regulation from what a file, a form or a request says."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import NoneType
 from typing import Final, Literal, get_args, get_origin, get_type_hints
 
@@ -41,7 +42,7 @@ def parse_regulation(value: object) -> Regulation:
         raise InvalidDeal([*error.faults, *faults]) from None
     if faults:
         raise InvalidDeal(faults)
-    return Regulation(**{**base.as_settings(), **settings})
+    return replace(base, **settings)
 
 
 def _preset(name: object, field: str) -> Regulation:

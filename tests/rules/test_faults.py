@@ -95,7 +95,7 @@ POINTS = {"points": {"NS": 100}}
         ({"seats": ["E"]}, [("bad_value", "seats")]),
         ({"seats": []}, [("bad_value", "seats")]),
         ({"scorer": "Bep"}, [("unknown_key", "scorer")]),
-        ({"cards": []}, [("unknown_key", "cards")]),
+        ({"card": "AS"}, [("unknown_key", "card")]),
         ({"corrections": {}}, [("bad_type", "corrections")]),
         ({"corrections": [5]}, [("bad_type", "corrections.0")]),
         (

@@ -1,0 +1,79 @@
+"""Which roem a sheet can have, in the values of a regulation and with the card points beside it."""
+
+from functools import lru_cache
+from typing import Final
+
+from scoring.rules.counting import Pair
+from scoring.rules.deal import Deal
+from scoring.rules.faults import Fault, shown
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, LowestCarre, Regulation
+from scoring.rules.roem_least import least_points, roem_without_points, unreachable_roem
+from scoring.rules.seats import other_side
+
+_TRICKS: Final = 8
+
+
+def find_roem_faults(
+    deal: Deal, regulation: Regulation, total: int, points: Pair | None
+) -> list[Fault]:
+    """Every fault of the roem of a deal.
+
+    `total` is the deal's card points, `points` what each side took of them, None where that is not
+    known.
+    """
+    ns, ew = deal.roem.get("NS", ()), deal.roem.get("EW", ())
+    without_trick = roem_without_trick(deal) if deal.pit else []
+    if not without_trick and len(ns) + len(ew) <= _TRICKS:
+        carre = regulation.four_of_a_kind_from, regulation.four_of_a_kind, regulation.four_jacks
+        least = _least_of_sides(ns, ew, carre, total)
+        if least and (not points or (points[0] >= least[0] and points[1] >= least[1])):
+            return []
+    return _values_that_are_none(deal, regulation) or [
+        *unreachable_roem(deal, regulation, total),
+        *_roem_without_points(deal, regulation, total, points),
+        *without_trick,
+    ]
+
+
+def roem_without_trick(deal: Deal) -> list[Fault]:
+    """The fault of roem of a side that took no trick, since the other made pit."""
+    if deal.pit is None or not deal.roem.get(other_side(deal.pit)):
+        return []
+    return [Fault("roem_without_trick", f"roem.{other_side(deal.pit)}")]
+
+
+@lru_cache(maxsize=4096)
+def _least_of_sides(
+    ns: tuple[int, ...], ew: tuple[int, ...], carre: tuple[LowestCarre, int, int], total: int
+) -> Pair | None:
+    """The fewest card points each side must have; None where there is no such roem together."""
+    regulation = Regulation(
+        four_of_a_kind_from=carre[0], four_of_a_kind=carre[1], four_jacks=carre[2]
+    )
+    if not regulation.roem_values.issuperset(ns + ew):
+        return None
+    no_trump = total == NO_TRUMP_DEAL_POINTS
+    together, least_ns, least_ew = (
+        least_points(items, regulation, no_trump=no_trump) for items in (ns + ew, ns, ew)
+    )
+    if together is None or least_ns is None or least_ew is None:
+        return None
+    return least_ns, least_ew
+
+
+def _values_that_are_none(deal: Deal, regulation: Regulation) -> list[Fault]:
+    values = ", ".join(map(str, sorted(regulation.roem_values)))
+    return [
+        Fault("roem_value", f"roem.{side}.{place}", {"points": shown(item), "values": values})
+        for side, items in deal.roem.items()
+        for place, item in enumerate(items)
+        if item not in regulation.roem_values
+    ]
+
+
+def _roem_without_points(
+    deal: Deal, regulation: Regulation, total: int, points: Pair | None
+) -> list[Fault]:
+    if points is None:
+        return []
+    return roem_without_points(deal, {"NS": points[0], "EW": points[1]}, regulation, total)
