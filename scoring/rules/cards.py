@@ -17,14 +17,15 @@ DECK: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """Every card by its number: rank then suit, clubs, diamonds, hearts, spades, from the 7 up."""
 
 NUMBERS: Final[Mapping[str, int]] = {card: number for number, card in enumerate(DECK)}
+BITS: Final[Mapping[str, int]] = {card: 1 << number for number, card in enumerate(DECK)}
+DECK_MASK: Final = (1 << 32) - 1
 SUIT_MASKS: Final = tuple(0xFF << 8 * suit for suit in range(4))
 
-FOLLOWS: Final = 8
-"""The bit that the power of a card of a plain suit has when its suit was led."""
+POWERS: Final = 24
+"""No card stands so high: trumps have 16 to 23, the cards of a plain suit that was led 8 to 15."""
 
-TRUMPED: Final = 16
-"""The power of the lowest trump; the highest power is below 24."""
-
+_FOLLOWS: Final = 8
+_TRUMPED: Final = 16
 _PLAIN_ORDER: Final = "789JQKTA"
 _TRUMP_ORDER: Final = "78QKTA9J"
 _PLAIN_POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
@@ -53,7 +54,7 @@ def _table(trump: str) -> TrumpTable:
         suit=SUITS.find(trump),
         mask=sum(bit for _, bit in trumps),
         power=tuple(tuple(_power(card, led, trump) for card in DECK) for led in SUITS),
-        above=tuple(sum(bit for own, bit in trumps if own > beaten) for beaten in range(24)),
+        above=tuple(sum(bit for own, bit in trumps if own > beaten) for beaten in range(POWERS)),
         points=tuple(
             (_TRUMP_POINTS if card[1] == trump else _PLAIN_POINTS).get(card[0], 0) for card in DECK
         ),
@@ -62,8 +63,8 @@ def _table(trump: str) -> TrumpTable:
 
 def _power(card: str, led: str, trump: str) -> int:
     if card[1] == trump:
-        return TRUMPED + _TRUMP_ORDER.index(card[0])
-    return FOLLOWS + _PLAIN_ORDER.index(card[0]) if card[1] == led else 0
+        return _TRUMPED + _TRUMP_ORDER.index(card[0])
+    return _FOLLOWS + _PLAIN_ORDER.index(card[0]) if card[1] == led else 0
 
 
 TABLES: Final[Mapping[Trump, TrumpTable]] = {

@@ -1,38 +1,48 @@
 """Which cards may be played, and why a card may not.
 
-Every card says what its player does not hold: who discards when hearts were led has no heart. So
-the rules stand here once, as what a play denies (`_denied`). A card is allowed when its player
-holds nothing that it denies, and was not when he lays such a card later.
+Following suit binds first. For who cannot, or when trumps are led, the rest of the deck falls into
+sets, and nobody may play from one set who holds a card of an earlier one. In no-trump only
+following suit binds: there are no trumps to be in a set.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from scoring.rules.cards import (
-    FOLLOWS,
+    BITS,
+    DECK_MASK,
+    NUMBERS,
+    POWERS,
     SUIT_MASKS,
     TABLES,
-    TRUMPED,
     TrumpTable,
-    card_numbers,
-    mask_of,
+    find_card_faults,
 )
 from scoring.rules.deal import Trump
+from scoring.rules.faults import InvalidDeal
 from scoring.rules.regulation import MustTrump, Regulation, Undertrump
 
 Why = Literal["follow", "overtrump", "trump", "undertrump", "no_undertrump"]
 """What a player had to do: follow suit, go over, play a trump, a lower one, or no lower one."""
 
-Denials = tuple[tuple[int, ...], ...]
-"""The mask of what a play denies, by the highest power in the trick and the power of the card."""
+Sets = tuple[int, ...]
 
-Lead = tuple[tuple[int, ...], Denials, Denials]
-"""When one suit is led: the power of each card, what plays deny when an opponent heads the trick,
-and what they deny when the partner does."""
 
-_DECK_MASK: Final = (1 << 32) - 1
-_POWERS: Final = 24
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What binds when one suit was led.
+
+    `power` is how high each card stands. `follow` are the cards that may always be played by who
+    has one: the suit led, unless that is trumps. The sets for who has none stand by the highest
+    power in the trick: `bound` when an opponent heads it, `relieved` when the partner does.
+    """
+
+    power: tuple[int, ...]
+    follow: int
+    bound: tuple[Sets, ...]
+    relieved: tuple[Sets, ...]
 
 
 def legal_cards(
@@ -41,7 +51,7 @@ def legal_cards(
     """The cards of a hand that may be played now, in the order of the hand.
 
     `trick` are the cards played to it so far, none to three. Raises `InvalidDeal` with
-    `card_unknown` for what is no card.
+    `card_unknown` or `card_twice`.
 
     >>> legal_cards(["8S", "QS", "AC"], ["TS"], "H", Regulation())
     ('8S', 'QS')
@@ -49,42 +59,41 @@ def legal_cards(
     ('8H',)
     """
     held = tuple(hand)
-    numbers = card_numbers(held, "hand")
-    if not trick:
-        return held
-    power, denied = duty(card_numbers(trick, "trick"), leads_of(trump, regulation))
-    mask = mask_of(numbers)
-    return tuple(
-        [
-            card
-            for card, number in zip(held, numbers, strict=True)
-            if not denied[power[number]] & mask
-        ]
-    )
+    mask = sum([BITS.get(card, 0) for card in held])
+    laid = [NUMBERS.get(card, -1) for card in trick]
+    if mask.bit_count() < len(held) or -1 in laid:
+        raise InvalidDeal([*find_card_faults(held, "hand"), *find_card_faults(trick, "trick")])
+    legal = legal_mask(mask, laid, leads_of(trump, regulation))
+    return tuple([card for card in held if legal & BITS[card]])
 
 
 def leads_of(trump: Trump, regulation: Regulation) -> tuple[Lead, ...]:
-    """What binds a player under a regulation, by the suit led."""
-    return _leads(trump, regulation.must_trump, regulation.undertrump)
+    """What binds a player under a regulation, by the suit led: the work of `legal_mask`."""
+    return leads_under(trump, regulation.must_trump, regulation.undertrump)
 
 
-def duty(trick: Sequence[int], leads: Sequence[Lead]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What binds who plays on a trick of one to three cards.
+def legal_mask(held: int, trick: Sequence[int], leads: Sequence[Lead]) -> int:
+    """`legal_cards` for who plays many deals: a hand as a mask, and the numbers of a trick's cards.
 
-    The power of each card, and the mask of what a play denies by the power of its card.
+    >>> bin(legal_mask(0b1000_0001_0000_0001, [2], leads_of("H", Regulation())))
+    '0b1'
     """
-    power, bound, relieved = leads[trick[0] >> 3]
-    powers = [power[number] for number in trick]
-    highest = max(powers)
-    partner_heads = powers[-2:-1] == [highest]
-    return power, (relieved if partner_heads else bound)[highest]
-
-
-def legal_of(held: int, power: Sequence[int], denied: Sequence[int]) -> int:
-    """The cards of a hand that `duty` lets its player play, as a mask; never empty."""
-    return mask_of(
-        number for number in range(32) if held >> number & 1 and not denied[power[number]] & held
-    )
+    if not trick:
+        return held
+    lead = leads[trick[0] >> 3]
+    legal = held & lead.follow
+    if legal:
+        return legal
+    highest = since = 0
+    for card in trick:
+        since += 1
+        if lead.power[card] > highest:
+            highest, since = lead.power[card], 0
+    for cards in (lead.relieved if since == 1 else lead.bound)[highest]:
+        legal = held & cards
+        if legal:
+            break
+    return legal
 
 
 def reason(card: int, trick: Sequence[int], legal: int, table: TrumpTable) -> Why:
@@ -101,12 +110,10 @@ def reason(card: int, trick: Sequence[int], legal: int, table: TrumpTable) -> Wh
 
 
 @cache
-def _leads(trump: Trump, must_trump: MustTrump, undertrump: Undertrump) -> tuple[Lead, ...]:
+def leads_under(trump: Trump, must_trump: MustTrump, undertrump: Undertrump) -> tuple[Lead, ...]:
+    """`leads_of` these settings."""
     rule = _Rule(TABLES[trump], must_trump, undertrump)
-    return tuple(
-        (power, rule.denials(led, partner_heads=False), rule.denials(led, partner_heads=True))
-        for led, power in enumerate(rule.table.power)
-    )
+    return tuple(rule.lead(suit) for suit in range(4))
 
 
 class _Rule(NamedTuple):
@@ -114,41 +121,26 @@ class _Rule(NamedTuple):
     must_trump: MustTrump
     undertrump: Undertrump
 
-    def denials(self, led: int, *, partner_heads: bool) -> Denials:
-        """By the highest power: as long as no trump lies there, whatever it is."""
-        rows = [
-            tuple(self.denied(power, highest, led, partner_heads) for power in range(_POWERS))
-            for highest in range(TRUMPED - 1, _POWERS)
-        ]
-        return (rows[0],) * TRUMPED + tuple(rows[1:])
+    def lead(self, suit: int) -> Lead:
+        highest = range(POWERS)
+        return Lead(
+            power=self.table.power[suit],
+            follow=0 if suit == self.table.suit else SUIT_MASKS[suit],
+            bound=tuple(self.sets(suit, height, partner_heads=False) for height in highest),
+            relieved=tuple(self.sets(suit, height, partner_heads=True) for height in highest),
+        )
 
-    def denied(self, power: int, highest: int, led: int, partner_heads: bool) -> int:
-        """The cards that who plays a card of this power must not hold beside it."""
-        if power & FOLLOWS:
-            return 0
-        if led == self.table.suit:
-            return 0 if power > highest else self.not_over(power, highest)
-        if power > highest:
-            return SUIT_MASKS[led]
-        return SUIT_MASKS[led] | self.denied_by_void(power, highest, partner_heads)
-
-    def not_over(self, power: int, highest: int) -> int:
-        """For a lower trump the higher ones; for a discard every trump."""
-        return self.table.above[highest] if power else self.table.mask
-
-    def denied_by_void(self, power: int, highest: int, partner_heads: bool) -> int:
-        """What a lower trump or a discard denies when a plain suit was led and cannot be followed.
-
-        An avoidable lower trump denies whatever is no lower trump.
-        """
+    def sets(self, suit: int, highest: int, *, partner_heads: bool) -> Sets:
+        """The deck for who has no card of a plain suit that was led, or when trumps were led."""
+        trumps = self.table.mask
         over = self.table.above[highest]
-        avoidable = over | _DECK_MASK & ~self.table.mask
+        lower, others = trumps & ~over, DECK_MASK & ~trumps
+        if suit == self.table.suit or self.must_trump == "rotterdam":
+            return over, lower, others
         if self.must_trump == "trump_only":
-            return 0 if power else self.table.mask
-        if self.must_trump == "rotterdam":
-            return self.not_over(power, highest)
+            return trumps, others
         if partner_heads:
-            return avoidable if power else 0
+            return over | others, lower
         if self.undertrump == "obligatory":
-            return self.not_over(power, highest)
-        return avoidable if power else over
+            return over, lower, others
+        return over, others, lower

@@ -14,7 +14,7 @@ from scoring.rules.cards import (
 )
 from scoring.rules.deal import Trump
 from scoring.rules.faults import Fault, InvalidDeal
-from scoring.rules.legal import Why, duty, leads_of, legal_of, reason
+from scoring.rules.legal import Why, leads_of, legal_mask, reason
 from scoring.rules.messages import Language, fault_message
 from scoring.rules.regulation import Regulation
 from scoring.rules.seats import SEATS, Seat
@@ -183,10 +183,8 @@ def _find_reneges(
         seat = (leaders[trick] + turn) % 4
         card, before = numbers[place], numbers[place - turn : place]
         hands[seat] |= 1 << card
-        if before:
-            power, denied = duty(before, leads)
-            if denied[power[card]] & hands[seat]:
-                legal = legal_of(hands[seat], power, denied)
-                why = reason(card, before, legal, TABLES[trump])
-                found.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
+        legal = legal_mask(hands[seat], before, leads)
+        if not legal >> card & 1:
+            why = reason(card, before, legal, TABLES[trump])
+            found.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
     return found[::-1]

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from scoring.rules.cards import DECK, TABLES, card_numbers, find_deck_faults
+from scoring.rules.cards import DECK, DECK_MASK, POWERS, TABLES, card_numbers, find_deck_faults
 from scoring.rules.deal import Trump
 from scoring.rules.faults import InvalidDeal
-from scoring.rules.legal import Lead, leads_of
-from scoring.rules.regulation import LowestCarre, Regulation
+from scoring.rules.legal import Lead, Sets, leads_under
+from scoring.rules.regulation import LowestCarre, MustTrump, Regulation, Undertrump
 from scoring.rules.seats import SEATS, Seat, Side
 from scoring.rules.trick_roem import roem_table
 from scoring.rules.tricks import Renege, trace
@@ -19,8 +19,14 @@ from scoring.rules.tricks import Renege, trace
 _POINTS: Final = 32
 """The weight of cards has their mask in its lowest bits, and from this bit up their points."""
 
-_MASK: Final = (1 << _POINTS) - 1
 _LAST_TRICK: Final = 10 << _POINTS
+
+_Denials = Sequence[Sequence[int]]
+"""The mask of what a play denies, by the highest power in the trick and the power of the card."""
+
+_Lead = tuple[Sequence[int], _Denials, _Denials]
+"""When one suit was led: the power of each card, what a play denies when an opponent heads the
+trick, and what it denies when the partner does."""
 
 
 class Outcome(NamedTuple):
@@ -42,7 +48,7 @@ def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regu
     >>> outcome.points, outcome.roem, outcome.tricks
     ({'NS': 132, 'EW': 30}, {'NS': 270, 'EW': 150}, {'NS': 5, 'EW': 3})
     """
-    leads = leads_of(trump, regulation)
+    leads = _denials(trump, regulation.must_trump, regulation.undertrump)
     weights, roem_of = _weights(
         trump,
         regulation.four_of_a_kind_from,
@@ -52,9 +58,9 @@ def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regu
     numbers = card_numbers(cards, "cards")
     (ns, ew), roem, all_legal = _take_tricks(numbers, SEATS.index(leader), leads, weights, roem_of)
     # 32 bits add up to this only when no two are the same.
-    if len(numbers) != len(DECK) or (ns + ew) & _MASK != _MASK:
+    if len(numbers) != len(DECK) or (ns + ew) & DECK_MASK != DECK_MASK:
         raise InvalidDeal(find_deck_faults(cards))
-    tricks = (ns & _MASK).bit_count() // 4
+    tricks = (ns & DECK_MASK).bit_count() // 4
     return Outcome(
         {"NS": ns >> _POINTS, "EW": ew >> _POINTS},
         {"NS": roem[0], "EW": roem[1]},
@@ -66,7 +72,7 @@ def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regu
 def _take_tricks(
     numbers: Sequence[int],
     head: int,
-    leads: Sequence[Lead],
+    leads: Sequence[_Lead],
     weights: Sequence[int],
     roem_of: Mapping[int, int],
 ) -> tuple[list[int], list[int], bool]:
@@ -107,6 +113,29 @@ def _take_tricks(
             roem[head & 1] += roem_of[trick]
     taken[head & 1] += _LAST_TRICK
     return taken, roem, all_legal
+
+
+@cache
+def _denials(trump: Trump, must_trump: MustTrump, undertrump: Undertrump) -> Sequence[_Lead]:
+    return [
+        (lead.power, _denied(lead, lead.bound), _denied(lead, lead.relieved))
+        for lead in leads_under(trump, must_trump, undertrump)
+    ]
+
+
+def _denied(lead: Lead, by_highest: Sequence[Sets]) -> _Denials:
+    rows = {sets: _denied_by_power(lead, sets) for sets in set(by_highest)}
+    return [rows[sets] for sets in by_highest]
+
+
+def _denied_by_power(lead: Lead, sets: Sets) -> list[int]:
+    """What who plays a card of each power does not hold: all that he would have had to play."""
+    denied = [0] * POWERS
+    for number, power in enumerate(lead.power):
+        if not lead.follow >> number & 1:
+            place = next(place for place, cards in enumerate(sets) if cards >> number & 1)
+            denied[power] = lead.follow | sum(sets[:place])
+    return denied
 
 
 @cache
