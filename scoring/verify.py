@@ -5,6 +5,7 @@ from itertools import chain
 
 from clubs.audit import chain_faults, removed_chain_faults
 from clubs.models import AuditEvent, Club
+from scoring.laid import LaidDeal
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import InvalidDeal, evaluate
 from scoring.services.entries import entry_told
@@ -18,6 +19,7 @@ def sheet_faults(sheet: Scoresheet) -> list[str]:
     faults = chain(
         *(_deal_faults(deal, entries) for deal in deals),
         *(_entry_faults(entry, sheet) for entry in entries),
+        *(_record_faults(entry, sheet) for entry in entries if entry.record and entry.written),
         _trail_faults(sheet, entries),
         _figure_faults(sheet),
     )
@@ -52,6 +54,20 @@ def _entry_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
         wanted = {"valid": False}
     if entry.result != wanted:
         yield f"deal {entry.deal.number}: the result of revision {entry.revision} was changed"
+
+
+def _record_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
+    """A line that says something else than the cards kept with it, where all of them lie there."""
+    regulation = sheet.regulation.rules
+    laid = LaidDeal.of_record(entry.record or {}, regulation)
+    if not laid.is_complete:
+        return
+    try:
+        wanted = evaluate(laid.as_line(entry.written or {}), regulation).as_json()
+    except InvalidDeal:
+        wanted = {"valid": False}
+    if entry.result != wanted:
+        yield f"deal {entry.deal.number}: the cards of revision {entry.revision} say otherwise"
 
 
 def _trail_faults(sheet: Scoresheet, entries: Iterable[DealEntry]) -> Iterator[str]:

@@ -46,8 +46,11 @@ FOR_DIRECTORS = [
     f"{TABLE}substitute/",
     f"{TABLE}totals/",
     f"{TABLE}totals/clear/",
+    f"{TABLE}cards/1/",
+    f"{TABLE}cards/1/found/",
 ]
 FOR_ORGANISERS = [
+    "/clubs/vrolijke-boer/desk/rules/",
     "/clubs/vrolijke-boer/desk/seasons/",
     "/clubs/vrolijke-boer/desk/seasons/new/",
 ]

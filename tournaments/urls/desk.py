@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.views.desk import (
+    arbiter,
     board,
     closing,
     draw,
@@ -26,6 +27,13 @@ table_urls = [
     path("totals/clear/", sheet_acts.table_totals_clear, name="table_totals_clear"),
     path("dealer/", sheet_acts.table_first_dealer, name="table_dealer"),
     path("settle/", sheet_acts.table_settle, name="table_settle"),
+    path("cards/<int:deal_number>/", arbiter.table_cards, name="table_cards"),
+    path("cards/<int:deal_number>/found/", arbiter.table_cards_found, name="table_cards_found"),
+    path(
+        "cards/<int:deal_number>/<int:revision>/",
+        arbiter.table_cards_record,
+        name="table_cards_record",
+    ),
 ]
 
 round_urls: list[URLPattern | URLResolver] = [

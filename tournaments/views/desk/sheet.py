@@ -122,12 +122,17 @@ def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> int
     except DomainError as error:
         form.add_error(None, error.message)
         return 422
-    messages.success(request, _("Deal %(n)s is written.") % {"n": form.number})
+    tell_written(request, desk, form.number)
+    return 200
+
+
+def tell_written(request: HttpRequest, desk: DeskTable, number: int) -> None:
+    """Say that a deal stands, and what is to be done where the result was already out."""
+    messages.success(request, _("Deal %(n)s is written.") % {"n": number})
     if desk.evening.state == Evening.State.CLOSED:
         messages.warning(
             request, _("The result was published before this correction: publish it again.")
         )
-    return 200
 
 
 def _show(

@@ -1,0 +1,46 @@
+// Laying cards down without waiting: a tap adds the card to the typed text, which the server reads.
+// Without this every tap is a page of its own.
+
+const HALF_A_CARD = /(^|[\s,])[shrkdc♠♥♦♣]1?$/i;
+
+function inTricks(words) {
+  return words.map((word, at) => word + (at % 4 === 3 ? "\n" : " ")).join("");
+}
+
+function enhance(form) {
+  const text = form.elements.cards;
+  const words = () => text.value.split(/[\s,]+/).filter(Boolean);
+  const keys = [...form.querySelectorAll("[name=add]")];
+
+  function put(changed) {
+    text.value = inTricks(changed);
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  // Who is asked for the card in place of another one answers with a page of its own.
+  form.addEventListener("click", (event) => {
+    const key = event.target.closest("button");
+    if (!key || form.elements.place) return;
+    if (key.name === "add") put([...words(), key.value]);
+    else if (key.name === "undo") put(words().slice(0, -1));
+    else return;
+    event.preventDefault();
+    if (key.name === "add") key.disabled = true;
+  });
+
+  // A card that is half typed is not wrong yet.
+  text.addEventListener("input", (event) => {
+    if (HALF_A_CARD.test(text.value)) event.stopPropagation();
+    document.querySelector("#ruling [type=submit]")?.setAttribute("disabled", "");
+  });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    const laid = document.querySelector("[data-laid]")?.dataset.laid.split(" ") ?? [];
+    if (!form.elements.place) for (const key of keys) key.disabled = laid.includes(key.value);
+  });
+
+  if (matchMedia("(pointer: coarse)").matches) form.querySelector(".laid-text").open = false;
+  else text.focus({ preventScroll: true });
+}
+
+document.querySelectorAll("[data-laying]").forEach(enhance);

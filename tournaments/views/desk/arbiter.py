@@ -1,0 +1,222 @@
+"""A disputed deal laid down again card by card: what was not allowed, and what that costs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import replace_url
+
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import Club
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
+from scoring.forms import CardsForm, DirectorDealForm, RulingForm
+from scoring.laid import LaidDeal
+from scoring.laid_view import Choice, LaidView, choices, picker
+from scoring.models import DealEntry
+from scoring.services import deal_write
+from scoring.sheet_view import line_in_words
+from tournaments.models import Evening
+from tournaments.views.desk.common import evening_url, show_evening
+from tournaments.views.desk.sheet import STARTED, DeskTable, find_table, tell_written
+
+CARD_PAGE = "table_cards"
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """A deal of a table's sheet and the cards that lie on the director's table."""
+
+    desk: DeskTable
+    deal: DirectorDealForm
+    cards: CardsForm
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What can be decided; nothing while a word among the cards is wrong."""
+        laid = self.cards.laid()
+        return choices(laid, self.deal) if laid and not self.cards.errors else []
+
+    @property
+    def keys(self) -> list[str]:
+        """The rulings that can be written."""
+        return [choice.ruling.key for choice in self.choices if choice.line]
+
+    def url(self, name: str = CARD_PAGE) -> str:
+        table = self.desk.table
+        return evening_url(
+            name, self.desk.evening, table.round.number, table.number, self.deal.number
+        )
+
+    def url_with(self, query: dict[str, str]) -> str:
+        """The address that shows these cards again."""
+        return f"{self.url()}?{urlencode(query)}"
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def table_cards(
+    request: HttpRequest,
+    club: Club,
+    *,
+    evening_slug: str,
+    round_number: int,
+    number: int,
+    deal_number: int,
+) -> HttpResponse:
+    """Lay the deal down, and write what is decided about it."""
+    desk = find_table(club, evening_slug, round_number, number)
+    laying = _laying(request, desk, deal_number)
+    if request.method == "POST":
+        return _decide(request, laying)
+    after = laying.cards.after(request.GET)
+    if after is not None:
+        return redirect(laying.url_with(after))
+    return _show(request, laying)
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def table_cards_found(
+    request: HttpRequest,
+    club: Club,
+    *,
+    evening_slug: str,
+    round_number: int,
+    number: int,
+    deal_number: int,
+) -> HttpResponse:
+    """What the cards come to, as the piece of the page that follows every card."""
+    desk = find_table(club, evening_slug, round_number, number)
+    laying = _laying(request, desk, deal_number)
+    found = render(request, "scoring/_laid.html", {**_context(laying), "fragment": True})
+    return replace_url(found, laying.url_with(laying.cards.query()))
+
+
+@desk_view(ENTER_DEALS)
+@require_safe
+def table_cards_record(
+    request: HttpRequest,
+    club: Club,
+    *,
+    evening_slug: str,
+    round_number: int,
+    number: int,
+    deal_number: int,
+    revision: int,
+) -> HttpResponse:
+    """The cards that were kept with what was once written of a deal."""
+    desk = find_table(club, evening_slug, round_number, number)
+    kept = DealEntry.objects.exclude(record=None).select_related("user")
+    entry = get_object_or_404(
+        kept, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
+    )
+    laid = LaidDeal.of_record(entry.record or {}, desk.view.sheet.regulation.rules)
+    return show_evening(
+        request,
+        "cards_record.html",
+        desk.evening,
+        desk=desk,
+        number=deal_number,
+        entry=entry,
+        line=line_in_words(entry),
+        laid=laid,
+        view=LaidView(laid, desk.view.short_names(deal_number)),
+    )
+
+
+def _laying(request: HttpRequest, desk: DeskTable, number: int) -> Laying:
+    """The cards that the request brings, else those known of the deal; Http404 where there is no
+    such deal to be written."""
+    if desk.view.handed_in or desk.table.round.state not in STARTED:
+        raise Http404
+    try:
+        deal = DirectorDealForm(view=desk.view, number=number)
+    except LookupError as error:
+        raise Http404 from error
+    sent = request.POST if request.method == "POST" else request.GET
+    return Laying(desk, deal, CardsForm(sent if "cards" in sent else None, deal=deal))
+
+
+def _decide(request: HttpRequest, laying: Laying) -> HttpResponse:
+    """Write the ruling with the cards; or show again, with what is wrong or what changed."""
+    form = RulingForm(request.POST, deal=laying.deal, choices=laying.keys)
+    if not form.is_valid():
+        return _show(request, laying, form, status=422)
+    try:
+        _write(request, laying, form)
+    except VersionConflict as conflict:
+        table = laying.desk.table
+        desk = find_table(
+            laying.desk.evening.club, laying.desk.evening.slug, table.round.number, table.number
+        )
+        messages.error(request, conflict.message)
+        return _show(request, _laying(request, desk, laying.deal.number), status=409)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return _show(request, laying, form, status=422)
+    tell_written(request, laying.desk, laying.deal.number)
+    return redirect(laying.desk.url)
+
+
+def _write(request: HttpRequest, laying: Laying, form: RulingForm) -> None:
+    laid, key = laying.cards.laid(), form.cleaned_data["ruling"]
+    line = next(choice.line for choice in laying.choices if choice.ruling.key == key)
+    deal_write(
+        sheet_id=laying.desk.table.sheet_id,
+        number=laying.deal.number,
+        seen_version=form.cleaned_data["seen_version"],
+        uuid=form.cleaned_data["uuid"],
+        written=line or {},
+        actor=actor_of(request),
+        reason=form.cleaned_data.get("reason", ""),
+        closed_too=True,
+        record=laid.record() if laid else None,
+    )
+
+
+def _show(
+    request: HttpRequest, laying: Laying, form: RulingForm | None = None, *, status: int = 200
+) -> HttpResponse:
+    context = _context(laying, form)
+    return show_evening(request, "cards.html", laying.desk.evening, status=status, **context)
+
+
+def _context(laying: Laying, form: RulingForm | None = None) -> dict[str, Any]:
+    laid, cards, deal = laying.cards.laid(), laying.cards, laying.deal
+    return {
+        "desk": laying.desk,
+        "number": deal.number,
+        "url": laying.url(),
+        "found_url": laying.url("table_cards_found"),
+        "cards": cards,
+        "place": cards.cleaned_data.get("place"),
+        "picker": picker(cards.read.cards, cards.cleaned_data.get("place")),
+        "laid": laid,
+        "view": LaidView(laid, deal.view.short_names(deal.number)) if laid else None,
+        "query": cards.query(),
+        "as_it_is": laying.url_with(cards.query()),
+        "form": form or RulingForm(deal=deal, choices=laying.keys),
+        "choices": laying.choices,
+        "standing": deal.entry_in_words(deal.deal.current) if deal.deal.current else (),
+        "announces": laying.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
+        "facts": _facts(laying.desk),
+    }
+
+
+def _facts(desk: DeskTable) -> list[str]:
+    """What this evening says about a charge of reneging."""
+    until = {
+        Evening.RenegingUntil.COUNT: _("Reneging can be charged until the points are counted."),
+        Evening.RenegingUntil.NEXT_TRICK: _(
+            "Reneging can be charged until the next trick is led, not later."
+        ),
+    }
+    told = [until[Evening.RenegingUntil(desk.evening.reneging_until)]]
+    if desk.table.sheet.first_reneging_replayed:
+        told.append(_("The first proved reneging at this table only costs a new deal."))
+    return told
