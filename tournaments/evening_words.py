@@ -95,7 +95,8 @@ def _reneging(evening: Evening) -> Iterator[str]:
         yield _("You can say that somebody reneged until the next trick is led, not later.")
     else:
         yield _("You can say that somebody reneged until the points are counted, not later.")
-    if evening.reneging_escalates:
+    replayed = evening.regulation is not None and evening.regulation.rules.reneging == "replay"
+    if evening.reneging_escalates and not replayed:
         yield _(
             "The first reneging at a table costs only a new deal; from then on the penalty counts."
         )

@@ -8,8 +8,10 @@ from scoring.rules import PRESET_NAMES, SETTING_CHOICES, Regulation
 
 PAGE = Path(__file__).parents[2] / "docs" / "regulations.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+REGULATION = TEXT.partition("\n## What an evening decides\n")[0]
 ROWS = {
-    match[1]: match[2] for match in re.finditer(r"^\| `([\w-]+)` \| ([^|]+) \|", TEXT, re.MULTILINE)
+    match[1]: match[2]
+    for match in re.finditer(r"^\| `([\w-]+)` \| ([^|]+) \|", REGULATION, re.MULTILINE)
 }
 
 
@@ -21,8 +23,16 @@ def written(value: object) -> str:
     return str(value) if isinstance(value, int) else f"`{value}`"
 
 
-def test_the_example_runs() -> None:
-    assert doctest.testfile(str(PAGE), module_relative=False) == (0, 6)
+def test_the_examples_run() -> None:
+    assert doctest.testfile(str(PAGE), module_relative=False) == (
+        0,
+        TEXT.count("\n>>> "),
+    )
+
+
+def test_every_setting_says_where_it_comes_from() -> None:
+    sources = re.findall(r"^\| `(\w+)` \| [^|]+ \| [^|]+ \| ([^|]+) \|$", REGULATION, re.MULTILINE)
+    assert [name for name, _source in sources] == list(Regulation().as_settings())
 
 
 def test_every_preset_is_described_under_its_name() -> None:
