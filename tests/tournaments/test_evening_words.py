@@ -14,7 +14,7 @@ from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening
 
 LANGUAGES = ["nl", "en"]
-CHOICES: dict[str, Sequence[object]] = {
+CHOICES: dict[str, Sequence[Any]] = {
     "rounds_planned": [1, 2, 3],
     "deals_per_round": [12, 16],
     "target": [None, 1001, 1500],
