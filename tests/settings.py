@@ -19,6 +19,8 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# Static files are looked up when asked for: listing them all would be redone for every test client.
+WHITENOISE_AUTOREFRESH = True
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file: the threads of a live server cannot share a database in memory.
