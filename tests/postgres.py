@@ -18,6 +18,8 @@ import pytest
 BINARIES = "initdb", "pg_ctl"
 UNPRIVILEGED = "postgres", "nobody"
 FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
+# It would plan by tables that it saw empty, since nearly every test takes back what it wrote.
+STEADY = "-c autovacuum=off"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -63,7 +65,7 @@ class Cluster:
         self._run(
             "initdb", "-D", data, "-U", "klaverclub", "-A", "trust", "-E", "UTF8", "--no-sync"
         )
-        options = f"-k {self.folder} -c listen_addresses='' {FAST}"
+        options = f"-k {self.folder} -c listen_addresses='' {FAST} {STEADY}"
         self._run("pg_ctl", "-D", data, "-o", options, "-l", self.folder / "log", "-w", "start")
 
     def stop(self) -> None:
