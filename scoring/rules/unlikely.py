@@ -22,6 +22,8 @@ OFTEN_ROEM_OF_A_SIDE: Final = 6
 FEW_POINTS: Final = ((140, 90), (120, 60), (100, 47), (70, 21), (40, 9))
 """Roem of a side, and the card points up to which so much is rare."""
 
+_LEAST_DOUBTED: Final = FEW_POINTS[-1][0]
+
 
 def unlikely(
     deal: Deal, points: Mapping[Side, int | None], roem: Mapping[Side, int]
@@ -31,30 +33,35 @@ def unlikely(
 
     `points` are the card points each side took (none where nobody counted), `roem` what counted.
     """
-    faults = []
+    doubts = []
     if deal.pit is None and deal.nil is None and 0 in points.values():
-        faults.append(Fault("no_points", "pit"))
-    if roem["NS"] or roem["EW"]:
-        faults += _roem(deal, points, roem)
+        doubts.append(Fault("no_points", "pit"))
+    if roem["NS"] + roem["EW"] >= _LEAST_DOUBTED:
+        doubts += _much_roem(deal, roem)
+        doubts += [doubt for side in SIDES if (doubt := _few_points(side, points, roem))]
     if len(deal.seats) == 3 and _dummy_is_elsewhere(deal):
-        faults.append(Fault("dummy_seat", "seats"))
-    return faults
+        doubts.append(Fault("dummy_seat", "seats"))
+    return doubts
 
 
-def _roem(deal: Deal, points: Mapping[Side, int | None], roem: Mapping[Side, int]) -> list[Fault]:
-    faults = []
-    together = roem["NS"] + roem["EW"]
-    if together >= MUCH_ROEM or max(roem.values()) >= MUCH_ROEM_OF_A_SIDE:
-        faults.append(Fault("much_roem", "roem", {"points": together}))
-    counts = [len(items) for side, items in deal.roem.items() if roem[side]]
+def _much_roem(deal: Deal, roem: Mapping[Side, int]) -> list[Fault]:
+    together, most = roem["NS"] + roem["EW"], max(roem["NS"], roem["EW"])
+    doubts = []
+    if together >= MUCH_ROEM or most >= MUCH_ROEM_OF_A_SIDE:
+        doubts.append(Fault("much_roem", "roem", {"points": together}))
+    counts = [len(deal.roem.get(side, ())) for side in SIDES if roem[side]]
     if sum(counts) >= OFTEN_ROEM or max(counts) >= OFTEN_ROEM_OF_A_SIDE:
-        faults.append(Fault("often_roem", "roem", {"count": sum(counts)}))
-    for side in SIDES:
-        taken = points.get(side)
-        if taken is not None and taken <= _few_for(roem[side]):
-            params = {"roem": roem[side], "points": taken}
-            faults.append(Fault("roem_with_few_points", f"roem.{side}", params))
-    return faults
+        doubts.append(Fault("often_roem", "roem", {"count": sum(counts)}))
+    return doubts
+
+
+def _few_points(
+    side: Side, points: Mapping[Side, int | None], roem: Mapping[Side, int]
+) -> Fault | None:
+    made, taken = roem[side], points.get(side)
+    if made < _LEAST_DOUBTED or taken is None or taken > _few_for(made):
+        return None
+    return Fault("roem_with_few_points", f"roem.{side}", {"roem": made, "points": taken})
 
 
 def _few_for(roem: int) -> int:

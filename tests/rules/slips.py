@@ -221,7 +221,7 @@ def _nat_mark_too_many(_random: Random, line: Line) -> bool:
 
 
 def _nat_mark_forgotten(_random: Random, line: Line) -> bool:
-    return line.pop("nat", False)
+    return line.pop("nat", None) is not None
 
 
 def _wrong_declarer(random: Random, line: Line) -> bool:
