@@ -67,7 +67,7 @@ def _company(evening: Evening) -> str:
 def _dealer(evening: Evening) -> str:
     if evening.first_dealer == Dealer.DRAWN:
         return _("Whoever draws the highest card deals first; after that everybody in turn.")
-    return _("Who sits left of the scorekeeper deals first; after that everybody in turn.")
+    return _("Whoever sits left of the scorekeeper deals first; after that everybody in turn.")
 
 
 def _trump(evening: Evening) -> Iterator[str]:
@@ -115,13 +115,13 @@ def _not_playing(evening: Evening) -> Iterator[str]:
 def _tie(evening: Evening) -> str:
     match evening.tie:
         case Tie.PLAY_OFF:
-            return _("Who stand equal in the first place play four more deals, one dealt by each.")
+            return _("Those who are equal in first place play four more deals, one dealt by each.")
         case Tie.TIE_BREAKS:
             return _(
                 "Of equal totals the one with most times %(pit)s goes first, then the best round,"
                 " then the fewest times nat."
             ) % {"pit": pit_word(evening.club)}
-    return _("Who have equal totals share the place.")
+    return _("People with equal totals share the place.")
 
 
 def _writing(evening: Evening) -> str:

@@ -63,7 +63,9 @@ class RuleNotesForm(forms.Form):
         self.notes = notes
         for topic in Topic:
             self.fields[topic] = NoteField(label=capfirst(topic.label), help_text=_EXAMPLES[topic])
-            self.fields[f"{topic}_en"] = NoteField(label=_("The same in English"))
+            self.fields[f"{topic}_en"] = NoteField(
+                label=_("%(topic)s, in English") % {"topic": capfirst(topic.label)}
+            )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
