@@ -12,7 +12,6 @@ from typing import Final, Literal
 from scoring.rules.deal import Deal
 from scoring.rules.faults import Fault
 from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, LowestCarre, Regulation
-from scoring.rules.roem_table import NO_TRUMP, TRUMP
 from scoring.rules.seats import Side
 
 _Kind = Literal["three", "stuk", "three_and_stuk", "four", "four_and_stuk", "four_alike", "jacks"]
@@ -100,6 +99,9 @@ def _least(
     four_jacks: int,
     no_trump: bool,
 ) -> int | None:
+    # The table is most of what importing the rules would take, and few programs ask for it.
+    from scoring.rules.roem_table import NO_TRUMP, TRUMP
+
     costs = NO_TRUMP if no_trump else TRUMP
     column = _COLUMNS.index(lowest)
     found = (
