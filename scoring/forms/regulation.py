@@ -81,7 +81,7 @@ class RegulationForm(forms.Form):
         text: str = self.cleaned_data["seen_settings"]
         try:
             self.seen = rules.parse_regulation(json.loads(text))
-        except (ValueError, rules.InvalidDeal):
+        except (ValueError, RecursionError, rules.InvalidDeal):
             raise forms.ValidationError(_("Open this page again and change it there.")) from None
         return text
 

@@ -51,6 +51,12 @@ class Regulation(models.Model):
         """Whether a sheet was made under it, so that it must stay as it is."""
         return self.scoresheets.exists()
 
+    @property
+    def newest(self) -> "Regulation":
+        """The newest version of the same regulation."""
+        same = Regulation.objects.filter(club=self.club_id, name=self.name)
+        return same.select_related("club").order_by("-version")[0]
+
 
 class RuleNote(models.Model):
     """A club's own words about what no setting decides, for the page with its rules.

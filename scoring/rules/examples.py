@@ -23,15 +23,15 @@ _RENEGED: Final = {
     "reneged": "E",
 }
 _DEALS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "nat": _HEARTS | {"points": {"NS": 65}, "roem": {"NS": [20]}},
-    "nat_counts_roem": _HEARTS | {"points": {"NS": 85}, "roem": {"EW": [20]}},
-    "nat_roem": _HEARTS | {"points": {"NS": 65}, "roem": {"NS": [20], "EW": [20]}},
-    "pit_bonus": _HEARTS | {"pit": "NS"},
-    "counter_pit_bonus": _HEARTS | {"pit": "EW"},
-    "shutout_bonus": _HEARTS | {"points": {"NS": 162}},
+    "nat": {**_HEARTS, "points": {"NS": 65}, "roem": {"NS": [20]}},
+    "nat_counts_roem": {**_HEARTS, "points": {"NS": 85}, "roem": {"EW": [20]}},
+    "nat_roem": {**_HEARTS, "points": {"NS": 65}, "roem": {"NS": [20], "EW": [20]}},
+    "pit_bonus": {**_HEARTS, "pit": "NS"},
+    "counter_pit_bonus": {**_HEARTS, "pit": "EW"},
+    "shutout_bonus": {**_HEARTS, "points": {"NS": 162}},
     "reneging": _RENEGED,
     "reneging_fine": _RENEGED,
-    "unproven_reneging": _HEARTS | {"points": {"NS": 90}, "accused_wrongly_by": "E"},
+    "unproven_reneging": {**_HEARTS, "points": {"NS": 90}, "accused_wrongly_by": "E"},
 }
 _HANDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "must_trump": (("9H", "7H", "AD"), ("AC", "TH", "7C")),
@@ -89,7 +89,7 @@ class _Example:
             case "no_trump":
                 lines = self.no_trump()
             case "reneging_roem":
-                lines = self.deal(_HEARTS | {self.lost_by: "E"})
+                lines = self.deal({**_HEARTS, "points": {"NS": 90}, self.lost_by: "E"})
             case "bidding" | "second_round" | "all_pass":
                 lines = self.bidding()
             case _:
@@ -131,12 +131,12 @@ class _Example:
         jacks = self.name == "four_jacks"
         points = self.regulation.four_jacks if jacks else self.regulation.four_of_a_kind
         roem = [points] * count if points else []
-        return self.deal(_HEARTS | {"points": {"NS": 97}, "roem": {"NS": roem}})
+        return self.deal({**_HEARTS, "points": {"NS": 97}, "roem": {"NS": roem}})
 
     def nil(self) -> tuple[str, ...]:
         if self.regulation.nil_bonus is None:
             return (self.say("no_nil"),)
-        deals = [_HEARTS | {"nil": end} for end in ("made", "failed")]
+        deals = [{**_HEARTS, "nil": end} for end in ("made", "failed")]
         return tuple(line for deal in deals for line in self.deal(deal))
 
     def no_trump(self) -> tuple[str, ...]:

@@ -32,6 +32,10 @@ def values(name: str) -> tuple[object, ...]:
     return (True, False) if name in YES_NO else (None, 0, 50, 100)[name != "nil_bonus" :]
 
 
+def with_value(regulation: Regulation, name: str, value: Any) -> Regulation:
+    return replace(regulation, **{name: value})
+
+
 def regulations() -> st.SearchStrategy[Regulation]:
     """Any regulation at all."""
     known: dict[str, st.SearchStrategy[Any]] = {
@@ -66,7 +70,7 @@ def test_every_value_changes_the_example(
 ) -> None:
     if matters(name, regulation):
         shown = {
-            setting_effect(name, replace(regulation, **{name: value}), language).lines
+            setting_effect(name, with_value(regulation, name, value), language).lines
             for value in values(name)
         }
         assert len(shown) == len(values(name))
@@ -156,7 +160,7 @@ def test_what_does_not_matter_changes_no_example(
     first: Regulation, second: Regulation, name: str
 ) -> None:
     """Another value of a setting that is not asked leaves what the others lead to as it was."""
-    changed = replace(first, **{name: getattr(second, name)})
+    changed = with_value(first, name, getattr(second, name))
     if not matters(name, first) and not matters(name, changed):
         for other in NAMES:
             if other != name and matters(other, first):

@@ -155,7 +155,7 @@ ON_THE_SHEET = [
 WEST_LEADS_CLUBS = ["AC", "TH", "7C", "AD"]
 """North trumps, East follows, South discards; hearts are trumps."""
 EAST_TRUMPS = ["AC", "7C", "TH", "AD"]
-IN_THE_CARDS = [
+IN_THE_CARDS: list[tuple[str, str, list[str], list[Any], list[Any]]] = [
     # South discarded with a trump in hand, as the second trick shows; his partner headed the trick.
     ("must_trump", "rotterdam", [*WEST_LEADS_CLUBS, "8S", "7S", "9H"], [], [("S", "AD", {"9H"})]),
     # South could only go under East's ten.

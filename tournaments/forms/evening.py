@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
@@ -111,12 +111,21 @@ def regulation_choices(
         for key, names in PRESET_NAMES.items()
         if names["nl"] not in held or chosen == f"{PRESET}{key}"
     ]
-    return [(str(regulation.pk), str(regulation)) for regulation in current] + presets
+    return [(str(regulation.pk), _version_name(regulation)) for regulation in current] + presets
+
+
+def _version_name(regulation: Regulation) -> str:
+    if regulation.version == 1:
+        return regulation.name
+    words = {"name": regulation.name, "version": regulation.version}
+    return gettext("%(name)s, version %(version)s") % words
 
 
 def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
-    """The answers of an earlier evening as the start for a new one on `date`."""
-    return {**plan_of(evening), "date": date, "name": ""}
+    """The answers of an earlier evening as the start for a new one on `date`, which plays by the
+    newest version of the same regulation."""
+    regulation = evening.regulation and evening.regulation.newest.pk
+    return {**plan_of(evening), "date": date, "name": "", "regulation": str(regulation)}
 
 
 def plan_of(evening: Evening) -> dict[str, object]:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from clubs.views.common import Question
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
@@ -59,7 +59,14 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
             return to_evening("evening_present", made)
     else:
         form = EveningForm(initial=_initial(start), club=club)
-    context = {"club": club, "section": "evenings", "form": form, "start": start}
+    context = {
+        "club": club,
+        "section": "evenings",
+        "form": form,
+        "start": start,
+        "newer_rules": _newer_rules(start),
+        "organises": may(request.user, MANAGE_CLUB, club),
+    }
     status = 422 if form.errors else 200
     return render(request, "tournaments/desk/evening_new.html", context, status=status)
 
@@ -79,7 +86,10 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     else:
         form = EveningForm(initial=plan_of(evening), club=club, own=evening)
     status = 422 if form.errors else 200
-    return show_evening(request, "evening_edit.html", evening, form=form, status=status)
+    organises = may(request.user, MANAGE_CLUB, club)
+    return show_evening(
+        request, "evening_edit.html", evening, form=form, organises=organises, status=status
+    )
 
 
 @desk_view(RUN_EVENING)
@@ -159,6 +169,14 @@ def _start(request: HttpRequest, club: Club) -> Evening | None:
     if wanted:
         return get_object_or_404(played.by_slug(wanted))
     return played.exclude(state=Evening.State.CANCELLED).first()
+
+
+def _newer_rules(start: Evening | None) -> Regulation | None:
+    """The newest version of what was played then, where that was an older one."""
+    if start is None or start.regulation is None:
+        return None
+    newest = start.regulation.newest
+    return newest if newest != start.regulation else None
 
 
 def _initial(start: Evening | None) -> dict[str, object]:

@@ -60,7 +60,7 @@ def regulation_new(request: HttpRequest, club: Club) -> HttpResponse:
 def regulation_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The settings of a regulation, to change; of an older version, to look at."""
     regulation = _find(club, pk)
-    newest = _newest(regulation)
+    newest = regulation.newest
     if request.method == "POST":
         return _changed(request, newest)
     if regulation != newest:
@@ -83,12 +83,6 @@ def _find(club: Club, pk: int) -> Regulation:
     regulation = get_object_or_404(Regulation, club=club, pk=pk)
     regulation.club = club
     return regulation
-
-
-def _newest(regulation: Regulation) -> Regulation:
-    newest = Regulation.objects.filter(club=regulation.club, name=regulation.name).current().get()
-    newest.club = regulation.club
-    return newest
 
 
 def _form(regulation: Regulation, data: Any = None) -> RegulationForm:
@@ -116,7 +110,7 @@ def _changed(request: HttpRequest, newest: Regulation) -> HttpResponse:
     try:
         saved = _save(request, newest, form)
     except VersionConflict:
-        return _show_conflict(request, _newest(newest), form)
+        return _show_conflict(request, newest.newest, form)
     return redirect("regulation_list", saved.club.slug)
 
 
