@@ -24,8 +24,8 @@ from scoring.rules.deal import Trump
 from scoring.rules.faults import InvalidDeal
 from scoring.rules.regulation import MustTrump, Regulation, Undertrump
 
-Why = Literal["follow", "overtrump", "trump", "undertrump", "no_undertrump"]
-"""What a player had to do: follow suit, go over, play a trump, a lower one, or no lower one."""
+Why = Literal["follow", "overtrump", "trump", "no_undertrump"]
+"""What a player had to do: follow suit, go over, play a trump, or play no lower trump."""
 
 Sets = tuple[int, ...]
 
@@ -99,14 +99,12 @@ def legal_mask(held: int, trick: Sequence[int], leads: Sequence[Lead]) -> int:
 def reason(card: int, trick: Sequence[int], legal: int, table: TrumpTable) -> Why:
     """Why a card was not allowed on a trick, when the mask `legal` was."""
     led = trick[0] >> 3
-    over = table.above[max(table.power[led][laid] for laid in trick)]
     if card >> 3 != led and legal & SUIT_MASKS[led]:
         return "follow"
-    if card >> 3 == table.suit and legal & ~table.mask:
-        return "no_undertrump"
-    if not legal & over:
-        return "undertrump"
-    return "trump" if over == table.mask else "overtrump"
+    if card >> 3 == table.suit:
+        return "no_undertrump" if legal & ~table.mask else "overtrump"
+    over = table.above[max(table.power[led][laid] for laid in trick)]
+    return "trump" if over == table.mask or legal & ~over else "overtrump"
 
 
 @cache

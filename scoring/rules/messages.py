@@ -219,10 +219,6 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Slag {trick}: {seat} speelde {card}, maar moest introeven: {legal}.",
         "en": "Trick {trick}: {seat} played {card} but had to trump: {legal}.",
     },
-    "card_not_allowed:undertrump": {
-        "nl": "Slag {trick}: {seat} speelde {card}, maar moest ondertroeven: {legal}.",
-        "en": "Trick {trick}: {seat} played {card} but had to undertrump: {legal}.",
-    },
     "card_not_allowed:no_undertrump": {
         "nl": "Slag {trick}: {seat} speelde {card}, maar mocht niet ondertroeven; wel {legal}.",
         "en": "Trick {trick}: {seat} played {card} but was not to undertrump; allowed: {legal}.",
