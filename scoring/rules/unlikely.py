@@ -22,7 +22,9 @@ OFTEN_ROEM_OF_A_SIDE: Final = 6
 FEW_POINTS: Final = ((140, 90), (120, 60), (100, 47), (70, 21), (40, 9))
 """Roem of a side, and the card points up to which so much is rare."""
 
-_LEAST_DOUBTED: Final = FEW_POINTS[-1][0]
+_LEAST_MUCH: Final = 20 * OFTEN_ROEM_OF_A_SIDE
+_LEAST_FOR_FEW: Final = FEW_POINTS[-1][0]
+_MOST_OF_FEW: Final = FEW_POINTS[0][1]
 
 
 def unlikely(
@@ -36,9 +38,10 @@ def unlikely(
     doubts = []
     if deal.pit is None and deal.nil is None and 0 in points.values():
         doubts.append(Fault("no_points", "pit"))
-    if roem["NS"] + roem["EW"] >= _LEAST_DOUBTED:
+    if roem["NS"] + roem["EW"] >= _LEAST_MUCH:
         doubts += _much_roem(deal, roem)
-        doubts += [doubt for side in SIDES if (doubt := _few_points(side, points, roem))]
+    if roem["NS"] >= _LEAST_FOR_FEW or roem["EW"] >= _LEAST_FOR_FEW:
+        doubts += _few_points(points, roem)
     if len(deal.seats) == 3 and _dummy_is_elsewhere(deal):
         doubts.append(Fault("dummy_seat", "seats"))
     return doubts
@@ -55,13 +58,14 @@ def _much_roem(deal: Deal, roem: Mapping[Side, int]) -> list[Fault]:
     return doubts
 
 
-def _few_points(
-    side: Side, points: Mapping[Side, int | None], roem: Mapping[Side, int]
-) -> Fault | None:
-    made, taken = roem[side], points.get(side)
-    if made < _LEAST_DOUBTED or taken is None or taken > _few_for(made):
-        return None
-    return Fault("roem_with_few_points", f"roem.{side}", {"roem": made, "points": taken})
+def _few_points(points: Mapping[Side, int | None], roem: Mapping[Side, int]) -> list[Fault]:
+    doubts = []
+    for side, made in roem.items():
+        taken = points.get(side)
+        if taken is not None and taken <= _MOST_OF_FEW and taken <= _few_for(made):
+            params = {"roem": made, "points": taken}
+            doubts.append(Fault("roem_with_few_points", f"roem.{side}", params))
+    return doubts
 
 
 def _few_for(roem: int) -> int:
