@@ -4,6 +4,7 @@ What a factory makes depends on what its club already has, never on the tests th
 first member of a club is always Jan Bakker, number 1.
 """
 
+import dataclasses
 import datetime as dt
 import uuid
 from typing import Any
@@ -18,6 +19,7 @@ from scoring.services import deal_write, regulation_from_preset
 from tournaments.models import Evening, Round, Table
 from tournaments.services import (
     EveningPlan,
+    EveningRules,
     draw_make,
     draw_publish,
     draw_type_in,
@@ -101,7 +103,10 @@ class EveningFactory(DjangoModelFactory[Evening]):
     def _create(cls, model_class: type[Evening], *_args: Any, **fields: Any) -> Evening:
         club = fields.pop("club", None) or ClubFactory.create()
         fields.setdefault("regulation", regulation_of(club))
-        return evening_create(club=club, plan=EveningPlan(**fields), actor=TESTS)
+        names = [field.name for field in dataclasses.fields(EveningRules)]
+        rules = EveningRules(**{name: fields.pop(name) for name in names if name in fields})
+        plan = EveningPlan(**fields)
+        return evening_create(club=club, plan=plan, rules=rules, actor=TESTS)
 
 
 def organiser_of(club: Club) -> User:

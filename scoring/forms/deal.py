@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.templatetags.ui import SIDE_NAMES, SUIT_NAMES
+from clubs.templatetags.ui import SIDE_NAMES, SUIT_NAMES, suit_name
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.forms.fields import PointsField, RoemField
@@ -86,6 +86,9 @@ class DealForm(ReasonMixin, forms.Form):
         self.fields["pit"].label = pit_word(view.sheet.club).capitalize()
         for name in self._left_out():
             del self.fields[name]
+        if expected := self._first_trump():
+            words = _("In the first deal %(suit)s are trump.") % {"suit": suit_name(expected)}
+            self.fields["trump"].help_text = words
 
     @property
     def forced_seat(self) -> rules.Seat | None:
@@ -173,9 +176,10 @@ class DealForm(ReasonMixin, forms.Form):
             **{mark: before.get(mark) for mark in MARKS},
         }
 
-    def _first_trump(self) -> str:
+    def _first_trump(self) -> str | None:
         """What is trump in this deal by the evening's rules; filled in where nothing is written."""
-        return self.view.sheet.first_trump if self.number == 1 and not self.before else ""
+        asked = self.number == 1 and not self.before
+        return (self.view.sheet.first_trump or None) if asked else None
 
     def _choices(self) -> dict[str, Choices]:
         names = self.view.short_names(self.number)
