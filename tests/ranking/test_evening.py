@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.ranking import EveningEntry, EveningRow, RoundScore, rank_evening
+from tournaments.ranking import EveningEntry, EveningRow, RoundScore, TieBreak, rank_evening
 
 
 def entry(name: str, *scores: int) -> EveningEntry:
@@ -56,3 +56,54 @@ def test_a_place_is_one_more_than_the_number_of_people_above(totals: list[int]) 
     assert [row.total for row in rows] == sorted(totals, reverse=True)
     for row in rows:
         assert row.rank == 1 + sum(total > row.total for total in totals)
+
+
+class TestEqualTotals:
+    """What decides between equal totals, where an evening does not share the place."""
+
+    PITS = EveningEntry("p", "Pit", [RoundScore(1, 500, pits=2), RoundScore(2, 500)])
+    HIGH = EveningEntry("h", "Hoog", [RoundScore(1, 900, pits=1), RoundScore(2, 100, nats=3)])
+    DRY = EveningEntry("d", "Droog", [RoundScore(1, 100, pits=1), RoundScore(2, 900, nats=1)])
+    ALIKE = EveningEntry("a", "Alike", [RoundScore(1, 900, pits=1), RoundScore(2, 100, nats=3)])
+    CHAIN: tuple[TieBreak, ...] = ("pits", "best_round", "fewest_nats")
+
+    def test_pits_then_the_best_round_then_the_fewest_nats(self) -> None:
+        rows = rank_evening([self.HIGH, self.ALIKE, self.DRY, self.PITS], tie_breaks=self.CHAIN)
+        # Pit has two pits; the others one and a round of 900; Droog was nat once, they three times.
+        assert [(row.rank, row.name) for row in rows] == [
+            (1, "Pit"),
+            (2, "Droog"),
+            (3, "Alike"),
+            (3, "Hoog"),
+        ]
+
+    def test_they_say_nothing_of_who_has_more(self) -> None:
+        rows = rank_evening([self.PITS, entry("Meer", 1001)], tie_breaks=self.CHAIN)
+        assert [(row.rank, row.name) for row in rows] == [(1, "Meer"), (2, "Pit")]
+
+    def test_pits_known_for_the_whole_evening_count(self) -> None:
+        whole = EveningEntry("w", "Heel", whole=1000, pits=3)
+        rows = rank_evening([self.PITS, whole], tie_breaks=self.CHAIN)
+        assert [row.name for row in rows] == ["Heel", "Pit"]
+
+    def test_extra_deals_decide_the_first_place(self) -> None:
+        tied = [entry("A", 5), entry("B", 5), entry("C", 5)]
+        rows = rank_evening(tied, play_off={"A": 200, "B": 448, "C": 200})
+        assert [(row.rank, row.name, row.total) for row in rows] == [
+            (1, "B", 5),
+            (2, "A", 5),
+            (2, "C", 5),
+        ]
+
+    def test_but_no_other_place(self) -> None:
+        rows = rank_evening(
+            [entry("A", 9), entry("B", 5), entry("C", 5)], play_off={"A": 1, "B": 2, "C": 448}
+        )
+        assert [(row.rank, row.name) for row in rows] == [(1, "A"), (2, "B"), (2, "C")]
+
+    def test_nor_where_somebody_of_the_first_played_none(self) -> None:
+        rows = rank_evening([entry("A", 5), entry("B", 5)], play_off={"B": 448})
+        assert [(row.rank, row.name) for row in rows] == [(1, "A"), (1, "B")]
+
+    def test_nobody_is_no_fault(self) -> None:
+        assert rank_evening([], tie_breaks=self.CHAIN, play_off={"A": 1}) == ()
