@@ -66,13 +66,17 @@ def _company(evening: Evening) -> str:
 
 def _dealer(evening: Evening) -> str:
     if evening.first_dealer == Dealer.DRAWN:
-        return _("Whoever draws the highest card deals first; after that everybody in turn.")
-    return _("Whoever sits left of the scorekeeper deals first; after that everybody in turn.")
+        return _(
+            "In each round whoever draws the highest card deals first; after that everybody in turn."
+        )
+    return _(
+        "In each round whoever sits left of the scorekeeper deals first; after that everybody in turn."
+    )
 
 
 def _trump(evening: Evening) -> Iterator[str]:
     if evening.first_trump_clubs:
-        yield _("In the first deal clubs are trumps.")
+        yield _("In the first deal of the evening clubs are trumps.")
     if evening.maker_holds_trump:
         yield _("Whoever makes trumps must hold a card of that suit.")
 

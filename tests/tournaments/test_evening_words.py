@@ -61,7 +61,7 @@ def test_an_evening_as_most_clubs_play_it() -> None:
         "Wij spelen 3 rondes van 16 spellen. "
         "Vier mensen blijven drie rondes bij elkaar aan tafel; u hebt ieder van de anderen één "
         "keer als maat. "
-        "Wie links van de schrijver zit, geeft als eerste; daarna ieder om de beurt. "
+        "Iedere ronde geeft wie links van de schrijver zit als eerste; daarna ieder om de beurt. "
         "De partij die de slag haalt, meldt de roem. Roem die niet gemeld is, telt niet. "
         "Dat iemand verzaakt heeft, kunt u zeggen tot de punten geteld worden, niet later. "
         "Punten voor een ronde stilzitten: 1.600. "
@@ -86,8 +86,8 @@ def test_a_match_evening() -> None:
         "We play 2 rounds. A round ends when a side has 1,001 points, and after 24 deals at the "
         "latest. "
         "Each round there is a new draw of who plays with whom. "
-        "Whoever draws the highest card deals first; after that everybody in turn. "
-        "In the first deal clubs are trumps. "
+        "In each round whoever draws the highest card deals first; after that everybody in turn. "
+        "In the first deal of the evening clubs are trumps. "
         "Whoever makes trumps must hold a card of that suit. "
     )
 
