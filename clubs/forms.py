@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.links import lan_urls
 from clubs.models import Club, Member, MemberQuerySet, Role
+from clubs.models.club import PitWord, SitOutWord
 from clubs.names import tidy_name
 
 
@@ -126,14 +127,66 @@ class UploadForm(forms.Form):
 
 
 class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A club's name, language and words; a word is one of the usual ones, or typed."""
+
+    OTHER = "other"
+    WORDS = {"pit_word": PitWord, "sit_out_word": SitOutWord}
+
+    pit_word = forms.ChoiceField(
+        label=_("What do you call taking all eight tricks?"),
+        choices=[*PitWord.choices, (OTHER, _("another word"))],
+        widget=forms.RadioSelect,
+    )
+    pit_word_typed = forms.CharField(label=_("Another word for pit"), max_length=20, required=False)
+    sit_out_word = forms.ChoiceField(
+        label=_("What do you call not playing a round?"),
+        choices=[*SitOutWord.choices, (OTHER, _("another word"))],
+        widget=forms.RadioSelect,
+    )
+    sit_out_word_typed = forms.CharField(
+        label=_("Another word for who sits out"), max_length=20, required=False
+    )
+
     class Meta:
         model = Club
         fields = ["name", "language", "pit_word", "sit_out_word"]
-        widgets = {
-            "language": forms.RadioSelect,
-            "pit_word": forms.RadioSelect,
-            "sit_out_word": forms.RadioSelect,
+        widgets = {"language": forms.RadioSelect}
+
+    field_order = [
+        "name",
+        "language",
+        "pit_word",
+        "pit_word_typed",
+        "sit_out_word",
+        "sit_out_word_typed",
+    ]
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, instance: Club) -> None:
+        own = {
+            name: getattr(instance, name)
+            for name, known in self.WORDS.items()
+            if getattr(instance, name) not in known.values
         }
+        initial = dict.fromkeys(own, self.OTHER)
+        initial |= {f"{name}_typed": word for name, word in own.items()}
+        super().__init__(data, instance=instance, initial=initial)
+
+    def clean(self) -> dict[str, Any]:
+        """The words as the club keeps them: the name of a usual one, else what was typed."""
+        cleaned = super().clean() or self.cleaned_data
+        for name in self.WORDS:
+            word = " ".join(cleaned.pop(f"{name}_typed", "").split())
+            if cleaned.get(name) == self.OTHER:
+                self._take(name, word)
+        return cleaned
+
+    def _take(self, name: str, word: str) -> None:
+        if word:
+            self.cleaned_data[name] = word
+            return
+        del self.cleaned_data[name]
+        if f"{name}_typed" not in self.errors:
+            self.add_error(f"{name}_typed", _("Type the word."))
 
 
 class AddressForm(forms.Form):

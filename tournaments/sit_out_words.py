@@ -42,7 +42,9 @@ def _counted(club: Club, count: int) -> str:
             return ngettext("%(n)s drawn out", "%(n)s drawn out", count)
         case SitOutWord.JOKER:
             return ngettext("%(n)s joker", "%(n)s jokers", count)
-    return ngettext("%(n)s sits out", "%(n)s sit out", count)
+        case SitOutWord.SIT_OUT:
+            return ngettext("%(n)s sits out", "%(n)s sit out", count)
+    return f"%(n)s × {_escaped(club.sit_out_word)}"
 
 
 def _nobody(club: Club) -> str:
@@ -53,4 +55,11 @@ def _nobody(club: Club) -> str:
             return _("nobody drawn out")
         case SitOutWord.JOKER:
             return _("no joker")
-    return _("nobody sits out")
+        case SitOutWord.SIT_OUT:
+            return _("nobody sits out")
+    return _("no %(word)s") % {"word": _escaped(club.sit_out_word)}
+
+
+def _escaped(word: str) -> str:
+    """A club's own word, as it may stand in a text with %(n)s."""
+    return word.replace("%", "%%")

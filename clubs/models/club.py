@@ -19,14 +19,15 @@ class Language(models.TextChoices):
 
 
 class PitWord(models.TextChoices):
-    """What a club calls taking all eight tricks."""
+    """What clubs call taking all eight tricks; a club may have a word of its own instead."""
 
     PIT = "pit", _("pit")
     MARS = "mars", _("mars")
 
 
 class SitOutWord(models.TextChoices):
-    """What a club calls not playing a round because the tables are full."""
+    """What clubs call not playing a round because the tables are full; a club may have a word of
+    its own instead."""
 
     SIT_OUT = "sit_out", _("sit out")
     STANDING = "standing", _("standing number")
@@ -41,14 +42,9 @@ class Club(AuditChain):
     language = models.CharField(
         _("language"), max_length=2, choices=Language.choices, default=Language.DUTCH
     )
-    pit_word = models.CharField(
-        _("word for pit"), max_length=10, choices=PitWord.choices, default=PitWord.PIT
-    )
+    pit_word = models.CharField(_("word for pit"), max_length=20, default=PitWord.PIT)
     sit_out_word = models.CharField(
-        _("word for sitting out"),
-        max_length=10,
-        choices=SitOutWord.choices,
-        default=SitOutWord.SIT_OUT,
+        _("word for sitting out"), max_length=20, default=SitOutWord.SIT_OUT
     )
     address = models.URLField(
         _("address on the hall's network"),
@@ -71,9 +67,21 @@ class Club(AuditChain):
     def get_absolute_url(self) -> str:
         return reverse("club_page", args=[self.slug])
 
+    def get_pit_word_display(self) -> str:
+        """The word for pit as it is said, in the reader's language unless it is the club's own."""
+        return _said(PitWord, self.pit_word)
+
+    def get_sit_out_word_display(self) -> str:
+        """The word for sitting out as it is said, likewise."""
+        return _said(SitOutWord, self.sit_out_word)
+
     @property
     def chain_name(self) -> str:
         return f"club:{self.uuid}"
+
+
+def _said(known: type[models.TextChoices], word: str) -> str:
+    return str(known(word).label) if word in known.values else word
 
 
 class Role(models.Model):

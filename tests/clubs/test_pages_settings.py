@@ -45,6 +45,49 @@ def test_the_settings_are_changed(client: Client, club: Club) -> None:
     assert "The settings are saved." in response.content.decode()
 
 
+class TestOwnWords:
+    """A club types a word that is not among the usual ones."""
+
+    TYPED = {
+        "name": "Het Aas",
+        "language": "nl",
+        "pit_word": "other",
+        "pit_word_typed": " alle  slagen ",
+        "sit_out_word": "other",
+        "sit_out_word_typed": "reserve",
+    }
+
+    def test_are_kept_and_shown(self, client: Client, club: Club) -> None:
+        assert client.post(url("club_settings", club), self.TYPED).status_code == 302
+        club.refresh_from_db()
+        assert (club.get_pit_word_display(), club.get_sit_out_word_display()) == (
+            "alle slagen",
+            "reserve",
+        )
+        form = client.get(url("club_settings", club)).context["form"]
+        shown = {name: form[name].value() for name in self.TYPED if "word" in name}
+        assert shown == {
+            "pit_word": "other",
+            "pit_word_typed": "alle slagen",
+            "sit_out_word": "other",
+            "sit_out_word_typed": "reserve",
+        }
+
+    def test_give_way_to_a_usual_one(self, client: Client, club: Club) -> None:
+        client.post(url("club_settings", club), self.TYPED)
+        client.post(url("club_settings", club), self.TYPED | {"pit_word": "mars"})
+        club.refresh_from_db()
+        assert (club.pit_word, club.sit_out_word) == ("mars", "reserve")
+
+    @pytest.mark.parametrize("typed", ["", "  ", "x" * 21])
+    def test_must_be_typed(self, client: Client, club: Club, typed: str) -> None:
+        response = client.post(url("club_settings", club), self.TYPED | {"pit_word_typed": typed})
+        assert response.status_code == 422
+        assert list(response.context["form"].errors) == ["pit_word_typed"]
+        club.refresh_from_db()
+        assert club.pit_word == "pit"
+
+
 def test_a_club_without_a_name_is_refused(client: Client, club: Club) -> None:
     new = {"name": "", "language": "xx", "pit_word": "pit", "sit_out_word": "joker"}
     response = client.post(url("club_settings", club), new)

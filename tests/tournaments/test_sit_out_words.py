@@ -19,6 +19,8 @@ pytestmark = pytest.mark.django_db
         ("standing", "geen staand nummer", "1 staand nummer", "2 staande nummers", "een ronde als"),
         ("drawn_out", "geen uitloter", "1 uitloter", "2 uitloters", "een ronde als uitloter"),
         ("joker", "geen joker", "1 joker", "2 jokers", "een ronde als joker"),
+        ("reserve", "geen reserve", "1 × reserve", "2 × reserve", "een ronde als reserve"),
+        ("100 %", "geen 100 %", "1 × 100 %", "2 × 100 %", "een ronde als 100 %"),
     ],
 )
 def test_every_word_counts_in_dutch(word: str, nobody: str, one: str, two: str, score: str) -> None:
