@@ -53,6 +53,14 @@ def _port() -> int:
     return int(given)
 
 
+def _score_requests() -> int:
+    """How often a minute one address may have deals scored."""
+    given: int = env.int("SCORE_REQUESTS_PER_MINUTE", default=600)
+    if given < 1:
+        raise ImproperlyConfigured(f"SCORE_REQUESTS_PER_MINUTE: must be 1 or more, not {given}")
+    return given
+
+
 def _secret_key(database: dict[str, Any]) -> str:
     """The key of `SECRET_KEY`, else one kept beside the database so that it survives a restart."""
     given: str = env.str("SECRET_KEY", default="")
@@ -230,6 +238,7 @@ WHITENOISE_USE_FINDERS = True
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_RATES": {"score": f"{_score_requests()}/minute"},
 }
 
 LOGGING = {

@@ -6,6 +6,7 @@ from clubs.health import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health, name="healthz"),
+    path("api/v1/", include("scoring.api_urls")),
     path("", include("clubs.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -10,7 +10,7 @@ from scoring.rules.deal import Correction, Deal, Trump
 from scoring.rules.explain import explain
 from scoring.rules.faults import Fault, InvalidDeal
 from scoring.rules.legal import legal_cards
-from scoring.rules.lines import evaluate, score_line, score_stream
+from scoring.rules.lines import evaluate, read_json, score_line, score_stream
 from scoring.rules.messages import SEAT_NAMES, Language, card_name, fault_json, fault_message
 from scoring.rules.presets import PRESET_DESCRIPTIONS, PRESET_NAMES, PRESETS
 from scoring.rules.regulation import Regulation
@@ -75,6 +75,7 @@ __all__ = [
     "partner",
     "play_deal",
     "read_cards",
+    "read_json",
     "regulation_in_words",
     "renege_message",
     "score_line",

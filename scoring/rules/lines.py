@@ -86,7 +86,7 @@ def score_stream(source: BufferedIOBase, sink: BinaryIO) -> bool:
     """
     all_objects = True
     for lines in _batches(source):
-        values = [_read_json(line) for line in lines]
+        values = [None if len(line) > LONGEST_LINE else read_json(line) for line in lines]
         all_objects = all_objects and all(isinstance(value, dict) for value in values)
         sink.write(
             b"".join(_ENCODER.encode(score_line(value)).encode() + b"\n" for value in values)
@@ -106,12 +106,14 @@ def _batches(source: BufferedIOBase) -> Iterator[list[bytes]]:
         yield [rest]
 
 
-def _read_json(line: bytes) -> object:
-    """What the line says, or None, which is no object either."""
-    if len(line) > LONGEST_LINE:
-        return None
+def read_json(text: bytes) -> object:
+    """What UTF-8 JSON says; None, which is no deal either, for what is none or is absurd.
+
+    >>> read_json(b'{"points": NaN}') is None
+    True
+    """
     try:
-        return _DECODER.decode(line.decode())
+        return _DECODER.decode(text.decode())
     except (ValueError, RecursionError):
         return None
 

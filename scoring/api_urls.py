@@ -1,0 +1,9 @@
+"""The addresses of the REST API of scoring, below /api/v1/."""
+
+from django.urls import path
+
+from scoring import api
+
+urlpatterns = [
+    path("score/", api.score, name="api_score"),
+]

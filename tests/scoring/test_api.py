@@ -1,0 +1,125 @@
+"""`POST /api/v1/score/`: deals worked out for anybody, answered as `manage.py score` does."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from scoring.api import ScoreThrottle
+from scoring.rules import score_line
+
+URL = "/api/v1/score/"
+DEAL = {"regulation": "amsterdam", "declarer": "N", "trump": "H", "points": {"EW": 65}}
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_asked_before() -> None:
+    cache.clear()
+
+
+def answered(body: bytes, status: int = 200, content_type: str = "application/json") -> Any:
+    response = Client(enforce_csrf_checks=True).post(URL, body, content_type=content_type)
+    assert response.status_code == status
+    assert response.headers["Content-Type"] == "application/json"
+    return response.json()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        DEAL,
+        {**DEAL, "points": {"EW": 0}},
+        {**DEAL, "points": {"NS": 100, "EW": 61}},
+        {**DEAL, "regulation": "leiden"},
+        {},
+        None,
+        5,
+        "deal",
+    ],
+)
+def test_an_object_is_answered_as_the_command_does(value: object) -> None:
+    assert answered(json.dumps(value).encode()) == score_line(value)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 1_000])
+def test_a_list_is_answered_by_a_list_in_order(count: int) -> None:
+    deals: list[object] = [{**DEAL, "points": {"EW": 2 + place % 100}} for place in range(count)]
+    assert answered(json.dumps(deals).encode()) == [score_line(deal) for deal in deals]
+
+
+def test_what_is_no_object_in_a_list_is_bad_json_in_its_place() -> None:
+    answers = answered(json.dumps([DEAL, [DEAL], DEAL]).encode())
+    assert answers == [score_line(DEAL), score_line(None), score_line(DEAL)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"deal",
+        b"{",
+        b"NaN",
+        b'{"points": {"NS": NaN}}',
+        b'[{"points": {"NS": 1e999}}]',
+        b'{"declarer": "\xff"}',
+        b"[" * 100_000,
+        b"9" * 5_000,
+    ],
+    ids=lambda body: repr(body[:20]),
+)
+def test_what_is_no_json_is_bad_json(body: bytes) -> None:
+    assert answered(body) == score_line(None)
+
+
+def test_the_content_type_does_not_matter() -> None:
+    body = json.dumps(DEAL).encode()
+    for content_type in ("text/plain", "application/x-www-form-urlencoded"):
+        assert answered(body, content_type=content_type) == score_line(DEAL)
+
+
+def test_more_than_a_thousand_deals_are_too_many() -> None:
+    assert answered(json.dumps([DEAL] * 1_001).encode(), status=400) == {
+        "detail": "At most 1,000 deals at a time; these are 1,001."
+    }
+
+
+def test_a_body_larger_than_a_thousand_deals_is_not_read(settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    assert answered(b'"' + b"x" * 998 + b'"') == score_line(None)
+    assert answered(b'"' + b"x" * 999 + b'"', status=413) == {"detail": "This is too large."}
+
+
+def test_one_address_may_ask_so_often_in_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScoreThrottle, "THROTTLE_RATES", {"score": "2/minute"})
+    body = json.dumps(DEAL).encode()
+    for _ in range(2):
+        answered(body)
+    response = Client().post(URL, body, content_type="application/json")
+    assert (response.status_code, list(response.json())) == (429, ["detail"])
+    assert 0 < int(response.headers["Retry-After"]) <= 60
+    elsewhere = Client(REMOTE_ADDR="192.0.2.1").post(URL, body, content_type="application/json")
+    assert elsewhere.status_code == 200
+
+
+def test_the_rate_is_the_one_of_the_settings(settings: Settings) -> None:
+    assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] == ScoreThrottle.THROTTLE_RATES
+    assert ScoreThrottle().rate == "600/minute"
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+def test_it_only_takes_posts(method: str) -> None:
+    response = Client().generic(method, URL)
+    assert response.status_code == 405
+    assert set(response.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+
+
+def test_the_page_about_it_shows_a_deal_and_its_answer() -> None:
+    found = re.search(r"curl --json '(.*)' .*\n.*\n(.*)\n", PAGE.read_text(encoding="utf-8"))
+    assert found is not None
+    assert answered(found[1].encode()) == json.loads(found[2])
