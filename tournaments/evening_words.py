@@ -67,10 +67,12 @@ def _company(evening: Evening) -> str:
 def _dealer(evening: Evening) -> str:
     if evening.first_dealer == Dealer.DRAWN:
         return _(
-            "In each round whoever draws the highest card deals first; after that everybody in turn."
+            "In each round whoever draws the highest card deals first;"
+            " after that everybody in turn."
         )
     return _(
-        "In each round whoever sits left of the scorekeeper deals first; after that everybody in turn."
+        "In each round whoever sits left of the scorekeeper deals first;"
+        " after that everybody in turn."
     )
 
 
