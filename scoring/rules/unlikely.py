@@ -19,7 +19,7 @@ OFTEN_ROEM: Final = 7
 OFTEN_ROEM_OF_A_SIDE: Final = 6
 """From this many announcements; a stuk may be written apart from its run."""
 
-FEW_POINTS: Final = ((140, 90), (120, 60), (100, 47), (70, 21), (40, 9))
+FEW_POINTS: Final = ((140, 93), (120, 61), (100, 43), (70, 24), (40, 9))
 """Roem of a side, and the card points up to which so much is rare."""
 
 _LEAST_MUCH: Final = 20 * OFTEN_ROEM_OF_A_SIDE
