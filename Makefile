@@ -1,12 +1,14 @@
 PYTHON ?= python3
 PORT ?= 8000
 export PORT
+# Three processes would each compile all tests, every time, where the environment forbids to keep it.
+export PYTHONDONTWRITEBYTECODE =
 
 VENV := .venv
 MANAGE := $(VENV)/bin/python manage.py
 PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test check lock messages bench slips system-packages
+.PHONY: run test soak check lock messages bench slips system-packages
 .DELETE_ON_ERROR:
 
 # Serve the demo to this machine and to phones in the hall; or your own clubs, once there are any.
@@ -21,6 +23,10 @@ run: $(VENV)/run.stamp
 test: $(VENV)/test.stamp system-packages
 	TEST_DATABASE=postgres $(PYTEST)
 	$(PYTEST)
+
+# What takes long by nature, and every property with twenty times the examples.
+soak: $(VENV)/test.stamp system-packages
+	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak
 
 # What can be seen without running anything: style, types, layers, migrations, translations.
 check: $(VENV)/dev.stamp

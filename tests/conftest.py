@@ -12,7 +12,8 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.register_profile("suite", deadline=None, max_examples=100)
+hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("suite")
 
 Device = dict[str, Any]

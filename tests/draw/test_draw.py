@@ -50,7 +50,6 @@ def past_evenings(draw_from: st.DrawFn) -> PastEvening:
 
 
 class TestAnyEvening:
-    @settings(max_examples=150, deadline=None)
     @given(
         count=st.integers(4, 120),
         rounds=st.integers(1, 7),
@@ -67,7 +66,7 @@ class TestAnyEvening:
         assert len(drawn.rounds) == rounds
         assert all(len(one.sit_out) == count % 4 for one in drawn.rounds)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=settings().max_examples // 2)
     @given(
         count=st.integers(4, 41),
         rounds=st.integers(2, 7),
@@ -93,7 +92,7 @@ class TestAnyEvening:
         )
         assert check_draw(players, again, already_out=already_out) == ()
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=settings().max_examples // 2)
     @given(
         count=st.integers(4, 30),
         rounds=st.integers(1, 7),

@@ -5,7 +5,7 @@ from decimal import Decimal
 from itertools import combinations
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ranking.season import day
@@ -60,7 +60,6 @@ rules = st.builds(
 )
 
 
-@settings(max_examples=200)
 @given(results(), rules)
 def test_every_row_adds_up(found: list[EveningResult], rule: SeasonRule) -> None:
     for row in rank_season(found, rule).rows:
@@ -77,7 +76,6 @@ def test_every_row_adds_up(found: list[EveningResult], rule: SeasonRule) -> None
         assert not set(rule.excluded) & set(row.by_evening)
 
 
-@settings(max_examples=200)
 @given(results(), rules)
 def test_places_go_by_value_and_the_minimum(found: list[EveningResult], rule: SeasonRule) -> None:
     rows = rank_season(found, rule).rows
@@ -101,7 +99,6 @@ def test_the_order_of_the_results_plays_no_part(
     assert rank_season(found, rule) == table
 
 
-@settings(max_examples=200)
 @given(
     scores=st.lists(st.integers(0, 9), min_size=1, max_size=WEEKS),
     best_per_period=st.integers(1, 4),

@@ -469,8 +469,7 @@ def deals(draw: st.DrawFn) -> dict[str, object]:
 
 
 @settings(
-    max_examples=12,
-    deadline=None,
+    max_examples=settings().max_examples // 8,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=evenings())
