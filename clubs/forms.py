@@ -126,6 +126,9 @@ class UploadForm(forms.Form):
     )
 
 
+ONLY_WITH_OTHER = _("Only fill this in with “another word”.")
+
+
 class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
     """A club's name, language and words; a word is one of the usual ones, or typed."""
 
@@ -137,14 +140,19 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
         choices=[*PitWord.choices, (OTHER, _("another word"))],
         widget=forms.RadioSelect,
     )
-    pit_word_typed = forms.CharField(label=_("Another word for pit"), max_length=20, required=False)
+    pit_word_typed = forms.CharField(
+        label=_("Another word for pit"), max_length=20, required=False, help_text=ONLY_WITH_OTHER
+    )
     sit_out_word = forms.ChoiceField(
         label=_("What do you call not playing a round?"),
         choices=[*SitOutWord.choices, (OTHER, _("another word"))],
         widget=forms.RadioSelect,
     )
     sit_out_word_typed = forms.CharField(
-        label=_("Another word for who sits out"), max_length=20, required=False
+        label=_("Another word for who sits out"),
+        max_length=20,
+        required=False,
+        help_text=ONLY_WITH_OTHER,
     )
 
     class Meta:

@@ -74,6 +74,8 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     assert [str(this), str(last)] == ["2026-2027", "2025-2026"]
     assert this.evenings.filter(state="closed").count() == 6
     assert last.evenings.filter(is_history=True).count() == 10
+    versions = this.evenings.order_by("date").values_list("regulation__version", flat=True)
+    assert list(versions) == [1, 1, 1, 2, 2, 2, 2, 2]
     assert {row.rank for row in season_standings(this).rows if row.evenings >= 3} >= {1, 2, 3}
     assert any(row.total > row.counted for row in season_standings(this).rows)
     _next_week(this)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from django.db import transaction
 from clubs.audit import Actor
 from clubs.models import Club, User
 from clubs.services import club_create, members_import, role_grant
-from scoring.services import regulation_from_preset
+from scoring.services import regulation_from_preset, regulation_save
 from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import MEMBERS, Chance, read_club
 from tournaments.demo.tonight import tonight_play
@@ -51,6 +52,8 @@ def demo_make(*, today: dt.date) -> Club:
         actor=organiser,
     )
     for evening in told["evenings"]:
+        if evening["weeks_ago"] == told["house_rule"]["weeks_ago"]:
+            evenings = _house_rule_make(evenings, told["house_rule"]["settings"])
         evenings.play(**evening)
     tonight_play(evenings, told["tonight"])
     evenings.plan(**told["next_week"])
@@ -82,6 +85,18 @@ def _season_make(club: Club, first: dt.date, actor: Actor) -> Season:
     return season_create(
         club=club, name=_season_name(first), starts=first, ends=first + 35 * WEEK, actor=actor
     )
+
+
+def _house_rule_make(evenings: Evenings, settings: dict[str, object]) -> Evenings:
+    """From here on the club plays otherwise: what was played keeps the version before."""
+    before = evenings.regulation
+    regulation = regulation_save(
+        club=evenings.club,
+        name=before.name,
+        settings=before.settings | settings,
+        actor=evenings.actor,
+    )
+    return replace(evenings, regulation=regulation)
 
 
 def _last_season_make(
