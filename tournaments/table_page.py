@@ -76,6 +76,11 @@ def person_totals(view: SheetView) -> list[PersonTotal]:
     return [PersonTotal(person.name, score) for person, score in ranked]
 
 
+def draws_dealer(evening: Evening, table: Table) -> bool:
+    """Whether who deals first is drawn at this table: on this evening, or on its sheet still."""
+    return evening.first_dealer == Evening.FirstDealer.DRAWN or not table.sheet.first_dealer
+
+
 def answers_of(view: SheetView) -> list[Answer]:
     """What both sides say of the sheet as it stands now."""
     sheet = view.sheet

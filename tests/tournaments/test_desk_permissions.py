@@ -30,6 +30,7 @@ FOR_SCOREKEEPERS = [
 FOR_DIRECTORS = [
     "/clubs/vrolijke-boer/desk/evenings/new/",
     f"{EVENING}edit/",
+    f"{EVENING}rules/",
     f"{EVENING}cancel/",
     f"{EVENING}restore/",
     f"{EVENING}present/",
@@ -61,6 +62,7 @@ WRITES_OF_DIRECTORS = [
     f"{EVENING}present/as-before/",
     f"{EVENING}freeze/",
     f"{EVENING}publish/",
+    f"{EVENING}play-off/",
     f"{TABLE}settle/",
 ]
 PAGES = FOR_SCOREKEEPERS + FOR_DIRECTORS + FOR_ORGANISERS

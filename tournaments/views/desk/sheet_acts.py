@@ -27,9 +27,9 @@ from scoring.services import (
 from scoring.words import pit_word
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
-from tournaments.models import Evening
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
+from tournaments.table_page import draws_dealer
 from tournaments.views.desk.common import ask, refusals_told, show_evening
 from tournaments.views.desk.sheet import DeskTable, find_table
 
@@ -183,7 +183,7 @@ def table_first_dealer(
     """Who drew the highest card and deals first."""
     desk = find_table(club, evening_slug, round_number, number)
     seat = request.POST.get("seat", "")
-    if desk.evening.first_dealer != Evening.FirstDealer.DRAWN or seat not in SEATS:
+    if not draws_dealer(desk.evening, desk.table) or seat not in SEATS:
         raise Http404
     with refusals_told(request):
         sheet_first_dealer(

@@ -7,7 +7,7 @@ from clubs.errors import DomainError
 from clubs.numbers import whole_number
 from scoring.rules import SEATS
 from scoring.services import sheet_first_dealer
-from tournaments.models import Evening
+from tournaments.table_page import draws_dealer
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
 from tournaments.views.table.pages import page_context
 
@@ -17,7 +17,7 @@ from tournaments.views.table.pages import page_context
 def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
     """Say who drew the highest card, or say it otherwise while nothing is written."""
     table = access.table(round_number)
-    if access.evening.first_dealer != Evening.FirstDealer.DRAWN:
+    if not draws_dealer(access.evening, table):
         raise Http404
     if request.method == "GET":
         context = page_context(access, table, access.sheet_view(table))

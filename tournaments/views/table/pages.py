@@ -15,11 +15,12 @@ from scoring.forms import DealForm
 from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, has_entry, line_in_words
-from tournaments.models import Evening, Round, Table
+from tournaments.models import Round, Table
 from tournaments.queries import table_of
 from tournaments.table_page import (
     SHOWN,
     answers_of,
+    draws_dealer,
     next_round_of,
     person_totals,
     seats_of,
@@ -110,7 +111,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "dealer_name": view.dealer_name(number) if number else "",
         "forehand_name": view.forehand_name(number) if number else "",
         "asks_dealer": asks_dealer(table),
-        "may_change_dealer": _may_change_dealer(access, view),
+        "may_say_dealer": _may_say_dealer(access, table, view),
         "seats": seats_of(view, number or table.sheet.deals_planned),
         "tabs": _tabs(access, table),
         "poll_url": poll_url(access, table),
@@ -168,10 +169,10 @@ def takes_deals(table: Table) -> bool:
     return may_write(table) and not asks_dealer(table)
 
 
-def _may_change_dealer(access: TableAccess, view: SheetView) -> bool:
-    """Whether who deals first was drawn and can still be said otherwise."""
-    drawn = access.evening.first_dealer == Evening.FirstDealer.DRAWN
-    return drawn and view.last_written is None and not view.handed_in
+def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
+    """Whether who deals first is drawn and can still be said."""
+    blank = view.last_written is None and not view.handed_in
+    return blank and draws_dealer(access.evening, table)
 
 
 def _tag(access: TableAccess, table: Table | None) -> str:
