@@ -50,6 +50,15 @@ class LaidCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """The card that is going to be replaced, at `place` (from 0)."""
+
+    place: int
+    card: str
+    trick: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrickRow:
     """A trick: its cards under the four seats; what it came to, when it is complete."""
 
@@ -181,10 +190,17 @@ class LaidView:
         return tuple(by_seat.get(seat) for seat in SEATS)
 
 
-def picker(cards: Sequence[str], place: int | None) -> list[tuple[str, list[Key]]]:
-    """The pack by suit, from the ace down. A card that lies there cannot be chosen again, but in
-    place of another one (`place`) it can: the two change places."""
-    changed = cards[place] if place is not None and place < len(cards) else None
+def instead_of(cards: Sequence[str], place: int | None) -> Instead | None:
+    """The card at `place`, where one lies there."""
+    if place is None or place >= len(cards):
+        return None
+    return Instead(place, card_name(cards[place], reader_language()), place // 4 + 1)
+
+
+def picker(cards: Sequence[str], instead: Instead | None) -> list[tuple[str, list[Key]]]:
+    """The pack by suit, from the ace down. A card that lies there cannot be chosen again, but
+    instead of another one it can: the two change places."""
+    changed = cards[instead.place] if instead else None
     return [
         (suit, [_key(rank + suit, cards, changed) for rank in RANK_ORDER]) for suit in SUIT_ORDER
     ]

@@ -53,14 +53,18 @@ class CardsForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None, *, deal: DirectorDealForm) -> None:
         self.deal = deal
-        super().__init__(_known(deal) if data is None else data)
+        known = _known(deal) if data is None else data
+        sent = {name: known.get(name) or "" for name in (*ASKED, "place")}
+        self.read = read_cards(sent["cards"][:LONGEST_TEXT])
+        if not self.read.faults:
+            sent["cards"] = cards_text(self.read.cards)
+        super().__init__(sent)
         names = deal.view.short_names(deal.number)
         self.fields["trump"].choices = deal.fields["trump"].choices  # type: ignore[attr-defined]
         self.fields["declarer"].choices = deal.fields["declarer"].choices  # type: ignore[attr-defined]
         self.fields["leader"].choices = [  # type: ignore[attr-defined]
             (seat, f"{SEAT_NAMES[seat]} – {name}") for seat, name in names.items()
         ]
-        self.read = read_cards(str(self.data.get("cards", ""))[:LONGEST_TEXT])
         self.full_clean()
 
     def clean_cards(self) -> str:
@@ -86,12 +90,13 @@ class CardsForm(forms.Form):
             cards=self.read.cards,
             regulation=self.deal.rules,
             declarer=data.get("declarer") or None,
-            announced=tuple(_announced(self.data.get(name)) for name in ANNOUNCED),
+            announced=tuple(_announced(self.data[name]) for name in ANNOUNCED),
         )
 
     def query(self, **changed: str) -> dict[str, str]:
         """What an address needs to show the same again, but for what is changed or left out."""
-        told = {name: str(self.data.get(name) or "") for name in ASKED} | changed
+        told: dict[str, str] = {name: self.data[name] for name in ASKED} | changed
+        told["cards"] = " ".join(told["cards"].split())
         return {name: value for name, value in told.items() if value or name == "cards"}
 
     def after(self, act: Mapping[str, str]) -> dict[str, str] | None:
@@ -175,9 +180,8 @@ def _known(deal: DirectorDealForm) -> dict[str, str]:
     }
 
 
-def _announced(told: object) -> bool | int:
+def _announced(text: str) -> bool | int:
     """How much of the roem of a trick was announced; anything but points is all of it."""
-    text = str(told or "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else True
 
 

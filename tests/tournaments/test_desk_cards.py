@@ -94,7 +94,7 @@ def test_what_is_known_is_filled_in(club: Club) -> None:
     evening = evening_of(club)
     write_deal(table(evening), 1, declarer="EW", trump="S")
     page = desk_of(club).get(CARDS)
-    assert page.context["cards"].data == {
+    assert page.context["cards"].query() == {
         "trump": "S",
         "declarer": "EW",
         "leader": table(evening).sheet.forehand(1),
@@ -105,10 +105,10 @@ def test_what_is_known_is_filled_in(club: Club) -> None:
 def test_who_plays_now_is_said_by_name(club: Club) -> None:
     evening_of(club)
     desk = desk_of(club)
-    assert "Noord – Jan speelt" in text(desk.get(CARDS, laid("")))
-    assert "Oost – Mia speelt" in text(desk.get(CARDS, laid("s10")))
+    assert "Noord – Jan is aan de beurt" in text(desk.get(CARDS, laid("")))
+    assert "Oost – Mia is aan de beurt" in text(desk.get(CARDS, laid("s10")))
     # South takes trick 1 with the ace and leads to trick 2.
-    assert "Zuid – Piet speelt" in text(desk.get(CARDS, laid("s10 s7 sa s8")))
+    assert "Zuid – Piet is aan de beurt" in text(desk.get(CARDS, laid("s10 s7 sa s8")))
     assert "Alle 32 kaarten liggen er." in text(desk.get(CARDS, laid(PIT, trump="S")))
 
 
@@ -164,11 +164,11 @@ def test_trumping_when_the_partner_heads(
         (
             {"must_trump": "amsterdam", "undertrump": "obligatory"},
             "",
-            "moest ondertroeven: ♥7",
+            "moest introeven: ♥7",
             "overtroeven: ♥B",
         ),
-        ({"must_trump": "rotterdam"}, "", "moest ondertroeven: ♥7", "overtroeven: ♥B"),
-        ({"must_trump": "trump_only"}, "", "moest ondertroeven: ♥7", ""),
+        ({"must_trump": "rotterdam"}, "", "moest introeven: ♥7", "overtroeven: ♥B"),
+        ({"must_trump": "trump_only"}, "", "moest introeven: ♥7", ""),
     ],
 )
 def test_a_trump_of_the_opponents_that_cannot_be_beaten(

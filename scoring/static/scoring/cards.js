@@ -7,9 +7,20 @@ function inTricks(words) {
   return words.map((word, at) => word + (at % 4 === 3 ? "\n" : " ")).join("");
 }
 
+// On a phone the cards come first: what is typed and what is known fold away.
+function keepSmall(form) {
+  const { trump, declarer, leader } = form.elements;
+  form.querySelector(".laid-text").open = false;
+  form.addEventListener("change", () => {
+    if (!trump.value || !declarer.value || !leader.value) return;
+    form.querySelector(".laid-settings").open = false;
+  });
+}
+
 function enhance(form) {
   const text = form.elements.cards;
   const words = () => text.value.split(/[\s,]+/).filter(Boolean);
+  const onPhone = matchMedia("(pointer: coarse)").matches;
   const keys = [...form.querySelectorAll("[name=add]")];
 
   function put(changed) {
@@ -39,7 +50,8 @@ function enhance(form) {
     if (!form.elements.place) for (const key of keys) key.disabled = laid.includes(key.value);
   });
 
-  if (matchMedia("(pointer: coarse)").matches) form.querySelector(".laid-text").open = false;
+  for (const button of form.querySelectorAll("[data-without-script]")) button.hidden = true;
+  if (onPhone) keepSmall(form);
   else text.focus({ preventScroll: true });
 }
 

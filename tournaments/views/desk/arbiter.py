@@ -16,7 +16,7 @@ from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from scoring.forms import CardsForm, DirectorDealForm, RulingForm
 from scoring.laid import LaidDeal
-from scoring.laid_view import Choice, LaidView, choices, picker
+from scoring.laid_view import Choice, LaidView, choices, instead_of, picker
 from scoring.models import DealEntry
 from scoring.services import deal_write
 from scoring.sheet_view import line_in_words
@@ -188,14 +188,15 @@ def _show(
 
 def _context(laying: Laying, form: RulingForm | None = None) -> dict[str, Any]:
     laid, cards, deal = laying.cards.laid(), laying.cards, laying.deal
+    instead = instead_of(cards.read.cards, cards.cleaned_data.get("place"))
     return {
         "desk": laying.desk,
         "number": deal.number,
         "url": laying.url(),
         "found_url": laying.url("table_cards_found"),
         "cards": cards,
-        "place": cards.cleaned_data.get("place"),
-        "picker": picker(cards.read.cards, cards.cleaned_data.get("place")),
+        "instead": instead,
+        "picker": picker(cards.read.cards, instead),
         "laid": laid,
         "view": LaidView(laid, deal.view.short_names(deal.number)) if laid else None,
         "query": cards.query(),
