@@ -47,12 +47,12 @@ class Played:
 AMSTERDAM = House()
 
 
-def play(seed: int, trump: str, *, hoard: bool = False) -> Played:
+def play(seed: int, trump: str, *, hoard: bool = False, house: House = AMSTERDAM) -> Played:
     """A deal played at random, only following suit; with `hoard` each hand is sorted by suit.
 
     Every deal that can be played under any must-trump rule can be played so.
     """
-    return replay(*play_at_random(seed, trump, following, hoard=hoard), trump)
+    return replay(*play_at_random(seed, trump, following, hoard=hoard), trump, house)
 
 
 def play_legally(seed: int, trump: str, house: House, *, hoard: bool = False) -> Played:

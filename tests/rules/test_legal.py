@@ -60,6 +60,10 @@ def test_without_trumps_only_following_suit_binds(regulation: Regulation) -> Non
     assert may_play("JD AH 7S", "9C JC", regulation, "NT") == "JD AH 7S"
 
 
+def test_who_has_no_cards_can_play_none() -> None:
+    assert may_play("", "TS 8H", AMSTERDAM) == may_play("", "", AMSTERDAM) == ""
+
+
 def test_what_is_no_card_and_what_lies_in_a_hand_twice() -> None:
     with pytest.raises(InvalidDeal) as caught:
         legal_cards(["7C", "1C", "7C"], ["AS", "as"], "H", AMSTERDAM)
