@@ -10,7 +10,14 @@ from django.db import transaction
 from clubs.audit import Actor
 from clubs.models import Club, User
 from clubs.services import club_create, members_import, role_grant
-from scoring.services import regulation_from_preset, regulation_save
+from scoring.services import (
+    NoteText,
+    regulation_from_preset,
+    regulation_save,
+    rule_notes_mark,
+    rule_notes_of,
+    rule_notes_save,
+)
 from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import MEMBERS, Chance, read_club
 from tournaments.demo.tonight import tonight_play
@@ -38,6 +45,7 @@ def demo_make(*, today: dt.date) -> Club:
     told = read_club()
     club = _club_make(told)
     organiser = Actor.of_user(_people_make(club, told))
+    _own_rules_write(club, told["own_rules"], organiser)
     first = today - WEEK * max(evening["weeks_ago"] for evening in told["evenings"])
     regulation = regulation_from_preset(club=club, preset=told["regulation"], actor=organiser)
     chance = Chance("last season", regulation.rules)
@@ -79,6 +87,15 @@ def _people_make(club: Club, told: dict[str, Any]) -> User:
         role.user.save(update_fields=["password"])
         users.append(role.user)
     return users[0]
+
+
+def _own_rules_write(club: Club, told: dict[str, list[str]], actor: Actor) -> None:
+    rule_notes_save(
+        club=club,
+        notes={topic: NoteText(*texts) for topic, texts in told.items()},
+        seen=rule_notes_mark(rule_notes_of(club)),
+        actor=actor,
+    )
 
 
 def _season_make(club: Club, first: dt.date, actor: Actor) -> Season:
