@@ -128,11 +128,13 @@ def test_the_board_follows_in_place(
     desk: Page, open_phone: OpenPage, club: Club, live_server: LiveServer
 ) -> None:
     evening = evening_with_draw(club=club, players=8)
+    desk.clock.install()
     desk.goto(f"{EVENING}board/")
     link = desk.locator("#table-2")
     link.focus()
     write_deal(table(evening, 2), 1)
-    expect(desk.locator("[data-live=ns-2]")).to_have_text("90", timeout=12_000)
+    desk.clock.run_for(5000)
+    expect(desk.locator("[data-live=ns-2]")).to_have_text("90")
     expect(link).to_be_focused()
     phone = open_phone()
     log_in(phone, club, live_server.url)
