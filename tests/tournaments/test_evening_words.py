@@ -61,7 +61,7 @@ def test_an_evening_as_most_clubs_play_it() -> None:
         "Wij spelen 3 rondes van 16 spellen. "
         "Vier mensen blijven drie rondes bij elkaar aan tafel; u hebt ieder van de anderen één "
         "keer als maat. "
-        "Iedere ronde geeft wie links van de schrijver zit als eerste; daarna ieder om de beurt. "
+        "In iedere ronde geeft de speler links van de schrijver als eerste; daarna ieder om de beurt. "
         "De partij die de slag haalt, meldt de roem. Roem die niet gemeld is, telt niet. "
         "Dat iemand verzaakt heeft, kunt u zeggen tot de punten geteld worden, niet later. "
         "Punten voor een ronde stilzitten: 1.600. "
