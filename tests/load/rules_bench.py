@@ -1,0 +1,115 @@
+"""`make bench`, first half: how fast the rules are on one core.
+
+Where there is one, beside the plain reference on strings that also is the second opinion of the
+tests. Deals are played at random by the rules; each figure is the best of several rounds.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from scoring.rules import PRESETS, SEATS, Seat, Trump, legal_cards, play_deal, trace
+from scoring.rules.cards import NUMBERS, mask_of
+from scoring.rules.legal import Lead, leads_of, legal_mask
+from tests.rules.dealing import AMSTERDAM, legal, play_legally, replay
+
+REGULATION = PRESETS["amsterdam"]
+TRUMPS: tuple[Trump, ...] = ("C", "D", "H", "S")
+DEALS = 400
+ROUNDS = 7
+
+Deal = tuple[list[str], Seat, Trump]
+Turn = tuple[list[str], list[str], Trump]
+MaskTurn = tuple[int, list[int], tuple[Lead, ...]]
+Item = TypeVar("Item")
+
+
+def main() -> None:
+    """Print the table."""
+    deals = [deal_out(seed) for seed in range(DEALS)]
+    turns = [turn for deal in deals[: DEALS // 10] for turn in turns_of(deal)]
+    masks = [as_masks(turn) for turn in turns]
+    plain = microseconds(play_plainly, deals)
+    print_row("the rules, on one core", "µs", "a second", "x reference")
+    print_speed("a deal, card by card", microseconds(play_whole, deals), plain)
+    plain = microseconds(choose_plainly, turns)
+    print_speed("legal cards of a mask", microseconds(choose_of_masks, masks), plain)
+    print_speed("legal cards of strings", microseconds(choose_of_strings, turns), plain)
+
+
+def deal_out(seed: int) -> Deal:
+    """A legal deal; its cards are strings of its own, as those that somebody sends are."""
+    trump = TRUMPS[seed % len(TRUMPS)]
+    played = play_legally(seed, trump, AMSTERDAM)
+    leader: Seat = next(seat for seat in SEATS if seat == played.leader)
+    return ["".join(list(card)) for card in played.cards], leader, trump
+
+
+def turns_of(deal: Deal) -> Iterator[Turn]:
+    """The hand and the trick of everyone who does not lead, trick by trick."""
+    cards, leader, trump = deal
+    tricks = trace(cards, leader, trump, REGULATION).tricks
+    for number, trick in enumerate(tricks):
+        for turn in (1, 2, 3):
+            seat = SEATS[(SEATS.index(trick.leader) + turn) % 4]
+            hand = [
+                later.cards[(SEATS.index(seat) - SEATS.index(later.leader)) % 4]
+                for later in tricks[number:]
+            ]
+            yield hand, list(trick.cards[:turn]), trump
+
+
+def as_masks(turn: Turn) -> MaskTurn:
+    """The same turn as numbers."""
+    hand, trick, trump = turn
+    held = mask_of(NUMBERS[card] for card in hand)
+    return held, [NUMBERS[card] for card in trick], leads_of(trump, REGULATION)
+
+
+def play_plainly(deals: list[Deal]) -> None:
+    for cards, leader, trump in deals:
+        replay(cards, leader, trump)
+
+
+def play_whole(deals: list[Deal]) -> None:
+    for cards, leader, trump in deals:
+        play_deal(cards, leader, trump, REGULATION)
+
+
+def choose_plainly(turns: list[Turn]) -> None:
+    for hand, trick, trump in turns:
+        legal(hand, trick, trump)
+
+
+def choose_of_masks(turns: list[MaskTurn]) -> None:
+    for held, trick, leads in turns:
+        legal_mask(held, trick, leads)
+
+
+def choose_of_strings(turns: list[Turn]) -> None:
+    for hand, trick, trump in turns:
+        legal_cards(hand, trick, trump, REGULATION)
+
+
+def microseconds(work: Callable[[list[Item]], None], items: list[Item]) -> float:
+    """How long the work takes for one item, in the fastest round."""
+    rounds = []
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        work(items)
+        rounds.append(time.perf_counter() - started)
+    return min(rounds) / len(items) * 1_000_000
+
+
+def print_speed(name: str, took: float, reference: float | None = None) -> None:
+    """A row of the table, with how many times faster than the reference it is."""
+    ratio = f"{reference / took:.1f}" if reference else ""
+    print_row(name, f"{took:.2f}", f"{1_000_000 / took:,.0f}", ratio)
+
+
+def print_row(name: str, *cells: str) -> None:
+    print(f"{name:26}" + "".join(f"{cell:>16}" for cell in cells), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
