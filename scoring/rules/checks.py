@@ -110,11 +110,10 @@ def _usable_points(
 
 def _pit_faults(deal: Deal, total: int, unread: frozenset[str], found: list[Fault]) -> list[Fault]:
     faults = []
-    clear = "trump" not in unread and all(fault.code != "points_range" for fault in found)
-    if clear and any(
-        taken != (total if side == deal.pit else 0) for side, taken in deal.points.items()
-    ):
-        faults.append(Fault("pit_points", "points", {"total": total}))
+    if deal.points and "trump" not in unread:
+        wrong = any(taken != total * (side == deal.pit) for side, taken in deal.points.items())
+        if wrong and all(fault.code != "points_range" for fault in found):
+            faults.append(Fault("pit_points", "points", {"total": total}))
     if deal.nat and "declarer" not in unread and deal.pit == deal.declarers:
         faults.append(Fault("pit_contradicts_nat", "pit"))
     return faults
@@ -125,9 +124,10 @@ def _nat_faults(
 ) -> list[Fault]:
     if not regulation.nat:
         return [Fault("nat_not_played", "nat")]
-    unclear = not unread.isdisjoint(_DECIDING) or any(f.code in _MISCOUNTED for f in found)
     points = counted_points(deal, total)
-    if unclear or not points or deal.nil or not deal.stands(regulation):
+    if not points or deal.nil or not deal.stands(regulation):
+        return []
+    if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in found):
         return []
     ns, ew = strengths(points, roem_sums(deal), regulation)
     mine, theirs = (ns, ew) if deal.declarers == "NS" else (ew, ns)

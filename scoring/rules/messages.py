@@ -71,6 +71,10 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Deze plaats staat er twee keer: {value}.",
         "en": "This seat is named twice: {value}.",
     },
+    "bad_value:too_long": {
+        "nl": "Dat zijn er te veel voor één spel: {count}.",
+        "en": "These are too many for one deal: {count}.",
+    },
     "bad_value:one_side": {
         "nl": "Aan elke kant moet iemand zitten.",
         "en": "Somebody must sit on each side.",

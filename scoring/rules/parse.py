@@ -9,12 +9,15 @@ from typing import Any, Final, get_args
 
 from scoring.rules.deal import Correction, Deal, Nil, Trump
 from scoring.rules.faults import Fault, bad_type, bad_value, printable, shown
-from scoring.rules.seats import SEATS, SIDES, Seat, Side, side_of
+from scoring.rules.seats import SEATS, SIDES, Seat, Side
 
 Reader = Callable[[Any, str, list[Fault]], Any]
 
 LARGEST_CORRECTION: Final = 10_000
 """No director takes or gives more; above it a value is a slip."""
+
+LONGEST_LIST: Final = 100
+"""No sheet comes near it; of a longer list the items are not judged one by one."""
 
 
 def parse_deal(raw: Mapping[str, Any]) -> tuple[Deal, list[Fault]]:
@@ -82,8 +85,8 @@ def _read_number(value: Any, field: str, faults: list[Fault]) -> int | None:
 
 
 def _read_roem(value: Any, field: str, faults: list[Fault]) -> tuple[int, ...] | None:
-    if type(value) not in _LISTS:
-        faults.append(bad_type(value, field))
+    if type(value) not in _LISTS or len(value) > LONGEST_LIST:
+        faults.append(_no_list(value, field))
         return None
     before = len(faults)
     for place, item in enumerate(value):
@@ -104,14 +107,17 @@ def _refuse_other_keys(
             faults.append(Fault("unknown_key", path, {"value": shown(key)}))
 
 
+def _no_list(value: Any, field: str) -> Fault:
+    if type(value) not in _LISTS:
+        return bad_type(value, field)
+    return Fault("bad_value", field, {"why": "too_long", "count": len(value)})
+
+
 def _one_of(choices: tuple[str, ...]) -> Reader:
-    def read(value: object, field: str, faults: list[Fault]) -> str | None:
-        if not isinstance(value, str):
-            faults.append(bad_type(value, field))
-        elif value not in choices:
-            faults.append(bad_value(value, field))
-        else:
+    def read(value: object, field: str, faults: list[Fault]) -> object:
+        if value in choices:
             return value
+        faults.append(_misread(value, field))
         return None
 
     return read
@@ -128,28 +134,29 @@ def _of_type(kind: type) -> Reader:
 
 
 def _list_of(read_item: Reader) -> Reader:
-    def read(value: object, field: str, faults: list[Fault]) -> tuple[Any, ...] | None:
-        if isinstance(value, list | tuple):
-            return tuple(
-                read_item(item, f"{field}.{place}", faults) for place, item in enumerate(value)
-            )
-        faults.append(bad_type(value, field))
-        return None
+    def read(value: Any, field: str, faults: list[Fault]) -> tuple[Any, ...] | None:
+        if type(value) not in _LISTS or len(value) > LONGEST_LIST:
+            faults.append(_no_list(value, field))
+            return None
+        return tuple(
+            [read_item(item, f"{field}.{place}", faults) for place, item in enumerate(value)]
+        )
 
     return read
 
 
 def _read_seats(value: object, field: str, faults: list[Fault]) -> tuple[Seat, ...] | None:
     before = len(faults)
-    seats: tuple[Seat, ...] | None = _list_of(_seat)(value, field, faults)
-    if seats is None or len(faults) > before:
+    seats: tuple[Seat, ...] = _read_list_of_seats(value, field, faults)
+    if len(faults) > before:
         return None
-    faults += [
-        Fault("bad_value", f"{field}.{place}", {"why": "seated_twice", "value": seat})
-        for place, seat in enumerate(seats)
-        if seat in seats[:place]
-    ]
-    if len({side_of(seat) for seat in seats}) < 2:
+    if len(set(seats)) < len(seats):
+        faults += [
+            Fault("bad_value", f"{field}.{place}", {"why": "seated_twice", "value": seat})
+            for place, seat in enumerate(seats)
+            if seat in seats[:place]
+        ]
+    if _NORTH_SOUTH.isdisjoint(seats) or _EAST_WEST.isdisjoint(seats):
         faults.append(Fault("bad_value", field, {"why": "one_side"}))
     return seats if len(faults) == before else None
 
@@ -188,7 +195,10 @@ _ON_EVERY_LINE: Final = frozenset({"declarer", "trump", "points", "roem"})
 _PLACES: Final = {
     field: tuple((side, f"{field}.{side}") for side in SIDES) for field in ("points", "roem")
 }
+_NORTH_SOUTH: Final = frozenset({"N", "S"})
+_EAST_WEST: Final = frozenset({"E", "W"})
 _seat: Final = _one_of(SEATS)
+_read_list_of_seats: Final = _list_of(_seat)
 _side: Final = _one_of(SIDES)
 _flag: Final = _of_type(bool)
 

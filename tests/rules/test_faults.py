@@ -246,6 +246,87 @@ def test_points_that_add_to_130_make_it_no_trump_which_has_no_stuk() -> None:
     assert faults("thousand-and-one", **deal, roem={"NS": [40]}) == [("roem_unreachable", "roem")]
 
 
+NEEDS_OF_NS = ("roem_needs_points", "roem.NS")
+
+
+@pytest.mark.parametrize(
+    ("deal", "expected"),
+    [
+        # 7 8 9 10 of a plain suit is 50 for 10 points; K Q J 10 of trumps 70 for 37; jacks are 26.
+        ({"points": {"NS": 10}, "roem": {"NS": [50]}}, []),
+        ({"points": {"NS": 9}, "roem": {"NS": [50]}}, [NEEDS_OF_NS]),
+        ({"points": {"EW": 153}, "roem": {"NS": [50]}}, [NEEDS_OF_NS]),
+        ({"points": {"NS": 37}, "roem": {"NS": [70]}}, []),
+        ({"points": {"NS": 36}, "roem": {"NS": [70]}}, [NEEDS_OF_NS]),
+        ({"points": {"NS": 36}, "roem": {"NS": [70]}, "trump": None}, [NEEDS_OF_NS]),
+        ({"points": {"NS": 26}, "roem": {"NS": [200]}}, []),
+        ({"points": {"NS": 25}, "roem": {"NS": [200]}}, [NEEDS_OF_NS]),
+        ({"points": {"NS": 0}, "roem": {"NS": [20, 20]}}, []),
+        ({"points": {"NS": 153}, "roem": {"EW": [50]}}, [("roem_needs_points", "roem.EW")]),
+        ({"points": {"NS": 9}, "roem": {"NS": [50]}, "nat": True}, [NEEDS_OF_NS]),
+        # Each fault of the count is named once; roem is held against what it leaves standing.
+        (
+            {"points": {"NS": 9, "EW": 100}, "roem": {"NS": [50]}},
+            [("points_sum", "points"), NEEDS_OF_NS],
+        ),
+        ({"points": {"NS": 163}, "roem": {"EW": [50]}}, [("points_range", "points.NS")]),
+        ({"points": {"NS": 161}, "roem": {"EW": [50]}}, [("points_unreachable", "points.NS")]),
+        ({"points": {"NS": 9}, "roem": {"NS": [50, 30]}}, [("roem_value", "roem.NS.1")]),
+        (
+            {"points": {"NS": "9"}, "roem": {"NS": [50]}},
+            [("bad_type", "points.NS")],
+        ),
+        ({"points": {"NS": 9}, "roem": {"NS": [50]}, "trump": "X"}, [("bad_value", "trump")]),
+        ({"nat": True, "roem": {"NS": [200], "EW": [50]}}, []),
+        (
+            {"pit": "NS", "roem": {"EW": [50]}},
+            [("roem_needs_points", "roem.EW"), ("roem_without_trick", "roem.EW")],
+        ),
+        (
+            {"pit": "NS", "roem": {"NS": [40], "EW": [40]}},
+            [
+                ("roem_unreachable", "roem"),
+                ("roem_needs_points", "roem.EW"),
+                ("roem_without_trick", "roem.EW"),
+            ],
+        ),
+    ],
+)
+def test_roem_needs_card_points(deal: dict[str, object], expected: Expected) -> None:
+    assert faults(**deal) == expected
+
+
+def test_roem_needs_fewer_points_in_no_trump() -> None:
+    """Four jacks are 8 points there, and 26 where one of them is the highest trump."""
+    jacks = {"points": {"NS": 8}, "roem": {"NS": [100]}, "trump": "NT"}
+    thousand = {"preset": "thousand-and-one", "four_of_a_kind": 150}
+    assert faults(thousand, **jacks) == []
+    assert faults(thousand, **{**jacks, "points": {"NS": 7}}) == [NEEDS_OF_NS]
+    assert faults(thousand, **{**jacks, "trump": None}) == [NEEDS_OF_NS]
+    assert faults(thousand, **{**jacks, "trump": None, "points": {"NS": 8, "EW": 122}}) == []
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"roem": {"NS": [20] * 101}},
+        {"roem": {"NS": ["x"] * 500_000}},
+        {"corrections": [{}] * 500_000},
+        {"seats": ["N"] * 101},
+    ],
+    ids=lambda part: next(iter(part)),
+)
+def test_a_list_longer_than_any_sheet_is_one_fault(part: dict[str, object]) -> None:
+    [key] = part
+    field = "roem.NS" if key == "roem" else key
+    assert faults(**POINTS, **part) == [("bad_value", field)]
+
+
+def test_a_list_as_long_as_that_is_read_item_by_item() -> None:
+    assert faults(**POINTS, roem={"NS": [20] * 100}) == [("roem_unreachable", "roem")]
+    assert len(faults(**POINTS, roem={"NS": [30] * 100})) == 100
+
+
 @pytest.mark.parametrize(
     ("deal", "expected"),
     [
@@ -428,6 +509,9 @@ def test_an_answer_names_faults_of_the_regulation_and_of_the_deal() -> None:
         ({"trump": "H", "reneged": "E"}, []),
         ({"trump": "H", "roem": {"NS": [30]}, "points": {"NS": 65}}, []),
         ({"trump": "H", "pit": "NS", "points": {"NS": 65}}, [("pit_points", "points")]),
+        ({"trump": "H", "pit": "NS", "roem": {"EW": [20]}}, [("roem_without_trick", "roem.EW")]),
+        ({"trump": "H", "pit": "NS", "roem": {"EW": [30]}}, []),
+        ({"trump": "H", "cards": []}, [("missing", "leader"), ("card_count", "cards")]),
         ({"trump": "H"}, [("missing", "points")]),
         ({"trump": "H", "pit": "X"}, [("bad_value", "pit")]),
     ],

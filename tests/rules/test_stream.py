@@ -85,6 +85,18 @@ def test_an_object_is_no_bad_json_whatever_is_in_it(line: bytes, expected: list[
     assert [codes(answer) for answer in found] == [expected]
 
 
+def test_a_sheet_line_and_a_deal_card_by_card_come_in_one_stream() -> None:
+    cards = [rank + suit for rank in "789TJQKA" for suit in "CDHS"]
+    bid = {"regulation": "rotterdam", "declarer": "W", "trump": "C"}
+    by_card = {**bid, "leader": "N", "cards": cards}
+    found, clean = answers(b"\n".join([GOOD, json.dumps(by_card).encode(), GOOD]))
+    assert clean
+    assert found == [score_line(DEAL), score_line(by_card), score_line(DEAL)]
+    # Who leads the trump has every trick, and each four of a kind: 7 of 100 and the jacks.
+    assert found[1]["score"] == {"NS": 162 + 900 + 100, "EW": 0}
+    assert (len(found[1]["tricks"]), found[1]["reneges"]) == (8, [])
+
+
 def test_nothing_is_answered_to_nothing() -> None:
     assert answers(b"") == ([], True)
 
