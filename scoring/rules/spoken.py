@@ -92,7 +92,7 @@ def _words(regulation: Regulation, language: Language, pit: str) -> dict[str, st
     return {
         **numbers,
         "pit": pit,
-        "Pit": pit.capitalize(),
+        "Pit": pit[:1].upper() + pit[1:],
         "all_points": texts[f"all_points{both}"].format_map(totals),
         "enough": texts[f"enough{both}"],
         "if_all_pass": texts[_if_all_pass(regulation)],
