@@ -135,11 +135,11 @@ def changes(
     """What is other than before and matters, before or after, each with what it was.
 
     >>> changes(Regulation(), Regulation(four_jacks=100), "en")
-    ('four jacks: 100 points (was 200 points)',)
+    ('four jacks: 100 points – was 200 points',)
     """
     return tuple(
-        f"{setting_in_words(name, after, language, pit)} "
-        f"(was {value_in_words(name, getattr(before, name), language)})"
+        f"{setting_in_words(name, after, language, pit)} – was "
+        f"{value_in_words(name, getattr(before, name), language)}"
         for name in changed_settings(before, after)
         if matters(name, before) or matters(name, after)
     )

@@ -151,7 +151,7 @@ class TestList:
         assert f'<a href="{LIST}{own.pk}/">Versie 1</a>: 1 avond, op 7 november 2026' in page
         old = text(desk.get(f"{LIST}{own.pk}/"))
         assert "Ons huis, versie 1" in old
-        assert "vier boeren: 100 punten (was 200 punten)" in old
+        assert "vier boeren: 100 punten – was 200 punten" in old
         assert "<form" not in old.partition("<main")[2].partition("</main>")[0]
 
     def test_it_takes_as_many_queries_for_three_as_for_one(
@@ -231,6 +231,17 @@ class TestChanging:
         )
         assert "Bewaar als versie 2" in page
 
+    def test_the_page_takes_as_many_queries_whatever_is_planned(
+        self, desk: Client, own: Regulation, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        play(own, 7)
+        with django_assert_num_queries(11):
+            desk.get(regulation_url(own))
+        for day in (28, 29, 30):
+            planned(own, day)
+        with django_assert_num_queries(11):
+            desk.get(regulation_url(own))
+
     def test_what_was_played_keeps_its_version(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         evening = Evening.objects.get()
@@ -285,8 +296,14 @@ class TestChanging:
         assert response.status_code == 200
         page = text(response)
         assert "Wij 97 + 100 roem = 197, zij 65: gehaald" in page
-        assert "vier boeren: 100 punten (was 200 punten)" in page
+        assert "vier boeren: 100 punten – was 200 punten" in page
         assert version(1).rules.four_jacks == 200
+
+    def test_that_button_is_only_there_without_a_script(
+        self, desk: Client, own: Regulation
+    ) -> None:
+        page = text(desk.get(regulation_url(own)))
+        assert '<noscript><button type="submit" class="button" name="show" value="1">' in page
 
     def test_values_that_do_not_matter_now_are_kept(self, desk: Client, own: Regulation) -> None:
         post_regulation(desk, own, nat_roem="lost")
@@ -350,7 +367,7 @@ class TestTwoOrganisers:
         page = text(response)
         assert response.status_code == 409
         assert "Iemand anders heeft dit reglement intussen gewijzigd." in page
-        assert "vier boeren: 100 punten (was 200 punten)" in page
+        assert "vier boeren: 100 punten – was 200 punten" in page
         newest = version(2)
         assert f'action="{regulation_url(newest)}"' in page
         form = response.context["form"]

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import date_format
@@ -155,6 +154,7 @@ def _show_form(
     theirs: Sequence[str] = (),
 ) -> HttpResponse:
     """The page to change it on; `theirs` is what somebody else changed meanwhile."""
+    used = regulation.is_used
     return _show(
         request,
         regulation.club,
@@ -163,26 +163,27 @@ def _show_form(
         regulation=regulation,
         form=form,
         view=RegulationView(form, pit_word(regulation.club)),
-        used=regulation.is_used,
+        used=used,
         played=evenings_played(regulation),
         next_version=regulation.version + 1,
         theirs=theirs,
-        **_to_come(request, regulation),
+        **_to_come(request, regulation, used=used),
     )
 
 
-def _to_come(request: HttpRequest, regulation: Regulation) -> dict[str, Any]:
+def _to_come(request: HttpRequest, regulation: Regulation, *, used: bool) -> dict[str, Any]:
     """Planned evenings: those that follow a change by themselves, those that may take it over,
     and those that cannot because there is a draw."""
-    follows = Q(regulation=regulation) if not regulation.is_used else Q(pk=None)
-    undrawn = evenings_to_come(regulation)
+    undrawn = list(evenings_to_come(regulation))
+    following = [] if used else [one for one in undrawn if one.regulation_id == regulation.pk]
     ticked = request.POST.getlist("evening")
     return {
-        "following": _dates(undrawn.filter(follows)),
+        "following": _dates(following),
         "drawn": _dates(evenings_to_come(regulation, drawn=True)),
         "to_come": [
             (evening, request.method != "POST" or str(evening.pk) in ticked)
-            for evening in undrawn.exclude(follows)
+            for evening in undrawn
+            if evening not in following
         ],
     }
 
