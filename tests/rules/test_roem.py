@@ -9,12 +9,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.rules import Regulation, parse_regulation, roem_derive
+from scoring.rules import (
+    InvalidDeal,
+    Regulation,
+    fault_message,
+    parse_regulation,
+    roem_derive,
+)
 from scoring.rules.roem_derive import TABLE
 from scoring.rules.roem_least import least_points
 from tests.rules.dealing import worth
 from tests.rules.packing import ALL_RANKS, crowded_deal, fewest, roem_tricks, written
-from tests.rules.sheets import faults
+from tests.rules.sheets import faults, worked_out
 
 VALUES = (20, 40, 50, 70, 100, 200)
 NEEDED: list[tuple[str, str]] = [("roem_needs_points", "roem.NS")]
@@ -109,6 +115,41 @@ def test_less_roem_never_needs_more(items: list[int], lowest: str, no_trump: boo
     for place in range(len(items)):
         fewer = least_points((*items[:place], *items[place + 1 :]), regulation, no_trump=no_trump)
         assert least is None or (fewer is not None and fewer <= least)
+
+
+@pytest.mark.parametrize(
+    ("roem", "dutch", "english"),
+    [
+        (
+            {"NS": [20, 50]},
+            "Voor 20 + 50 roem zijn minstens 10 punten nodig; deze partij heeft er 9.",
+            "Roem of 20 + 50 takes at least 10 card points; this side has 9.",
+        ),
+        (
+            {"NS": [200], "EW": [200]},
+            "Deze roem past niet in één spel: er zijn geen acht slagen waar dit alles in zit.",
+            "This roem does not fit in one deal: no eight tricks hold all of it.",
+        ),
+    ],
+)
+def test_what_cannot_be_is_said_in_plain_words(
+    roem: dict[str, list[int]], dutch: str, english: str
+) -> None:
+    with pytest.raises(InvalidDeal) as caught:
+        worked_out(points={"EW": 153}, roem=roem)
+    fault = caught.value.faults[0]
+    assert (fault_message(fault, "nl"), fault_message(fault, "en")) == (dutch, english)
+
+
+def test_every_fault_of_roem_is_named_at_once() -> None:
+    assert faults(points={"NS": 5, "EW": 157}, roem={"NS": [70], "EW": [40, 200]}) == [
+        ("roem_unreachable", "roem"),
+        ("roem_needs_points", "roem.NS"),
+    ]
+    assert faults(pit="NS", roem={"EW": [50]}) == [
+        ("roem_needs_points", "roem.EW"),
+        ("roem_without_trick", "roem.EW"),
+    ]
 
 
 SETTINGS: list[dict[str, object]] = [
