@@ -81,6 +81,14 @@ class LaidDeal:
         is_part = told is not True and (not told or told in self.parts(place))
         return int(told) if is_part else self.trace.tricks[place].roem
 
+    def roem_by_side(self) -> dict[Side, list[int]]:
+        """The roem of each side that made any, trick by trick."""
+        made: dict[Side, list[int]] = {}
+        for place, trick in enumerate(self.trace.tricks):
+            if roem := self.roem(place):
+                made.setdefault(rules.side_of(trick.winner), []).append(roem)
+        return made
+
     def points(self, place: int) -> int:
         """The card points of the complete trick at `place`, with the 10 for the last one."""
         return self.trace.tricks[place].points + (10 if place == 7 else 0)
@@ -93,24 +101,11 @@ class LaidDeal:
             "leader": self.leader,
             "cards": list(self.cards),
         }
-        announced = [
-            self.roem(trick.number - 1) == trick.roem or self.roem(trick.number - 1)
-            for trick in self.trace.tricks
-        ]
-        return (
-            record
-            if all(told is True for told in announced)
-            else {
-                **record,
-                "announced": announced,
-            }
-        )
-
-    def as_line(self, beside: Mapping[str, Any]) -> dict[str, object]:
-        """The line of all 32 cards, with what `beside` says that cards do not: who reneged, who
-        dealt, corrections."""
-        told = {key: beside[key] for key in BESIDE if beside.get(key)}
-        return rules.sheet_line(rules.evaluate({**self.record(), **told}, self.regulation))
+        counted = [self.roem(place) for place in range(len(self.trace.tricks))]
+        whole = [trick.roem for trick in self.trace.tricks]
+        if counted != whole:
+            record["announced"] = [c == w or c for c, w in zip(counted, whole, strict=True)]
+        return record
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +122,27 @@ class Ruling:
 
     def line(self, laid: LaidDeal, before: Mapping[str, Any]) -> dict[str, object]:
         """What is written for it. `before` is the line as it stands, empty where none does: its
-        corrections stay, and where cards are missing its points are what the deal is worth.
+        corrections stay, and where cards are missing its points are what the deal is worth, or
+        without a line the roem of the tricks that lie there.
 
         Raises InvalidDeal where the cards contradict what else is known of the deal.
         """
         mark = {} if self.kind == "as_played" else {MARKS[self.kind]: self.seat}
         kept = {key: before[key] for key in KEPT if key in before}
         if laid.is_complete:
-            return laid.as_line({**kept, **mark})
-        stood = {key: before[key] for key in COUNTED if key in before}
+            return line_of_record(laid.record(), {**kept, **mark}, laid.regulation)
+        counted = before or {"roem": laid.roem_by_side()}
+        stood = {key: counted[key] for key in COUNTED if key in counted}
         return {"declarer": laid.declarer, "trump": laid.trump, **stood, **kept, **mark}
+
+
+def line_of_record(
+    record: Mapping[str, Any], beside: Mapping[str, Any], regulation: rules.Regulation
+) -> dict[str, object]:
+    """The line of all 32 cards, with what `beside` says that cards do not: who reneged, who dealt,
+    corrections. Raises InvalidDeal."""
+    told = {key: beside[key] for key in BESIDE if beside.get(key)}
+    return rules.sheet_line(rules.evaluate({**record, **told}, regulation))
 
 
 def rulings(laid: LaidDeal) -> list[Ruling]:

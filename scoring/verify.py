@@ -5,7 +5,7 @@ from itertools import chain
 
 from clubs.audit import chain_faults, removed_chain_faults
 from clubs.models import AuditEvent, Club
-from scoring.laid import LaidDeal
+from scoring.laid import PACK, line_of_record
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import InvalidDeal, evaluate
 from scoring.services.entries import entry_told
@@ -58,12 +58,12 @@ def _entry_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
 
 def _record_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
     """A line that says something else than the cards kept with it, where all of them lie there."""
-    regulation = sheet.regulation.rules
-    laid = LaidDeal.of_record(entry.record or {}, regulation)
-    if not laid.is_complete:
+    record, regulation = entry.record or {}, sheet.regulation.rules
+    if len(record.get("cards", ())) < PACK:
         return
     try:
-        wanted = evaluate(laid.as_line(entry.written or {}), regulation).as_json()
+        line = line_of_record(record, entry.written or {}, regulation)
+        wanted = evaluate(line, regulation).as_json()
     except InvalidDeal:
         wanted = {"valid": False}
     if entry.result != wanted:

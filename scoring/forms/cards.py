@@ -22,8 +22,8 @@ LONGEST_TEXT: Final = 600
 class CardsForm(forms.Form):
     """Trump, who plays, who leads, and the cards as they fell; always bound.
 
-    Without `data` it holds what is known: the cards that were laid down for this deal before, or
-    what its line on the sheet says. It says what is wrong with the cards and works with those
+    Without `data` it holds what is known: the cards that were laid down for the line as it stands,
+    or what that line says. It says what is wrong with the cards and works with those
     before the first that cannot be.
     """
 
@@ -159,7 +159,7 @@ def cards_text(cards: Sequence[str]) -> str:
 
 
 def _known(deal: DirectorDealForm) -> dict[str, str]:
-    record = deal.deal.current.record if deal.deal.current else None
+    record = deal.deal.current.record if deal.deal.current and deal.before else None
     if record is None:
         return {
             **{name: str(deal[name].value() or "") for name in ("trump", "declarer")},

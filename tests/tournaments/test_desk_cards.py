@@ -11,7 +11,7 @@ from django.test import Client
 
 from clubs.audit import chain_faults
 from clubs.models import AuditEvent, Club
-from scoring.models import DealEntry, Regulation
+from scoring.models import DealEntry, Regulation, Scoresheet
 from scoring.services import regulation_save
 from tests.factories import (
     TESTS,
@@ -302,6 +302,22 @@ def test_an_accusation_that_could_not_be_proved(club: Club) -> None:
     )
     desk.post(CARDS, decision(fair, "accused:S"))
     assert score(evening) == (0, 262)
+
+
+def test_a_first_reneging_that_is_let_off_only_costs_a_new_deal(club: Club) -> None:
+    evening = evening_of(club)
+    Scoresheet.objects.update(first_reneging_replayed=True)
+    desk = desk_of(club)
+    assert costs(desk, RENEGED)["reneged:E"] == (
+        "Mia heeft verzaakt: dit spel wordt overgedaan en telt niet",
+    )
+    desk.post(CARDS, decision(RENEGED, "reneged:E"))
+    assert score(evening) == (0, 0)
+    # The deal that is dealt again has other cards, and the next reneging costs what it costs.
+    assert desk.get(CARDS).context["cards"].data["cards"] == ""
+    assert costs(desk, RENEGED)["reneged:E"] == (
+        "Mia heeft verzaakt: wij 162 + 100 roem = 262, zij 0",
+    )
 
 
 def test_where_only_the_culprit_pays_the_line_that_stands_is_kept(club: Club) -> None:

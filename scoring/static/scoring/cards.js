@@ -28,6 +28,13 @@ function enhance(form) {
     text.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  // The card is gone, so the hands go on to the next one.
+  function leave(key) {
+    key.disabled = true;
+    const following = keys.slice(keys.indexOf(key)).find((other) => !other.disabled);
+    (following ?? text).focus({ preventScroll: true });
+  }
+
   // Who is asked for the card in place of another one answers with a page of its own.
   form.addEventListener("click", (event) => {
     const key = event.target.closest("button");
@@ -36,7 +43,7 @@ function enhance(form) {
     else if (key.name === "undo") put(words().slice(0, -1));
     else return;
     event.preventDefault();
-    if (key.name === "add") key.disabled = true;
+    if (key.name === "add") leave(key);
   });
 
   // A card that is half typed is not wrong yet.
@@ -45,9 +52,16 @@ function enhance(form) {
     document.querySelector("#ruling [type=submit]")?.setAttribute("disabled", "");
   });
 
+  const unreached = form.querySelector("[data-unreached]");
+  for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(failure, () => (unreached.hidden = false));
+  }
+
   document.addEventListener("htmx:afterSettle", () => {
     const laid = document.querySelector("[data-laid]")?.dataset.laid.split(" ") ?? [];
-    if (!form.elements.place) for (const key of keys) key.disabled = laid.includes(key.value);
+    const gone = new Set([...laid, ...words()]);
+    unreached.hidden = true;
+    if (!form.elements.place) for (const key of keys) key.disabled = gone.has(key.value);
   });
 
   for (const button of form.querySelectorAll("[data-without-script]")) button.hidden = true;

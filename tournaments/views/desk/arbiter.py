@@ -219,5 +219,9 @@ def _facts(desk: DeskTable) -> list[str]:
     }
     told = [until[Evening.RenegingUntil(desk.evening.reneging_until)]]
     if desk.table.sheet.first_reneging_replayed:
-        told.append(_("The first proved reneging at this table only costs a new deal."))
+        told.append(
+            _(
+                "The first proved reneging at a table only costs a new deal; after that the rules hold."
+            )
+        )
     return told
