@@ -73,15 +73,15 @@ TABLES: Final[Mapping[Trump, TrumpTable]] = {
 
 
 def card_numbers(cards: Sequence[str], field: str) -> list[int]:
-    """The numbers of the cards; raises `InvalidDeal` with `card_unknown` at each that is none.
+    """The numbers of the cards; raises `InvalidDeal` with `card_unknown` and `card_twice`.
 
     >>> card_numbers(["7C", "AS"], "cards")
     [0, 31]
     """
-    try:
-        return [NUMBERS[card] for card in cards]
-    except KeyError:
-        raise InvalidDeal(find_card_faults(cards, field)) from None
+    numbers = {NUMBERS.get(card, -1): None for card in cards}
+    if -1 in numbers or len(numbers) < len(cards):
+        raise InvalidDeal(find_card_faults(cards, field))
+    return list(numbers)
 
 
 def find_card_faults(cards: Iterable[object], field: str) -> list[Fault]:

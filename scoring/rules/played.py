@@ -11,7 +11,7 @@ from typing import Final
 from scoring.rules.checks import find_faults, find_plain_faults
 from scoring.rules.deal import Deal, Trump
 from scoring.rules.faults import Fault, InvalidDeal, shown
-from scoring.rules.laying import CARD_KEYS, COUNTED_KEYS, Announced, Laying, read_laying
+from scoring.rules.laying import CARD_KEYS, COUNTED_KEYS, Laying, read_laying
 from scoring.rules.parse import parse_deal
 from scoring.rules.regulation import Regulation
 from scoring.rules.result import DealResult
@@ -110,14 +110,8 @@ def _play(
     ]
     if faults or laying.leader is None:
         return None, faults
-    tricks = (trick._replace(roem=_points_said(trick.roem, part)) for trick, part in said)
+    tricks = [trick if part is True else trick._replace(roem=int(part)) for trick, part in said]
     return Played(tuple(tricks), laid.reneges), []
-
-
-def _points_said(roem: int, part: Announced) -> int:
-    if part is True:
-        return roem
-    return int(part)
 
 
 def _is_part(points: int, trick: PlayedTrick, regulation: Regulation | None) -> bool:

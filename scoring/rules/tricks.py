@@ -9,11 +9,10 @@ from scoring.rules.cards import (
     TrumpTable,
     card_numbers,
     cards_of,
-    find_card_faults,
     mask_of,
 )
 from scoring.rules.deal import Trump
-from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.faults import Fault
 from scoring.rules.legal import Why, leads_of, legal_mask, reason
 from scoring.rules.messages import Language, fault_message
 from scoring.rules.regulation import Regulation
@@ -123,8 +122,6 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
     >>> laid.reneges
     (Renege(trick=1, seat='E', card='7D', legal=('7S',), why='follow'),)
     """
-    if faults := find_card_faults(cards, "cards"):
-        raise InvalidDeal(faults)
     numbers = card_numbers(cards, "cards")
     table = TABLES[trump]
     leaders = _find_leaders(numbers, SEATS.index(leader), table)

@@ -1,13 +1,15 @@
-"""A whole deal in one go: what 32 cards came to, a hundred thousand times a second.
+"""A whole deal in one pass: what 32 cards came to, for who counts them by the hundred thousand.
 
-`trace` says the same trick by trick, and is asked here only when a card was not allowed.
+Every card says what its player does not hold: who discards when hearts were led has no heart. A
+card was not allowed just when its player lays one of those later, so one pass from the first trick
+to the last finds whether all was legal. Which card was not, `trace` says then.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from scoring.rules.cards import DECK, DECK_MASK, POWERS, TABLES, card_numbers, find_deck_faults
+from scoring.rules.cards import DECK, DECK_MASK, NUMBERS, POWERS, TABLES, find_deck_faults
 from scoring.rules.deal import Trump
 from scoring.rules.faults import InvalidDeal
 from scoring.rules.legal import Lead, Sets, leads_under
@@ -55,9 +57,12 @@ def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regu
         regulation.four_of_a_kind,
         regulation.four_jacks,
     )
-    numbers = card_numbers(cards, "cards")
+    try:
+        numbers = [NUMBERS[card] for card in cards]
+    except KeyError:
+        raise InvalidDeal(find_deck_faults(cards)) from None
     (ns, ew), roem, all_legal = _take_tricks(numbers, SEATS.index(leader), leads, weights, roem_of)
-    # 32 bits add up to this only when no two are the same.
+    # Only when no two are the same do 32 bits add up to a mask of ones.
     if len(numbers) != len(DECK) or (ns + ew) & DECK_MASK != DECK_MASK:
         raise InvalidDeal(find_deck_faults(cards))
     tricks = (ns & DECK_MASK).bit_count() // 4

@@ -1,4 +1,4 @@
-"""`make bench`, second half: requests a second and how long they take, beside the floors of this machine.
+"""`make bench`, second half: requests a second and how long they take, beside two floors.
 
 Serves the demo from a database of its own as `make run` does, and asks for one address after the
 other from eight connections that stay open. The first two lines are floors, measured in the same

@@ -110,6 +110,7 @@ def test_what_is_no_card_or_lies_there_already(judge: Callable[..., object]) -> 
     [
         (DECK[:31], [("card_count", "cards")]),
         ([*DECK[:31], DECK[0]], [("card_twice", "cards.31")]),
+        (["1C", *DECK[1:]], [("card_unknown", "cards.0")]),
         ([*DECK, DECK[0]], [("card_twice", "cards.32"), ("card_count", "cards")]),
     ],
 )
