@@ -7,6 +7,7 @@ from clubs.trail import describe
 describe(
     {
         "deal_written": _("Deal %(number)s was written"),
+        "deal_laid_down": _("Deal %(number)s was laid down card by card and written"),
         "deal_undone": _("Deal %(number)s was taken back"),
         "sides_swapped": _("We and they of the whole sheet were swapped"),
         "sheet_moved": _("What stood on this sheet was moved to another"),

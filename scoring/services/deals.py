@@ -84,7 +84,8 @@ def deal_write(
         record=record,
     )
     entry = entry_append(made, seen_version=seen_version)
-    sheet_touch(sheet, actor=actor, action="deal_written", entries=[entry])
+    action = "deal_written" if record is None else "deal_laid_down"
+    sheet_touch(sheet, actor=actor, action=action, entries=[entry])
     return entry
 
 

@@ -56,6 +56,19 @@ def test_a_whole_deal_is_written_with_the_score_of_its_cards(
     assert (sum(points), sum(map(laid.roem, range(8)))) == (162, sum(by_cards.roem.values()))
 
 
+@given(decks, regulations, st.data())
+def test_whatever_the_page_offers_can_have_been_announced(
+    deck: list[str], regulation: Regulation, data: st.DataObject
+) -> None:
+    whole = LaidDeal("H", "N", tuple(deck), regulation, declarer="NS")
+    told = tuple(data.draw(st.sampled_from((True, 0, *whole.parts(place)))) for place in range(8))
+    laid = LaidDeal("H", "N", tuple(deck), regulation, declarer="NS", announced=told)
+    by_cards = rules.evaluate(laid.record(), regulation)
+    counted = [laid.roem(place) for place in range(8)]
+    assert sum(counted) == sum(by_cards.roem.values())
+    assert all(said is True or said == roem for said, roem in zip(told, counted, strict=True))
+
+
 @given(decks, st.integers(0, 32), st.sampled_from(SEATS))
 def test_any_number_of_cards_can_be_kept_and_read_back(
     deck: list[str], count: int, leader: rules.Seat

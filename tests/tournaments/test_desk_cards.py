@@ -260,16 +260,24 @@ def test_proved_reneging_is_written_with_the_cards(club: Club) -> None:
         "cards": ["TS", "7D", "AS", "8S", "JS", "KS", "QS", "7S"],
     }
     sheet = table(evening).sheet
-    event = AuditEvent.objects.get(chain=sheet.chain_name, action="deal_written")
+    event = AuditEvent.objects.get(chain=sheet.chain_name, action="deal_laid_down")
     assert event.data["entries"][0]["record"] == entry.record
     assert chain_faults(sheet) == ()
+
+
+def test_the_trail_says_that_the_cards_were_laid_down(club: Club) -> None:
+    evening_of(club)
+    desk = desk_of(club)
+    desk.post(CARDS, decision(RENEGED, "reneged:E"))
+    page = text(desk.get("/clubs/vrolijke-boer/desk/trail/"))
+    assert "Spel 1 is kaart voor kaart neergelegd en geschreven" in page
 
 
 def test_a_record_that_was_changed_breaks_the_chain(club: Club) -> None:
     evening = evening_of(club)
     desk_of(club).post(CARDS, decision(RENEGED, "reneged:E"))
     sheet = table(evening).sheet
-    event = AuditEvent.objects.get(chain=sheet.chain_name, action="deal_written")
+    event = AuditEvent.objects.get(chain=sheet.chain_name, action="deal_laid_down")
     event.data["entries"][0]["record"]["cards"][1] = "8D"
     AuditEvent.objects.filter(pk=event.pk).update(data=event.data)
     assert chain_faults(sheet) == (f"{sheet.chain_name}: event {event.number} was changed",)
