@@ -56,6 +56,8 @@ DESK = [
         "members/",
         "seasons/2026-2027/",
         "settings/",
+        "regulations/",
+        "regulations/new/",
         "rules/",
         "trail/",
     )

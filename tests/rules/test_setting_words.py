@@ -11,6 +11,7 @@ from scoring.rules import PRESETS, SETTING_CHOICES, Language, Regulation
 from scoring.rules.examples import setting_effect
 from scoring.rules.setting_words import (
     SETTING_GROUPS,
+    changes,
     differences,
     group_name,
     matters,
@@ -192,6 +193,23 @@ class TestDifferences:
     def test_use_the_clubs_word(self) -> None:
         house = Regulation(counter_pit_bonus=0)
         assert differences(house, Regulation(), "nl", "mars") == ("tegenmars: 0 punten",)
+
+
+class TestChanges:
+    def test_say_what_it_was(self) -> None:
+        before = Regulation(nil_bonus=50)
+        after = Regulation(four_jacks=100)
+        assert changes(before, after, "nl") == (
+            "vier boeren: 100 punten – was 200 punten",
+            "ledig: nee – was 50 punten",
+        )
+
+    def test_tell_what_mattered_before(self) -> None:
+        before = Regulation(nat_roem="lost", reneging_fine=50)
+        assert changes(before, Regulation(nat=False), "en") == (
+            "nat: no, each side keeps its points – was yes",
+            "roem of the nat side: to the other side – was it is lost",
+        )
 
 
 def test_groups_have_a_heading() -> None:

@@ -162,8 +162,8 @@ IN_THE_CARDS: list[tuple[str, str, list[str], list[Any], list[Any]]] = [
     ("undertrump", "obligatory", [*EAST_TRUMPS, "8S", "7H"], [], [("S", "AD", {"7H"})]),
 ]
 IN_WORDS = [
-    ("second_round", "other_suit", "tweede ronde: ja, met een andere kleur"),
-    ("all_pass", "turn_again", "iedereen past: er wordt een nieuwe kaart omgedraaid"),
+    ("second_round", "other_suit", "Past iedereen, dan gaat de beurt nog eens rond."),
+    ("all_pass", "dealer_must", "Past iedereen, dan moet de gever spelen."),
 ]
 
 
@@ -219,13 +219,12 @@ def test_another_card_must_be_played(
 
 @pytest.mark.parametrize(("name", "value", "said"), IN_WORDS)
 def test_what_no_sheet_shows_is_said(name: str, value: str, said: str) -> None:
-    """A second round and what follows it leave no trace on a sheet: the page says what holds."""
+    """A second round and what follows it leave no trace on a sheet: the rules page tells."""
     evenings = Evenings()
-    address = f"/clubs/{evenings.club.slug}/desk/regulations/"
-    assert said not in text(evenings.desk.get(address))
     evenings.change(**{name: value})
-    assert said in text(evenings.desk.get(address))
-    assert getattr(evenings.after.sheet.regulation.rules, name) == value
+    page = f"/clubs/{evenings.club.slug}/rules/?evening=2026-11-"
+    assert said not in text(evenings.desk.get(f"{page}14"))
+    assert said in text(evenings.desk.get(f"{page}21"))
 
 
 def test_every_setting_is_among_them() -> None:
