@@ -13,7 +13,6 @@ TRUMP_ORDER = "78QKTA9J"
 PLAIN_ORDER = "789JQKTA"
 TRUMP_POINTS = {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3}
 PLAIN_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-RUN_POINTS = {0: 0, 3: 20, 4: 50}
 
 
 @dataclass(frozen=True)
@@ -183,7 +182,7 @@ def roem_of(trick: Sequence[str], trump: str, house: House = AMSTERDAM) -> int:
     if len(ranks) == 1:
         return four_alike(trick[0][0], house)
     stuk = 20 if "K" + trump in trick and "Q" + trump in trick else 0
-    return stuk + max(RUN_POINTS[longest_run(trick, suit)] for suit in SUITS)
+    return stuk + run_points(trick)
 
 
 def four_alike(rank: str, house: House) -> int:
@@ -194,15 +193,13 @@ def four_alike(rank: str, house: House) -> int:
     return house.four_of_a_kind if RANKS.index(rank) >= RANKS.index(lowest) else 0
 
 
-def longest_run(trick: Sequence[str], suit: str) -> int:
-    """How many cards the longest run in a suit has, if it has three or four."""
-    places = [RANKS.index(card[0]) for card in trick if card[1] == suit]
+def run_points(trick: Sequence[str]) -> int:
+    """What the longest run in a suit is worth; three of four are the lowest or the highest."""
+    suits = [card[1] for card in trick]
+    suit = max(suits, key=suits.count)
+    places = sorted(RANKS.index(card[0]) for card in trick if card[1] == suit)
     if len(places) < 3:
         return 0
-    lengths = [length for length in (3, 4) for low in places if is_run(places, low, length)]
-    return max(lengths, default=0)
-
-
-def is_run(places: list[int], low: int, length: int) -> bool:
-    """Whether so many places in a row, from the lowest up, are there."""
-    return all(place in places for place in range(low, low + length))
+    if places[-1] - places[0] == 3 and len(places) == 4:
+        return 50
+    return 20 if places[2] - places[0] == 2 or places[-1] - places[-3] == 2 else 0
