@@ -87,7 +87,7 @@ class DealForm(ReasonMixin, forms.Form):
         for name in self._left_out():
             del self.fields[name]
         if expected := self._first_trump():
-            words = _("In the first deal %(suit)s are trump.") % {"suit": suit_name(expected)}
+            words = _("First deal: %(suit)s.") % {"suit": suit_name(expected)}
             self.fields["trump"].help_text = words
 
     @property

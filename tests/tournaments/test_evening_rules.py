@@ -29,6 +29,9 @@ pytestmark = pytest.mark.django_db
 RULES = f"{EVENING}rules/"
 USUAL: dict[str, str] = {
     "first_dealer": "left",
+    "first_trump_clubs": "no",
+    "maker_holds_trump": "no",
+    "reneging_escalates": "no",
     "roem_by": "winner",
     "reneging_until": "count",
     "tie": "shared",
@@ -57,9 +60,6 @@ class TestThePage:
         assert {name: form[name].value() for name in form.fields} == USUAL | {
             "first_dealer": "drawn",
             "tie": "play_off",
-            "first_trump_clubs": False,
-            "maker_holds_trump": False,
-            "reneging_escalates": False,
         }
         assert "tot 1.001 punten" in words(page)
 
@@ -72,11 +72,11 @@ class TestThePage:
         ("answers", "kept"),
         [
             ({"first_dealer": "drawn"}, {"first_dealer": "drawn"}),
-            ({"first_trump_clubs": "on"}, {"first_trump_clubs": True}),
-            ({"maker_holds_trump": "on"}, {"maker_holds_trump": True}),
+            ({"first_trump_clubs": "yes"}, {"first_trump_clubs": True}),
+            ({"maker_holds_trump": "yes"}, {"maker_holds_trump": True}),
             ({"roem_by": "always"}, {"roem_by": "always"}),
             ({"reneging_until": "next_trick"}, {"reneging_until": "next_trick"}),
-            ({"reneging_escalates": "on"}, {"reneging_escalates": True}),
+            ({"reneging_escalates": "yes"}, {"reneging_escalates": True}),
             ({"tie": "tie_breaks"}, {"tie": "tie_breaks"}),
         ],
     )
@@ -153,7 +153,7 @@ def test_a_new_evening_is_played_as_the_one_before(club: Club) -> None:
 class TestWhatIsDrawn:
     """Rounds that have not started follow; what has started stays."""
 
-    CHANGED = {"first_dealer": "drawn", "first_trump_clubs": "on", "reneging_escalates": "on"}
+    CHANGED = {"first_dealer": "drawn", "first_trump_clubs": "yes", "reneging_escalates": "yes"}
 
     def test_a_draw_made_later_follows(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=2, started=False)
@@ -191,7 +191,7 @@ class TestAtTheTable:
         url = f"{link(evening)}rounds/1/deals/1/"
         page = client.get(url)
         assert fields_of(page, url)["trump"] == "C"
-        assert "In het eerste spel is klaveren troef." in words(page)
+        assert "Troef Eerste spel: klaveren." in words(page)
         check = client.post(
             url, fields_of(page, url) | {"declarer": "NS", "trump": "H", "points_ns": "90"}
         )

@@ -79,7 +79,7 @@ class TestAtTheTable:
     def test_full_at_the_target_and_says_so(self) -> None:
         evening, client = playing(target=250), Client()
         page = link(evening)
-        assert "spel 1, tot 250" in words(client.get(page))
+        assert "Mia geeft, Piet komt uit · tot 250 punten" in words(client.get(page))
         write(client, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", pit="NS")
         full = words(client.get(page))
         assert "Een partij heeft de 250 punten waarbij de ronde uit is." in full
@@ -102,7 +102,7 @@ class TestAtTheTable:
         first = f"{link(evening)}rounds/1/deals/1/"
         write(client, first, declarer="NS", trump="H", pit="NS")
         write(client, first, pit="", points_ns="100", why="miscounted")
-        assert "spel 2, tot 250" in words(client.get(link(evening)))
+        assert "Piet geeft, Truus komt uit" in words(client.get(link(evening)))
 
     def test_the_next_round_is_next_once_it_is_full(self) -> None:
         evening = evening_with_draw(players=4, rounds=3, target=250)

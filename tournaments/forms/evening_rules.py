@@ -9,6 +9,19 @@ from tournaments.models import Evening
 from tournaments.services import EveningRules
 
 
+class YesNoField(forms.TypedChoiceField):
+    """A question that is answered with yes or no."""
+
+    widget = forms.RadioSelect
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [("no", _("no")), ("yes", _("yes"))]
+        super().__init__(choices=choices, coerce=lambda answer: answer == "yes", **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return {True: "yes", False: "no"}.get(value, value)
+
+
 class EveningRulesForm(forms.Form):
     """What an evening decides about play, beside its plan and its regulation."""
 
@@ -20,15 +33,13 @@ class EveningRulesForm(forms.Form):
         choices=Evening.FirstDealer.choices,
         widget=forms.RadioSelect,
     )
-    first_trump_clubs = forms.BooleanField(
-        label=_("In the first deal of the evening clubs are trump"),
-        help_text=_("It is filled in at the table; another suit is asked about once more."),
-        required=False,
+    first_trump_clubs = YesNoField(
+        label=_("Are clubs trump in the first deal of the evening?"),
+        help_text=_("Then it is filled in at the table; another suit is asked about once more."),
     )
-    maker_holds_trump = forms.BooleanField(
-        label=_("Who makes trump must hold a card of it"),
+    maker_holds_trump = YesNoField(
+        label=_("Must who makes trump hold a card of that suit?"),
         help_text=_("Players see to this themselves; it stands on the page with the rules."),
-        required=False,
     )
     roem_by = forms.ChoiceField(
         label=_("Who announces roem?"),
@@ -42,10 +53,9 @@ class EveningRulesForm(forms.Form):
         choices=Evening.RenegingUntil.choices,
         widget=forms.RadioSelect,
     )
-    reneging_escalates = forms.BooleanField(
-        label=_("The first reneging at a table only costs a new deal"),
+    reneging_escalates = YesNoField(
+        label=_("Does the first reneging at a table only cost a new deal?"),
         help_text=_("From the second time on the penalty of the regulation counts."),
-        required=False,
     )
     tie = forms.ChoiceField(
         label=_("What if players end with the same total?"),
