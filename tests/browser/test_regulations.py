@@ -61,7 +61,7 @@ def test_an_organiser_changes_the_rules(
     expect(phone.locator("#changes")).to_contain_text("ledig: 50 punten – was nee")
     expect(phone.get_by_role("checkbox", name="zaterdag 21 november")).to_be_checked()
     for scheme in ("light", "dark"):
-        phone.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        phone.emulate_media(color_scheme=scheme)
         axe(phone)
     phone.get_by_role("button", name="Bewaar als versie 2").click()
     expect(phone.get_by_text("Ons huis is bewaard als versie 2.")).to_be_visible()
