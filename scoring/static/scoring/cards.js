@@ -66,7 +66,7 @@ function enhance(form) {
 
   for (const button of form.querySelectorAll("[data-without-script]")) button.hidden = true;
   if (onPhone) keepSmall(form);
-  else text.focus({ preventScroll: true });
+  else if (!document.querySelector("[data-focus]")) text.focus({ preventScroll: true });
 }
 
 document.querySelectorAll("[data-laying]").forEach(enhance);
