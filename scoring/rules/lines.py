@@ -20,7 +20,7 @@ from scoring.rules.settle import settle
 LONGEST_LINE: Final = 1 << 20
 """Bytes; a longer line is no deal and is not kept in memory."""
 
-_CARD_BY_CARD: Final = frozenset(CARD_KEYS)
+_CARD_KEYS: Final = frozenset(CARD_KEYS)
 _CHUNK: Final = 1 << 16
 
 
@@ -33,13 +33,17 @@ def evaluate(deal: Mapping[str, object], regulation: Regulation) -> DealResult:
     >>> evaluate(deal, Regulation()).score
     {'NS': 167, 'EW': 65}
     """
-    if not _CARD_BY_CARD.isdisjoint(deal):
+    if not _CARD_KEYS.isdisjoint(deal) and _has_cards(deal):
         return evaluate_cards(deal, regulation)
     parsed, faults = parse_deal(deal)
     faults += find_faults(parsed, regulation, faults)
     if faults:
         raise InvalidDeal(faults)
     return settle(parsed, regulation)
+
+
+def _has_cards(deal: Mapping[str, object]) -> bool:
+    return any(deal.get(key) is not None for key in CARD_KEYS)
 
 
 def score_line(value: object, language: Language = "en") -> dict[str, object]:
@@ -67,7 +71,7 @@ def _score(value: object) -> DealResult:
 
 
 def _plain_faults(deal: Mapping[str, object]) -> list[Fault]:
-    if not _CARD_BY_CARD.isdisjoint(deal):
+    if _has_cards(deal):
         return plain_card_faults(deal)
     parsed, faults = parse_deal(deal)
     return [*faults, *find_plain_faults(parsed, faults)]

@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 
 from scoring.rules.deal import Correction, Deal, Nil, Trump
 from scoring.rules.faults import Fault, bad_type, bad_value, printable, shown
+from scoring.rules.laying import CARD_KEYS
 from scoring.rules.seats import SEATS, SIDES, Seat, Side
 
 Reader = Callable[[Any, str, list[Fault]], Any]
@@ -50,7 +51,7 @@ def _read_marks(raw: Mapping[str, Any], deal: Deal, faults: list[Fault]) -> None
             parsed = None if value is None else _READERS[key](value, key, faults)
             if parsed is not None:
                 setattr(deal, key, parsed)
-        elif key not in _ON_EVERY_LINE:
+        elif key not in _READ_ELSEWHERE:
             faults.append(Fault("unknown_key", printable(str(key)), {"value": shown(key)}))
 
 
@@ -192,6 +193,7 @@ _DECLARERS: Final = SEATS + SIDES
 _TRUMPS: Final = (*get_args(Trump), None)
 _LISTS: Final = (list, tuple)
 _ON_EVERY_LINE: Final = frozenset({"declarer", "trump", "points", "roem"})
+_READ_ELSEWHERE: Final = _ON_EVERY_LINE.union(CARD_KEYS)
 _PLACES: Final = {
     field: tuple((side, f"{field}.{side}") for side in SIDES) for field in ("points", "roem")
 }

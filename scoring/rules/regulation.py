@@ -10,6 +10,7 @@ from typing import Literal
 MustTrump = Literal["amsterdam", "rotterdam", "trump_only"]
 Undertrump = Literal["avoid", "obligatory"]
 LowestCarre = Literal["7", "9", "10"]
+Carre = tuple[LowestCarre, int, int]
 NatRoem = Literal["opponents", "lost"]
 Reneging = Literal["deal_lost", "deal_lost_with_roem", "culprit_fined", "replay", "none"]
 UnprovenReneging = Literal["deal_lost", "none"]
@@ -60,6 +61,15 @@ class Regulation:
     def as_settings(self) -> dict[str, object]:
         """Every setting by name, as JSON has it; `parse_regulation` turns it back."""
         return asdict(self)
+
+    @cached_property
+    def carre(self) -> Carre:
+        """All that a regulation says of roem: from which rank fours count, and for how much.
+
+        >>> Regulation().carre
+        ('7', 100, 200)
+        """
+        return self.four_of_a_kind_from, self.four_of_a_kind, self.four_jacks
 
     @cached_property
     def roem_values(self) -> frozenset[int]:

@@ -84,18 +84,7 @@ class DealResult:
     @property
     def players(self) -> dict[Seat, int]:
         """What everyone who sits at the table gets: his side's score, fines and corrections."""
-        deal, score = self.deal, self.score
-        ns, ew = score["NS"], score["EW"]
-        players: dict[Seat, int] = {"N": ns, "E": ew, "S": ns, "W": ew}
-        if len(deal.seats) < 4:
-            players = {seat: players[seat] for seat in SEATS if seat in deal.seats}
-        culprit = deal.fined_seat(self.regulation)
-        if culprit in players:
-            players[culprit] -= self.regulation.reneging_fine
-        for correction in deal.corrections:
-            if correction.seat:
-                players[correction.seat] += correction.points
-        return players
+        return self._players_of(self.score)
 
     @property
     def terms(self) -> dict[Side, tuple[Term, ...]]:
@@ -119,15 +108,30 @@ class DealResult:
 
     def as_json(self, language: Language = "en") -> dict[str, object]:
         """The answer as the contract writes it; `warnings` only where there are any."""
+        score = self.score
         answer: dict[str, object] = {
             "valid": True,
             "nat": self.nat,
             "pit": self.pit,
             "points": self.points,
             "roem": self.roem,
-            "score": self.score,
-            "players": self.players,
+            "score": score,
+            "players": self._players_of(score),
         }
         if warnings := self.warnings:
             answer["warnings"] = [fault_json(fault, language) for fault in warnings]
         return answer if self.played is None else answer | self.played.as_json()
+
+    def _players_of(self, score: Mapping[Side, int]) -> dict[Seat, int]:
+        deal = self.deal
+        ns, ew = score["NS"], score["EW"]
+        players: dict[Seat, int] = {"N": ns, "E": ew, "S": ns, "W": ew}
+        if len(deal.seats) < 4:
+            players = {seat: players[seat] for seat in SEATS if seat in deal.seats}
+        culprit = deal.fined_seat(self.regulation)
+        if culprit in players:
+            players[culprit] -= self.regulation.reneging_fine
+        for correction in deal.corrections:
+            if correction.seat:
+                players[correction.seat] += correction.points
+        return players

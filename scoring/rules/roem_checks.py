@@ -6,7 +6,7 @@ from typing import Final
 from scoring.rules.counting import Pair
 from scoring.rules.deal import Deal
 from scoring.rules.faults import Fault, shown
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, LowestCarre, Regulation
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, Carre, Regulation
 from scoring.rules.roem_least import least_points, roem_without_points, unreachable_roem
 from scoring.rules.seats import other_side
 
@@ -24,8 +24,7 @@ def find_roem_faults(
     ns, ew = deal.roem.get("NS", ()), deal.roem.get("EW", ())
     without_trick = roem_without_trick(deal) if deal.pit else []
     if not without_trick and len(ns) + len(ew) <= _TRICKS:
-        carre = regulation.four_of_a_kind_from, regulation.four_of_a_kind, regulation.four_jacks
-        least = _least_of_sides(ns, ew, carre, total)
+        least = _least_of_sides(ns, ew, regulation.carre, total)
         if least and (not points or (points[0] >= least[0] and points[1] >= least[1])):
             return []
     return _values_that_are_none(deal, regulation) or [
@@ -44,11 +43,12 @@ def roem_without_trick(deal: Deal) -> list[Fault]:
 
 @lru_cache(maxsize=4096)
 def _least_of_sides(
-    ns: tuple[int, ...], ew: tuple[int, ...], carre: tuple[LowestCarre, int, int], total: int
+    ns: tuple[int, ...], ew: tuple[int, ...], carre: Carre, total: int
 ) -> Pair | None:
     """The fewest card points each side must have; None where there is no such roem together."""
+    lowest, four_of_a_kind, four_jacks = carre
     regulation = Regulation(
-        four_of_a_kind_from=carre[0], four_of_a_kind=carre[1], four_jacks=carre[2]
+        four_of_a_kind_from=lowest, four_of_a_kind=four_of_a_kind, four_jacks=four_jacks
     )
     if not regulation.roem_values.issuperset(ns + ew):
         return None

@@ -8,6 +8,7 @@ from scoring.rules.regulation import Regulation
 from scoring.rules.result import DealResult, Share, Verdict
 from scoring.rules.seats import Side, other_side, side_of
 
+_NORTH_SOUTH: Final = frozenset({"N", "S", "NS"})
 _UNCOUNTED: Final[Pair] = (0, 0)
 _NOTHING: Final[Share] = (0, 0, 0, 0)
 
@@ -49,7 +50,7 @@ def _nil(deal: Deal, regulation: Regulation, total: int) -> DealResult:
 def _count(deal: Deal, regulation: Regulation, total: int) -> DealResult:
     taken, roem = taken_points(deal, total), roem_sums(deal)
     points = taken or _UNCOUNTED
-    us, them = (0, 1) if deal.declarers == "NS" else (1, 0)
+    us, them = (0, 1) if deal.declarer in _NORTH_SOUTH else (1, 0)
     counts = strengths(points, roem, regulation)
     enough = counts[us] > counts[them] and not deal.nat
     verdict, bonus = _verdict(deal, regulation, enough, left=points[them] + roem[them])

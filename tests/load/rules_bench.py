@@ -4,23 +4,44 @@ Where there is one, beside the plain reference on strings that also is the secon
 tests. Deals are played at random by the rules; each figure is the best of several rounds.
 """
 
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
-from scoring.rules import PRESETS, SEATS, Seat, Trump, legal_cards, play_deal, trace
+from scoring.rules import (
+    PRESETS,
+    SEATS,
+    Seat,
+    Trump,
+    evaluate,
+    legal_cards,
+    play_deal,
+    score_stream,
+    trace,
+)
 from scoring.rules.cards import NUMBERS, mask_of
 from scoring.rules.legal import Lead, leads_of, legal_mask
-from tests.rules.dealing import AMSTERDAM, legal, play_legally, replay
+from tests.rules.counting import count_plainly
+from tests.rules.dealing import AMSTERDAM, legal, play, play_legally, replay
 
+ROOT = Path(__file__).resolve().parents[2]
 REGULATION = PRESETS["amsterdam"]
 TRUMPS: tuple[Trump, ...] = ("C", "D", "H", "S")
 DEALS = 400
 ROUNDS = 7
+SECONDS = 0.5
 
 Deal = tuple[list[str], Seat, Trump]
 Turn = tuple[list[str], list[str], Trump]
 MaskTurn = tuple[int, list[int], tuple[Lead, ...]]
+Line = dict[str, Any]
 Item = TypeVar("Item")
 
 
@@ -35,6 +56,12 @@ def main() -> None:
     plain = microseconds(choose_plainly, turns)
     print_speed("legal cards of a mask", microseconds(choose_of_masks, masks), plain)
     print_speed("legal cards of strings", microseconds(choose_of_strings, turns), plain)
+    lines = [line_of(seed) for seed in range(DEALS)]
+    plain = microseconds(count_by_hand, lines)
+    print_speed("a line of a sheet", microseconds(work_out, lines), plain)
+    print_speed("a line, as JSON", microseconds(answer, lines), plain)
+    print_speed("a line of a stream", microseconds(stream, [as_text(line) for line in lines]))
+    print_speed("importing scoring.rules", import_time())
 
 
 def deal_out(seed: int) -> Deal:
@@ -91,10 +118,56 @@ def choose_of_strings(turns: list[Turn]) -> None:
         legal_cards(hand, trick, trump, REGULATION)
 
 
+def line_of(seed: int) -> Line:
+    """What a sheet has of a deal played at random; every other line has both sides counted."""
+    played = play(seed, TRUMPS[seed % len(TRUMPS)])
+    points = played.points if seed % 2 else {"EW": played.points["EW"]}
+    line = {"declarer": "NESW"[seed % 4], "trump": played.trump, "points": points}
+    pit = next((side for side, tricks in played.tricks.items() if tricks == 8), None)
+    return {**line, "roem": played.roem, **({"pit": pit} if pit else {})}
+
+
+def count_by_hand(lines: list[Line]) -> None:
+    for line in lines:
+        count_plainly(line)
+
+
+def work_out(lines: list[Line]) -> None:
+    for line in lines:
+        evaluate(line, REGULATION)
+
+
+def answer(lines: list[Line]) -> None:
+    for line in lines:
+        evaluate(line, REGULATION).as_json()
+
+
+def as_text(line: Line) -> bytes:
+    return json.dumps({"regulation": "amsterdam", **line}).encode()
+
+
+def stream(texts: list[bytes]) -> None:
+    score_stream(io.BytesIO(b"\n".join(texts)), io.BytesIO())
+
+
+def import_time() -> float:
+    """Microseconds that a fresh interpreter takes longer for importing the rules, at best."""
+    with tempfile.TemporaryDirectory() as compiled:
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled}
+
+        def run(code: str) -> float:
+            started = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True)
+            return time.perf_counter() - started
+
+        bare, full = (min(run(code) for _ in range(30)) for code in ("", "import scoring.rules"))
+    return (full - bare) * 1_000_000
+
+
 def microseconds(work: Callable[[list[Item]], None], items: list[Item]) -> float:
     """How long the work takes for one item, in the fastest round."""
-    rounds = []
-    for _ in range(ROUNDS):
+    rounds: list[float] = []
+    while len(rounds) < ROUNDS or sum(rounds) < SECONDS:
         started = time.perf_counter()
         work(items)
         rounds.append(time.perf_counter() - started)

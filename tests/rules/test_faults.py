@@ -138,7 +138,11 @@ def test_the_shape_of_each_part(part: dict[str, object], expected: Expected) -> 
 
 
 @pytest.mark.parametrize(
-    "key", ["roem", "pit", "nat", "reneged", "nil", "replayed", "corrections", "dealer", "seats"]
+    "key",
+    [
+        *("roem", "pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "corrections"),
+        *("dealer", "seats", "leader", "cards", "announced"),
+    ],
 )
 def test_null_says_as_little_as_a_key_left_out(key: str) -> None:
     assert faults(**POINTS, **{key: None}) == []

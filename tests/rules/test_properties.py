@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.rules import PRESETS, InvalidDeal, evaluate, explain, fault_message, score_line
+from tests.rules.counting import count_plainly
 from tests.rules.dealing import SUITS, play
 
 SEATS = st.sampled_from("NESW")
@@ -104,6 +105,18 @@ written_deals = st.fixed_dictionaries(
         "dealer": SEATS,
     },
 )
+
+
+@given(written_deals, st.none() | SIDES)
+def test_a_line_comes_to_what_a_person_counts(deal: dict[str, Any], pit: str | None) -> None:
+    ordinary = "declarer", "trump", "points", "roem"
+    parts: dict[str, Any] = {key: part for key, part in deal.items() if key in ordinary}
+    if pit:
+        parts |= {"pit": pit, "points": {}}
+    answer = score_line({"regulation": "amsterdam", **parts})
+    assume(answer["valid"])
+    answer.pop("warnings", None)
+    assert answer == count_plainly(parts)
 
 
 @given(written_deals, PRESET)
