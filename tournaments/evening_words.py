@@ -44,10 +44,10 @@ def _length(evening: Evening) -> str:
             % counts
         )
     return ngettext(
-        "We play %(rounds)s round. It ends when a side has %(target)s points, and after %(deals)s"
-        " deals at the latest.",
-        "We play %(rounds)s rounds. A round ends when a side has %(target)s points, and after"
-        " %(deals)s deals at the latest.",
+        "We play %(rounds)s round. It ends after the deal in which a side comes to %(target)s"
+        " points.",
+        "We play %(rounds)s rounds. A round ends after the deal in which a side comes to %(target)s"
+        " points.",
         evening.rounds_planned,
     ) % {**counts, "target": number(evening.target)}
 

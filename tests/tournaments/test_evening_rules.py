@@ -131,7 +131,8 @@ def test_a_service_refuses_what_is_no_answer(club: Club) -> None:
     evening = EveningFactory.create(club=club)
     with pytest.raises(DomainError) as refused:
         evening_rules_change(evening_id=evening.pk, rules=EveningRules(tie="coin"), actor=TESTS)
-    assert (refused.value.code, list(refused.value.params["faults"])) == ("bad_evening", ["tie"])
+    assert refused.value.code == "bad_evening"
+    assert "tie" in str(refused.value.params["faults"])
 
 
 def test_a_new_evening_is_played_as_the_one_before(club: Club) -> None:

@@ -84,8 +84,7 @@ def test_a_match_evening() -> None:
         maker_holds_trump=True,
         tie=Evening.Tie.PLAY_OFF,
     ).startswith(
-        "We play 2 rounds. A round ends when a side has 1,001 points, and after 24 deals at the "
-        "latest. "
+        "We play 2 rounds. A round ends after the deal in which a side comes to 1,001 points. "
         "Each round there is a new draw of who plays with whom. "
         "In each round whoever draws the highest card deals first; after that everybody in turn. "
         "In the first deal of the evening clubs are trumps. "
