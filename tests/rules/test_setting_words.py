@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import PRESETS, SETTING_CHOICES, Language, Regulation
@@ -65,6 +65,7 @@ def test_every_setting_has_words_of_its_own(name: str, language: Language) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=25)
 @given(regulation=regulations())
 def test_every_value_changes_the_example(
     name: str, language: Language, regulation: Regulation

@@ -251,6 +251,17 @@ class TestChanging:
         assert evening.regulation == own
         assert [version(n).rules.four_jacks for n in (1, 2)] == [200, 100]
 
+    def test_a_version_that_was_not_played_is_changed_itself(
+        self, desk: Client, own: Regulation
+    ) -> None:
+        play(own, 14)
+        post_regulation(desk, own, four_jacks="100")
+        page = text(desk.get(regulation_url(version(2))))
+        assert "Met versie 2 is nog niet gespeeld. Uw wijziging komt dus in de plaats" in page
+        post_regulation(desk, version(2), four_jacks="150")
+        assert [version(n).rules.four_jacks for n in (1, 2)] == [200, 150]
+        assert not Regulation.objects.filter(version=3).exists()
+
     def test_the_same_again_makes_no_version(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         response = desk.post(regulation_url(own), shown(own), follow=True)
