@@ -142,11 +142,15 @@ class SheetView:
         """A line for every deal; what is not written yet is blank but for who deals. A sheet that
         ended at its target has no lines after the last one written."""
         running: dict[Side, int] = dict.fromkeys(SIDES, 0)
-        return [self._row(deal, running) for deal in self.deals if not self._is_beyond(deal)]
+        return [self._row(deal, running) for deal in self.deals[: self._lines]]
 
-    def _is_beyond(self, deal: Deal) -> bool:
-        ended = self.sheet.target is not None and self.next_number is None
-        return ended and not has_entry(deal)
+    @property
+    def _lines(self) -> int:
+        """How many of its lines the sheet shows."""
+        if self.sheet.target is None or not self.sheet.is_full:
+            return self.sheet.deals_planned
+        last = self.last_written
+        return last.number if last else self.sheet.deals_entered
 
     @cached_property
     def totals(self) -> dict[str, SideTotals]:

@@ -164,6 +164,9 @@ class TestAtTheDesk:
         short = desk.post(url, {"points_ns": "200", "points_ew": "124"})
         assert "Geen van beide partijen heeft de 250 punten" in words(short)
         desk.post(url, {"points_ns": "200", "points_ew": "124", "roem_ns": "50"})
+        assert len(desk.get(f"{EVENING}rounds/1/tables/1/").context["view"].rows) == 2
+        (paper,) = page_texts(desk.get(f"{EVENING}print/sheets/1.pdf?filled=1").content)
+        assert "kaartpunten 324 + roem 50 = 374. Wij en zij samen 374: klopt." in paper
         assert (the_sheet().is_full, the_sheet().deals_entered, the_sheet().score_ns) == (
             True,
             2,

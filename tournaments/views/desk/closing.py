@@ -129,8 +129,10 @@ def _show(
 
 def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffForm:
     """The form of the extra deals; it asks nothing where nobody shares the first place."""
-    written = dict(evening.play_off_scores.values_list("member_id", "score"))
-    return PlayOffForm(data, rows=play_off_rows(evening), written=written)
+    rows = play_off_rows(evening)
+    scores = evening.play_off_scores.filter(member__in=[row.member_id for row in rows])
+    written = dict(scores.values_list("member_id", "score")) if rows else {}
+    return PlayOffForm(data, rows=rows, written=written)
 
 
 def _poedel(rows: list[StandingRow]) -> list[StandingRow]:
