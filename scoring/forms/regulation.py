@@ -69,9 +69,7 @@ class RegulationForm(forms.Form):
         pit: str,
     ) -> None:
         self.seen = shown
-        initial = {"seen_settings": json.dumps(shown.as_settings()), NIL: _as_choice(_nil(shown))}
-        values = {name: _as_choice(value) for name, value in shown.as_settings().items()}
-        super().__init__(data, initial=values | initial)
+        super().__init__(data, initial=_filled_in(shown))
         for group in SETTING_GROUPS.values():
             for name in group:
                 self._ask(name, language, pit)
@@ -104,12 +102,10 @@ class RegulationForm(forms.Form):
     def rebase(self, current: rules.Regulation) -> dict[str, str]:
         """What to fill in on top of `current`: only what was changed from what was `seen`."""
         mine, seen, now = self.settings(), self.seen.as_settings(), current.as_settings()
-        merged = {name: mine[name] if mine[name] != seen[name] else now[name] for name in now}
-        return {
-            "seen_settings": json.dumps(now),
-            NIL: _as_choice(merged["nil_bonus"] is not None),
-            **{name: _as_choice(value) for name, value in merged.items()},
+        merged: dict[str, Any] = {
+            name: mine[name] if mine[name] != seen[name] else now[name] for name in now
         }
+        return _filled_in(rules.Regulation(**merged)) | {"seen_settings": json.dumps(now)}
 
     def _answers(self) -> dict[str, Any]:
         settings = self.seen.as_settings()
@@ -162,8 +158,14 @@ class _PointsField(forms.IntegerField):
         return {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 6}
 
 
-def _nil(regulation: rules.Regulation) -> bool:
-    return regulation.nil_bonus is not None
+def _filled_in(regulation: rules.Regulation) -> dict[str, str]:
+    """What the form holds when this regulation is shown in it."""
+    settings = regulation.as_settings()
+    return {
+        "seen_settings": json.dumps(settings),
+        NIL: _as_choice(regulation.nil_bonus is not None),
+        **{name: _as_choice(value) for name, value in settings.items()},
+    }
 
 
 def _as_choice(value: object) -> str:

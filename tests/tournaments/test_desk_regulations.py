@@ -395,6 +395,17 @@ class TestTwoOrganisers:
         assert post_regulation(desk, own, pit_bonus="50").status_code == 409
         assert version(1).rules.pit_bonus == 100
 
+    def test_even_where_the_other_changed_what_does_not_matter_now(
+        self, desk: Client, own: Regulation
+    ) -> None:
+        post_regulation(desk, own, nat="false")
+        seen = version(1)
+        post_regulation(desk, seen, nat_roem="lost")
+        response = post_regulation(desk, seen, pit_bonus="50")
+        assert response.status_code == 409
+        assert "Iemand anders heeft dit reglement intussen gewijzigd." in text(response)
+        assert response.context["form"]["nat_roem"].value() == "lost"
+
     def test_who_wanted_the_same_is_not_bothered_with_what_is_done(
         self, desk: Client, own: Regulation
     ) -> None:

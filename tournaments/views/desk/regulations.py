@@ -151,15 +151,16 @@ def _show_form(
     regulation: Regulation,
     form: RegulationForm,
     *,
-    theirs: Sequence[str] = (),
+    theirs: Sequence[str] | None = None,
 ) -> HttpResponse:
-    """The page to change it on; `theirs` is what somebody else changed meanwhile."""
+    """The page to change it on; `theirs` is what somebody else changed meanwhile, where that
+    was why nothing was saved."""
     used = regulation.is_used
     return _show(
         request,
         regulation.club,
         "regulation.html",
-        status=409 if theirs else 422 if form.errors else 200,
+        status=422 if form.errors else 200 if theirs is None else 409,
         regulation=regulation,
         form=form,
         view=RegulationView(form, pit_word(regulation.club)),
