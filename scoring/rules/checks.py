@@ -100,8 +100,8 @@ def _impossible_points(points: Mapping[Side, int], total: int) -> list[Fault]:
 def _usable_points(
     deal: Deal, total: int, unread: frozenset[str], found: list[Fault]
 ) -> Pair | None:
-    """What each side took, None where that is not known."""
-    if unread and not unread.isdisjoint(("trump", "points", "pit")):
+    """What each side took, as far as roem can be held against it."""
+    if unread and not unread.isdisjoint(("trump", "points", "roem", "pit")):
         return None
     if found and any(fault.code in _UNUSABLE for fault in found):
         return None

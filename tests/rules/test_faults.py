@@ -281,6 +281,7 @@ NEEDS_OF_NS = ("roem_needs_points", "roem.NS")
             [("bad_type", "points.NS")],
         ),
         ({"points": {"NS": 9}, "roem": {"NS": [50]}, "trump": "X"}, [("bad_value", "trump")]),
+        ({"points": {"NS": 9}, "roem": {"NS": ["x", 50]}}, [("bad_type", "roem.NS.0")]),
         ({"nat": True, "roem": {"NS": [200], "EW": [50]}}, []),
         (
             {"pit": "NS", "roem": {"EW": [50]}},
