@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from clubs.models import Club
 from scoring.models import DealEntry
 from tests.browser.login import log_in
+from tests.conftest import PHONE
 from tests.factories import ClubFactory, evening_with_draw, regulation_of
 from tests.tournaments.desk import EVENING
 from tournaments.models import Evening
@@ -85,10 +86,12 @@ def test_a_deal_is_laid_down_by_tapping(
     log_in(phone, club, live_server.url)
     phone.goto(CARDS)
     settle(phone, trump="S", leader="N")
+    phone.evaluate("window.stays = true")
     for word in DEAL:
         tap(phone, word)
     expect(phone.locator("#now")).to_contain_text("Alle 32 kaarten liggen er.")
     expect(phone.get_by_text("Elke kaart mocht.")).to_be_visible()
+    assert phone.evaluate("window.stays") is True
     axe(phone)
     phone.get_by_role("button", name="Schrijf spel 1").tap()
     expect(phone.get_by_text("Spel 1 is geschreven.")).to_be_visible()
@@ -116,6 +119,24 @@ def test_a_renege_is_seen_and_a_mistake_put_right_by_tapping(
     entry = DealEntry.objects.get()
     assert entry.record is not None
     assert entry.record["cards"] == ["TS", "7D", "AS", "8S", "JS", "KS", "QS", "7S"]
+
+
+def test_a_server_that_is_away_is_told_and_no_card_is_lost(
+    chromium: Browser, club: Club, live_server: LiveServer
+) -> None:
+    """In a browser that nobody listens to: htmx tells the console that nothing came back."""
+    context = chromium.new_context(base_url=live_server.url, locale="nl-NL", **PHONE)
+    page = context.new_page()
+    log_in(page, club, live_server.url)
+    page.goto(f"{CARDS}?trump=H&declarer=NS&leader=N&cards=s10")
+    page.route("**/found/**", lambda route: route.abort("internetdisconnected"))
+    tap(page, "s7")
+    expect(page.get_by_text("De server antwoordt niet.")).to_be_visible()
+    page.unroute("**/found/**")
+    tap(page, "sa")
+    expect(page.locator("#now")).to_contain_text("West – Truus is aan de beurt")
+    expect(page.get_by_text("De server antwoordt niet.")).to_be_hidden()
+    context.close()
 
 
 @pytest.mark.parametrize("width", [390, 360])

@@ -436,7 +436,9 @@ def test_the_cards_are_found_again_in_the_history(club: Club) -> None:
 def test_a_line_without_cards_has_no_link_to_them(club: Club) -> None:
     evening = evening_of(club)
     write_deal(table(evening), 1)
-    assert "bekijk de kaarten" not in text(desk_of(club).get(f"{SHEET}?deal=1"))
+    desk = desk_of(club)
+    assert "bekijk de kaarten" not in text(desk.get(f"{SHEET}?deal=1"))
+    assert desk.get(f"{CARDS}1/").status_code == 404
 
 
 def test_the_sheet_leads_a_director_to_the_cards(club: Club) -> None:

@@ -21,6 +21,7 @@ function enhance(form) {
   const text = form.elements.cards;
   const words = () => text.value.split(/[\s,]+/).filter(Boolean);
   const onPhone = matchMedia("(pointer: coarse)").matches;
+  const replacing = form.querySelector("input[name=place]");
   const keys = [...form.querySelectorAll("[name=add]")];
 
   function put(changed) {
@@ -38,7 +39,7 @@ function enhance(form) {
   // Who is asked for the card in place of another one answers with a page of its own.
   form.addEventListener("click", (event) => {
     const key = event.target.closest("button");
-    if (!key || form.elements.place) return;
+    if (!key || replacing) return;
     if (key.name === "add") put([...words(), key.value]);
     else if (key.name === "undo") put(words().slice(0, -1));
     else return;
@@ -61,7 +62,7 @@ function enhance(form) {
     const laid = document.querySelector("[data-laid]")?.dataset.laid.split(" ") ?? [];
     const gone = new Set([...laid, ...words()]);
     unreached.hidden = true;
-    if (!form.elements.place) for (const key of keys) key.disabled = gone.has(key.value);
+    if (!replacing) for (const key of keys) key.disabled = gone.has(key.value);
   });
 
   for (const button of form.querySelectorAll("[data-without-script]")) button.hidden = true;

@@ -111,7 +111,7 @@ def table_cards_record(
 ) -> HttpResponse:
     """The cards that were kept with what was once written of a deal."""
     desk = find_table(club, evening_slug, round_number, number)
-    kept = DealEntry.objects.exclude(record=None).select_related("user")
+    kept = DealEntry.objects.filter(record__isnull=False).select_related("user")
     entry = get_object_or_404(
         kept, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
     )
