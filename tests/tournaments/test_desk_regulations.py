@@ -347,6 +347,12 @@ class TestPlannedEvenings:
         event = AuditEvent.objects.get(action="evening_changed")
         assert event.data == {"date": "2026-11-28", "regulation": [own.pk, newest.pk]}
 
+    def test_that_play_by_it_already_are_left_alone(self, desk: Client, own: Regulation) -> None:
+        play(own, 14)
+        evening = planned(own)
+        assert post_regulation(desk, own, evening=[str(evening.pk)]).status_code == 302
+        assert not AuditEvent.objects.filter(action="evening_changed").exists()
+
     def test_not_once_there_is_a_draw(self, desk: Client, own: Regulation) -> None:
         drawn = evening_with_draw(club=own.club, regulation=own, players=4, started=False)
         page = text(desk.get(regulation_url(own)))
