@@ -16,6 +16,7 @@ from clubs.models import Club, Member, Role, User
 from clubs.services import club_create, member_create, role_grant
 from scoring.models import DealEntry, Regulation
 from scoring.services import deal_write, regulation_from_preset
+from tests.kept import made_once
 from tournaments.models import Evening, Round, Table
 from tournaments.services import (
     EveningPlan,
@@ -140,7 +141,20 @@ def evening_with_draw(
 ) -> Evening:
     """An evening with so many people present and a final draw; its first round is running when
     `started`. Who is present are the club's members with numbers 1 … `players`."""
-    club = club or ClubFactory.create()
+    asked: dict[str, Any] = {
+        "players": players,
+        "rounds": rounds,
+        "method": method,
+        "started": started,
+    } | plan
+    if club:
+        return _evening_with_draw(club=club, **asked)
+    return made_once(repr(asked), lambda: _evening_with_draw(club=ClubFactory.create(), **asked))
+
+
+def _evening_with_draw(
+    *, club: Club, players: int, rounds: int, method: str, started: bool, **plan: Any
+) -> Evening:
     members = list(Member.objects.of(club).order_by("number")[:players])
     members += [MemberFactory.create(club=club) for _ in range(players - len(members))]
     evening = EveningFactory.create(club=club, rounds_planned=rounds, method=method, **plan)
