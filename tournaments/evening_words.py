@@ -25,7 +25,7 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
         _dealer(evening),
         *_trump(evening),
         _roem(evening),
-        *_reneging(evening),
+        *reneging_lines(evening),
         *_not_playing(evening),
         _tie(evening),
         _writing(evening),
@@ -96,7 +96,8 @@ def _roem(evening: Evening) -> str:
     return _("Roem need not be called: it is always written.")
 
 
-def _reneging(evening: Evening) -> Iterator[str]:
+def reneging_lines(evening: Evening) -> Iterator[str]:
+    """How long reneging can be charged at an evening, and whether the first time is let off."""
     if evening.reneging_until == Until.NEXT_TRICK:
         yield _("You can say that somebody reneged until the next trick is led, not later.")
     else:
@@ -128,6 +129,13 @@ def _tie(evening: Evening) -> str:
                 " then the fewest times nat."
             ) % {"pit": pit_word(evening.club)}
     return _("People with equal totals share the place.")
+
+
+def tie_decided_line(evening: Evening) -> str:
+    """What decided where equal totals have different places."""
+    if evening.tie == Tie.PLAY_OFF:
+        return _("Equal in first place: four more deals decided it.")
+    return _tie(evening)
 
 
 def _writing(evening: Evening) -> str:

@@ -1,7 +1,8 @@
 """What the public may see of an evening, and when."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from clubs.models import Member
@@ -55,6 +56,13 @@ def public_standings(evening: Evening) -> list[PublicRow]:
     if release is not None:
         return release_rows(release)
     return live_rows(evening) if shows_scores(evening) else []
+
+
+def has_broken_ties(rows: Sequence[PublicRow]) -> bool:
+    """Whether equal totals have different places somewhere in these standings."""
+    return any(
+        above.total == below.total and above.rank != below.rank for above, below in pairwise(rows)
+    )
 
 
 def live_rows(evening: Evening) -> list[PublicRow]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from clubs.errors import DomainError
 from clubs.models import AuditEvent, Club
@@ -90,6 +91,11 @@ class TestShared:
     def test_equal_totals_share_the_place(self, club: Club) -> None:
         assert standing(played(club)) == SHARED
 
+    def test_the_hall_is_told_nothing_special(self, club: Club, client: Client) -> None:
+        evening_close(evening_id=played(club).pk, actor=TESTS)
+        page = client.get(f"/clubs/{club.slug}/evenings/2026-11-21/")
+        assert page.context["tie_line"] == ""
+
     def test_and_nothing_is_asked(self, club: Club) -> None:
         played(club)
         assert "Gelijk op de eerste plaats" not in words(desk_of(club).get(CLOSE))
@@ -114,7 +120,7 @@ class TestPlayOff:
         assert standing(evening) == DECIDED
         assert "De extra spellen gaven de doorslag: Piet Visser is eerste." in words(saved)
 
-    def test_everywhere(self, club: Club, client: Any) -> None:
+    def test_everywhere(self, club: Club, client: Client) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
         release = evening_close(evening_id=evening.pk, actor=TESTS)
@@ -125,6 +131,7 @@ class TestPlayOff:
         assert [(int(row["rank"]), row["player"], int(row["total"])) for row in rows] == DECIDED
         public = words(client.get(f"/clubs/{club.slug}/evenings/2026-11-21/"))
         assert public.index("Piet Visser") < public.index("Jan Bakker")
+        assert "Gelijk op de eerste plaats: vier extra spellen gaven de doorslag." in public
 
     def test_the_trail_has_it_and_the_hall_sees_it(self, club: Club) -> None:
         evening = played(club, tie="play_off")

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.words import pit_word
+from tournaments.evening_words import tie_decided_line
 from tournaments.models import Evening, Release, Round
 from tournaments.published import (
+    has_broken_ties,
     live_rows,
     release_moves,
     release_rows,
@@ -142,6 +144,7 @@ def _standings(
     return {
         "rows": standing_lines(evening.club, rows),
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
+        "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "anything_written": any(row.total for row in rows),
         "moves": release_moves(release) if release else [],
         "pit_word": pit_word(evening.club),
