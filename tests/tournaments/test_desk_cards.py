@@ -468,12 +468,12 @@ def test_what_this_evening_says_of_reneging_is_told(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
     assert desk.get(CARDS, laid(RENEGED)).context["facts"] == [
-        "Verzaken kan op deze avond gemeld worden tot de punten geteld zijn."
+        "Dat iemand verzaakt heeft, kunt u zeggen tot de punten geteld worden, niet later."
     ]
     later = {"reneging_until": Evening.RenegingUntil.NEXT_TRICK}
     Evening.objects.filter(pk=evening.pk).update(**later)
     assert desk.get(CARDS, laid(RENEGED)).context["facts"] == [
-        "Verzaken moet op deze avond gemeld zijn voordat de volgende slag begint."
+        "Dat iemand verzaakt heeft, kunt u zeggen tot de volgende slag begint, niet later."
     ]
 
 

@@ -1,13 +1,13 @@
 """A disputed deal laid down again card by card: what was not allowed, and what that costs."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import replace_url
 
@@ -20,14 +20,13 @@ from scoring.laid_view import Choice, LaidView, choices, instead_of, picker
 from scoring.models import DealEntry
 from scoring.services import deal_write
 from scoring.sheet_view import line_in_words
+from tournaments.evening_words import reneging_lines
 from tournaments.models import Evening
 from tournaments.views.desk.common import evening_url, show_evening
 from tournaments.views.desk.sheet import STARTED, DeskTable, find_table, tell_written
 
-CARD_PAGE = "table_cards"
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Laying:
     """A deal of a table's sheet and the cards that lie on the director's table."""
 
@@ -35,7 +34,7 @@ class Laying:
     deal: DirectorDealForm
     cards: CardsForm
 
-    @property
+    @cached_property
     def choices(self) -> list[Choice]:
         """What can be decided; nothing while a word among the cards is wrong."""
         laid = self.cards.laid()
@@ -46,7 +45,7 @@ class Laying:
         """The rulings that can be written."""
         return [choice.ruling.key for choice in self.choices if choice.line]
 
-    def url(self, name: str = CARD_PAGE) -> str:
+    def url(self, name: str = "table_cards") -> str:
         table = self.desk.table
         return evening_url(
             name, self.desk.evening, table.round.number, table.number, self.deal.number
@@ -205,23 +204,5 @@ def _context(laying: Laying, form: RulingForm | None = None) -> dict[str, Any]:
         "choices": laying.choices,
         "standing": deal.entry_in_words(deal.deal.current) if deal.deal.current else (),
         "announces": laying.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
-        "facts": _facts(laying.desk),
+        "facts": list(reneging_lines(laying.desk.evening)),
     }
-
-
-def _facts(desk: DeskTable) -> list[str]:
-    """What this evening says about a charge of reneging."""
-    until = {
-        Evening.RenegingUntil.COUNT: _("Reneging can be charged until the points are counted."),
-        Evening.RenegingUntil.NEXT_TRICK: _(
-            "Reneging can be charged until the next trick is led, not later."
-        ),
-    }
-    told = [until[Evening.RenegingUntil(desk.evening.reneging_until)]]
-    if desk.table.sheet.first_reneging_replayed:
-        told.append(
-            _(
-                "The first proved reneging at a table only costs a new deal; after that the rules hold."
-            )
-        )
-    return told
