@@ -283,6 +283,7 @@ NEEDS_OF_NS = ("roem_needs_points", "roem.NS")
         ({"points": {"NS": 9}, "roem": {"NS": [50]}, "trump": "X"}, [("bad_value", "trump")]),
         ({"points": {"NS": 9}, "roem": {"NS": ["x", 50]}}, [("bad_type", "roem.NS.0")]),
         ({"nat": True, "roem": {"NS": [200], "EW": [50]}}, []),
+        ({"nat": True, "roem": {"NS": [40], "EW": [40]}}, [("roem_unreachable", "roem")]),
         (
             {"pit": "NS", "roem": {"EW": [50]}},
             [("roem_needs_points", "roem.EW"), ("roem_without_trick", "roem.EW")],
