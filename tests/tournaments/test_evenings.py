@@ -2,6 +2,8 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.db.models import F
+from django.db.models.signals import pre_save
 
 from clubs.errors import DomainError
 from clubs.models import AuditEvent
@@ -148,6 +150,19 @@ class TestDetails:
         events = AuditEvent.objects.count()
         assert self.change(evening).revision == evening.revision
         assert AuditEvent.objects.count() == events
+
+    def test_a_deal_that_comes_in_meanwhile_still_shows(self) -> None:
+        evening = evening_with_draw(players=4, rounds=1)
+
+        def deal_comes_in(**_: object) -> None:
+            Evening.objects.filter(pk=evening.pk).update(revision=F("revision") + 1)
+
+        pre_save.connect(deal_comes_in, sender=Evening)
+        try:
+            self.change(evening, name="Kerstdrive")
+        finally:
+            pre_save.disconnect(deal_comes_in, sender=Evening)
+        assert Evening.objects.get().revision == evening.revision + 2
 
     def test_another_score_moves_the_standings_and_not_what_was_published(self) -> None:
         evening = evening_with_draw(players=5, rounds=1, method="typed_in", deals_per_round=1)

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from django.db import transaction
 from django.db.models import Max
@@ -107,7 +107,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
     if not changed and not renamed:
         return evening
-    evening.save()
+    evening.save(update_fields=[field.name for field in fields(details)])
     evening_touch(
         evening,
         actor=actor,
