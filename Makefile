@@ -8,7 +8,7 @@ VENV := .venv
 MANAGE := $(VENV)/bin/python manage.py
 PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test soak check lock messages bench slips system-packages
+.PHONY: run test soak check coverage lock messages bench slips system-packages
 .DELETE_ON_ERROR:
 
 # Serve the demo to this machine and to phones in the hall; or your own clubs, once there are any.
@@ -38,6 +38,11 @@ check: $(VENV)/dev.stamp
 	git ls-files -z 'templates/*.html' | xargs -0 -r $(VENV)/bin/djade --check --target-version 5.2
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) messages --check
+
+# Every line and every branch of the rules is tried by their own tests.
+coverage: $(VENV)/dev.stamp
+	$(VENV)/bin/coverage run --source=scoring/rules -m pytest --quiet tests/rules scoring/rules
+	$(VENV)/bin/coverage report --fail-under=100
 
 # Pin anew what pyproject.toml asks for.
 lock: $(VENV)/dev.stamp
