@@ -9,10 +9,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Final, Literal
 
-from scoring.rules.deal import Deal
-from scoring.rules.faults import Fault
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, LowestCarre, Regulation
-from scoring.rules.seats import Side
+from scoring.rules.regulation import LowestCarre, Regulation
 
 _Kind = Literal["three", "stuk", "three_and_stuk", "four", "four_and_stuk", "four_alike", "jacks"]
 
@@ -23,7 +20,6 @@ _RUNS: Final[Mapping[int, tuple[_Kind, ...]]] = {
     70: ("four_and_stuk",),
 }
 _COLUMNS: Final[tuple[LowestCarre, ...]] = ("7", "9", "10")
-_WITH_STUK: Final = (40, 70)
 _TRICKS: Final = 8
 
 
@@ -47,48 +43,6 @@ def least_points(
         regulation.four_jacks,
         no_trump,
     )
-
-
-def unreachable_roem(deal: Deal, regulation: Regulation, total: int) -> list[Fault]:
-    """The fault of roem of both sides that no eight tricks of the deck could hold, if it is so.
-
-    `total` is the deal's card points; every item has one of the regulation's values.
-    """
-    items = tuple(item for announced in deal.roem.values() for item in announced)
-    no_trump = total == NO_TRUMP_DEAL_POINTS
-    if not items or least_points(items, regulation, no_trump=no_trump) is not None:
-        return []
-    return [Fault("roem_unreachable", "roem", _why(items, regulation, no_trump=no_trump))]
-
-
-def roem_without_points(
-    deal: Deal, points: Mapping[Side, int], regulation: Regulation, total: int
-) -> list[Fault]:
-    """The fault of each side whose `points` are fewer than its roem needs.
-
-    `total` is the deal's card points; every item has one of the regulation's values.
-    """
-    no_trump = total == NO_TRUMP_DEAL_POINTS
-    faults = []
-    for side, items in deal.roem.items():
-        least = least_points(items, regulation, no_trump=no_trump) if items else None
-        if least is not None and points[side] < least:
-            named = " + ".join(map(str, items))
-            params = {"roem": named, "least": least, "points": points[side]}
-            faults.append(Fault("roem_needs_points", f"roem.{side}", params))
-    return faults
-
-
-def _why(items: tuple[int, ...], regulation: Regulation, *, no_trump: bool) -> dict[str, object]:
-    alike = (regulation.four_of_a_kind, regulation.four_jacks)
-    with_stuk = [item for item in items if item in _WITH_STUK and item not in alike]
-    if no_trump and with_stuk:
-        return {"why": "no_trump", "points": with_stuk[0]}
-    if len(with_stuk) > 1:
-        return {"why": "second_stuk"}
-    if len(items) > _TRICKS:
-        return {"why": "tricks", "count": len(items)}
-    return {}
 
 
 @lru_cache(maxsize=4096)
