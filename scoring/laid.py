@@ -13,8 +13,6 @@ KEPT = ("dealer", "seats", "corrections")
 """What a line may say beside its cards and whoever lays the deal down keeps."""
 BESIDE = (*KEPT, "reneged", "accused_wrongly_by", "replayed")
 COUNTED = ("points", "roem", "pit", "nat")
-PARTS = {40: (20,), 50: (20,), 70: (20, 40, 50)}
-"""What can be announced of roem of runs and stuk, short of all of it."""
 
 MARKS = {"reneged": "reneged", "accused": "accused_wrongly_by"}
 
@@ -68,18 +66,15 @@ class LaidDeal:
     def parts(self, place: int) -> tuple[int, ...]:
         """What can have been announced of the roem of the complete trick at `place` (from 0), short
         of all of it and of nothing."""
-        trick = self.trace.tricks[place]
-        four = self.regulation.four_of_a_kind
-        if len({card[0] for card in trick.cards}) == 1:
-            return (four,) if four < trick.roem else ()
-        return PARTS.get(trick.roem, ())
+        return rules.announceable(self.trace.tricks[place], self.regulation)[1:-1]
 
     def roem(self, place: int) -> int:
         """What counts of the roem of the complete trick at `place`: all where what was announced
         is not in it."""
+        trick = self.trace.tricks[place]
         told = self.announced[place] if place < len(self.announced) else True
-        is_part = told is not True and (not told or told in self.parts(place))
-        return int(told) if is_part else self.trace.tricks[place].roem
+        is_part = told is not True and told in rules.announceable(trick, self.regulation)
+        return int(told) if is_part else trick.roem
 
     def roem_by_side(self) -> dict[Side, list[int]]:
         """The roem of each side that made any, trick by trick."""

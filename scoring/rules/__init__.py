@@ -29,7 +29,15 @@ from scoring.rules.seats import (
 from scoring.rules.settings import SETTING_CHOICES, parse_regulation
 from scoring.rules.sheet_line import sheet_line
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
-from scoring.rules.tricks import Played, PlayedTrick, Renege, Trace, renege_message, trace
+from scoring.rules.tricks import (
+    Played,
+    PlayedTrick,
+    Renege,
+    Trace,
+    announceable,
+    renege_message,
+    trace,
+)
 from scoring.rules.whole import Outcome, play_deal
 
 __all__ = [
@@ -59,6 +67,7 @@ __all__ = [
     "Trace",
     "Trump",
     "WordFault",
+    "announceable",
     "card_name",
     "card_typed",
     "card_values",

@@ -17,18 +17,9 @@ from scoring.rules.regulation import Regulation
 from scoring.rules.result import DealResult
 from scoring.rules.seats import SEATS, SIDES, Seat, Side, forehand_of, side_of
 from scoring.rules.settle import settle
-from scoring.rules.tricks import Played, PlayedTrick, trace
+from scoring.rules.tricks import Played, PlayedTrick, announceable, trace
 
 _LAST_TRICK: Final = 10
-_PARTS: Final[Mapping[int, tuple[int, ...]]] = {
-    0: (0,),
-    20: (0, 20),
-    40: (0, 20, 40),
-    50: (0, 20, 50),
-    70: (0, 20, 40, 50, 70),
-}
-"""What can be announced of runs and stuk: all, or a run or the stuk that is in it."""
-
 _UNCOUNTED: Final = tuple(Fault("missing", key) for key in COUNTED_KEYS)
 """Stands in for what the cards would have said, where they cannot be counted."""
 
@@ -106,7 +97,7 @@ def _play(
             {"why": "announced", "trick": trick.number, "roem": trick.roem, "value": shown(part)},
         )
         for trick, part in said
-        if type(part) is int and not _is_part(part, trick, regulation)
+        if type(part) is int and not _can_be_announced(part, trick, regulation)
     ]
     if faults or laying.leader is None:
         return None, faults
@@ -114,15 +105,10 @@ def _play(
     return Played(tuple(tricks), laid.reneges), []
 
 
-def _is_part(points: int, trick: PlayedTrick, regulation: Regulation | None) -> bool:
-    """Whether so many points are a part of a trick's roem; of four jacks, any four of a kind."""
-    if len({card[0] for card in trick.cards}) > 1:
-        return points in _PARTS[trick.roem]
+def _can_be_announced(points: int, trick: PlayedTrick, regulation: Regulation | None) -> bool:
     if regulation is None:
-        return True
-    if trick.cards[0][0] == "J" and points == regulation.four_of_a_kind:
-        return points <= trick.roem
-    return points in (0, trick.roem)
+        return trick.is_four_of_a_kind or points in announceable(trick, Regulation())
+    return points in announceable(trick, regulation)
 
 
 def _counted(deal: Deal, tricks: Sequence[PlayedTrick]) -> Deal:

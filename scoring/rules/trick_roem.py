@@ -20,7 +20,7 @@ def roem_of_tricks(trump: Trump, regulation: Regulation) -> Mapping[int, int]:
 
     Runs of three (20) and of four (50) in a suit, king and queen of trumps (20), four of a kind.
     """
-    return roem_table(
+    return roem_under(
         trump,
         regulation.four_of_a_kind_from,
         regulation.four_of_a_kind,
@@ -29,10 +29,10 @@ def roem_of_tricks(trump: Trump, regulation: Regulation) -> Mapping[int, int]:
 
 
 @cache
-def roem_table(
+def roem_under(
     trump: Trump, lowest: LowestCarre, four_of_a_kind: int, four_jacks: int
 ) -> Mapping[int, int]:
-    """The roem of each set of four cards that makes any, under these settings."""
+    """`roem_of_tricks` under these settings."""
     table = _runs()
     if trump != "NT":
         stuk = mask_of([NUMBERS["K" + trump], NUMBERS["Q" + trump]])

@@ -1,7 +1,7 @@
 """The cards of a deal as they fell: who took what, and who played a card that was not allowed."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from scoring.rules.cards import (
     DECK,
@@ -19,6 +19,15 @@ from scoring.rules.regulation import Regulation
 from scoring.rules.seats import SEATS, Seat
 from scoring.rules.trick_roem import roem_of_tricks
 
+_PARTS: Final[Mapping[int, tuple[int, ...]]] = {
+    0: (0,),
+    20: (0, 20),
+    40: (0, 20, 40),
+    50: (0, 20, 50),
+    70: (0, 20, 40, 50, 70),
+}
+"""What can be announced of the roem of runs and stuk."""
+
 
 class PlayedTrick(NamedTuple):
     """A complete trick, counted from 1.
@@ -33,6 +42,10 @@ class PlayedTrick(NamedTuple):
     winner: Seat
     points: int
     roem: int
+
+    @property
+    def is_four_of_a_kind(self) -> bool:
+        return len({card[0] for card in self.cards}) == 1
 
 
 class Renege(NamedTuple):
@@ -143,6 +156,21 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
         next_seat=SEATS[(leaders[-1] + len(cards)) % 4] if len(cards) < len(DECK) else None,
         reneges=tuple(_find_reneges(numbers, leaders, trump, regulation)),
     )
+
+
+def announceable(trick: PlayedTrick, regulation: Regulation) -> tuple[int, ...]:
+    """What can be announced of the roem of a trick, from nothing to all of it.
+
+    Of runs and stuk that is either of them or the run of three in a run of four; four jacks may
+    pass for any four of a kind where that is worth less.
+
+    >>> laid = trace(["8H", "9H", "TH", "JH"], "N", "S", Regulation())
+    >>> announceable(laid.tricks[0], Regulation())
+    (0, 20, 50)
+    """
+    if trick.is_four_of_a_kind:
+        return tuple(sorted({0, min(trick.roem, regulation.four_of_a_kind), trick.roem}))
+    return _PARTS[trick.roem]
 
 
 def renege_message(

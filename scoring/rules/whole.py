@@ -15,7 +15,7 @@ from scoring.rules.faults import InvalidDeal
 from scoring.rules.legal import Lead, Sets, leads_under
 from scoring.rules.regulation import LowestCarre, MustTrump, Regulation, Undertrump
 from scoring.rules.seats import SEATS, Seat, Side
-from scoring.rules.trick_roem import roem_table
+from scoring.rules.trick_roem import roem_under
 from scoring.rules.tricks import Renege, trace
 
 _POINTS: Final = 32
@@ -151,7 +151,7 @@ def _weights(
     weights = [
         1 << number | points << _POINTS for number, points in enumerate(TABLES[trump].points)
     ]
-    roem = roem_table(trump, lowest, four_of_a_kind, four_jacks)
+    roem = roem_under(trump, lowest, four_of_a_kind, four_jacks)
     return weights, {
         sum(weight for weight in weights if weight & cards): made for cards, made in roem.items()
     }
