@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from scoring.rules.deal import Trump
-from scoring.rules.faults import Fault, InvalidDeal, bad_type, shown
+from scoring.rules.faults import MOST_NAMED, Fault, InvalidDeal, bad_type, shown
 
 SUITS: Final = "CDHS"
 RANKS: Final = "789TJQKA"
@@ -106,7 +106,7 @@ def find_card_faults(cards: Iterable[object], field: str) -> list[Fault]:
 
 def find_deck_faults(cards: Sequence[object]) -> list[Fault]:
     """The faults of `cards` that should be the whole deck: those above, and `card_count`."""
-    faults = find_card_faults(cards, "cards")
+    faults = find_card_faults(cards[:MOST_NAMED], "cards")
     if len(cards) != len(DECK):
         faults.append(Fault("card_count", "cards", {"count": len(cards)}))
     return faults

@@ -1,8 +1,13 @@
 """What is wrong, or merely unlikely, in what somebody wrote."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Container, Iterable, Mapping
+from itertools import islice
 from typing import Final
+
+MOST_NAMED: Final = 100
+"""So many keys or items of one place are judged one by one; what has more was never a deal."""
 
 _LONGEST_SHOWN: Final = 40
 
@@ -43,15 +48,27 @@ def bad_value(value: object, field: str) -> Fault:
     return Fault("bad_value", field, {"value": shown(value)})
 
 
+def unknown_keys(
+    value: Mapping[str, object], known: Container[str], prefix: str = "", code: str = "unknown_key"
+) -> list[Fault]:
+    """The fault of each key that is not known; `prefix` is the path before it, with its dot."""
+    unknown = islice((key for key in value if key not in known), MOST_NAMED)
+    return [Fault(code, f"{prefix}{printable(str(key))}", {"value": shown(key)}) for key in unknown]
+
+
 def printable(text: str) -> str:
     """The text with lone surrogates, which JSON can carry and UTF-8 cannot, replaced by `?`."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def shown(value: object) -> str:
-    """A value from outside as a message may show it: short, on one line, and printable."""
+    """A value from outside as a message may show it: short, on one line, printable, and in JSON's
+    words where Python has others.
+    """
     if isinstance(value, str):
         text = " ".join(printable(value[: _LONGEST_SHOWN + 1]).split())
+    elif value is None or isinstance(value, bool):
+        text = json.dumps(value)
     elif isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**_LONGEST_SHOWN):
         text = str(value)
     else:

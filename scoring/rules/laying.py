@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from scoring.rules.cards import find_deck_faults
-from scoring.rules.faults import Fault, bad_type, bad_value
+from scoring.rules.faults import MOST_NAMED, Fault, bad_type, bad_value
 from scoring.rules.seats import SEATS, Seat
 
 CARD_KEYS: Final = ("leader", "cards", "announced")
@@ -70,7 +70,7 @@ def _read_announced(value: object, faults: list[Fault]) -> tuple[Announced, ...]
         return None
     found = [
         bad_type(item, f"announced.{place}")
-        for place, item in enumerate(value)
+        for place, item in enumerate(value[:MOST_NAMED])
         if type(item) not in (bool, int)
     ]
     if len(value) != TRICKS:

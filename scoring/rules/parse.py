@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 from scoring.rules.deal import Correction, Deal, Nil, Trump
-from scoring.rules.faults import Fault, bad_type, bad_value, printable, shown
+from scoring.rules.faults import MOST_NAMED, Fault, bad_type, bad_value, unknown_keys
 from scoring.rules.laying import CARD_KEYS
 from scoring.rules.seats import SEATS, SIDES, Seat, Side
 
@@ -16,9 +16,6 @@ Reader = Callable[[Any, str, list[Fault]], Any]
 
 LARGEST_CORRECTION: Final = 10_000
 """No director takes or gives more; above it a value is a slip."""
-
-LONGEST_LIST: Final = 100
-"""No sheet comes near it; of a longer list the items are not judged one by one."""
 
 
 def parse_deal(raw: Mapping[str, Any]) -> tuple[Deal, list[Fault]]:
@@ -51,8 +48,7 @@ def _read_marks(raw: Mapping[str, Any], deal: Deal, faults: list[Fault]) -> None
             parsed = None if value is None else _READERS[key](value, key, faults)
             if parsed is not None:
                 setattr(deal, key, parsed)
-        elif key not in _READ_ELSEWHERE:
-            faults.append(Fault("unknown_key", printable(str(key)), {"value": shown(key)}))
+    faults += unknown_keys(raw, _KEYS)
 
 
 def _not_one_of(raw: Mapping[str, Any], key: str) -> Fault:
@@ -72,7 +68,7 @@ def _by_side(value: Any, field: str, read_item: Reader, faults: list[Fault]) -> 
             if parsed is not None:
                 found[side] = parsed
         if len(found) < len(value):
-            _refuse_other_keys(value, SIDES, field, faults)
+            faults += unknown_keys(value, SIDES, f"{field}.")
     elif value is not None:
         faults.append(bad_type(value, field))
     return found
@@ -86,7 +82,7 @@ def _read_number(value: Any, field: str, faults: list[Fault]) -> int | None:
 
 
 def _read_roem(value: Any, field: str, faults: list[Fault]) -> tuple[int, ...] | None:
-    if type(value) not in _LISTS or len(value) > LONGEST_LIST:
+    if type(value) not in _LISTS or len(value) > MOST_NAMED:
         faults.append(_no_list(value, field))
         return None
     before = len(faults)
@@ -97,15 +93,6 @@ def _read_roem(value: Any, field: str, faults: list[Fault]) -> tuple[int, ...] |
         return tuple(value)
     # It is still roem, and what follows keeps its place in the list: the lowest stands in for it.
     return tuple(item if type(item) is int else 20 for item in value)
-
-
-def _refuse_other_keys(
-    value: Mapping[str, object], known: tuple[str, ...], field: str, faults: list[Fault]
-) -> None:
-    for key in value:
-        if key not in known:
-            path = f"{field}.{printable(str(key))}"
-            faults.append(Fault("unknown_key", path, {"value": shown(key)}))
 
 
 def _no_list(value: Any, field: str) -> Fault:
@@ -136,7 +123,7 @@ def _of_type(kind: type) -> Reader:
 
 def _list_of(read_item: Reader) -> Reader:
     def read(value: Any, field: str, faults: list[Fault]) -> tuple[Any, ...] | None:
-        if type(value) not in _LISTS or len(value) > LONGEST_LIST:
+        if type(value) not in _LISTS or len(value) > MOST_NAMED:
             faults.append(_no_list(value, field))
             return None
         return tuple(
@@ -175,7 +162,7 @@ def _read_correction(value: object, field: str, faults: list[Fault]) -> Correcti
         faults.append(Fault("missing", f"{field}.seat"))
     if "seat" in given and "side" in given:
         faults.append(bad_value(given["side"], f"{field}.side"))
-    _refuse_other_keys(value, tuple(_CORRECTION), field, faults)
+    faults += unknown_keys(value, _CORRECTION, f"{field}.")
     return Correction(**parsed) if len(faults) == before else Correction(0)
 
 
@@ -193,7 +180,6 @@ _DECLARERS: Final = SEATS + SIDES
 _TRUMPS: Final = (*get_args(Trump), None)
 _LISTS: Final = (list, tuple)
 _ON_EVERY_LINE: Final = frozenset({"declarer", "trump", "points", "roem"})
-_READ_ELSEWHERE: Final = _ON_EVERY_LINE.union(CARD_KEYS)
 _PLACES: Final = {
     field: tuple((side, f"{field}.{side}") for side in SIDES) for field in ("points", "roem")
 }
@@ -222,6 +208,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "dealer": _seat,
     "seats": _read_seats,
 }
+_KEYS: Final = _ON_EVERY_LINE.union(_READERS, CARD_KEYS)
 _ORDER: Final = {
     key: place for place, key in enumerate(("declarer", "trump", "points", "roem", *_READERS))
 }

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import NoneType
 from typing import Final, Literal, get_args, get_origin, get_type_hints
 
-from scoring.rules.faults import Fault, InvalidDeal, bad_type, bad_value, printable, shown
+from scoring.rules.faults import Fault, InvalidDeal, bad_type, bad_value, shown, unknown_keys
 from scoring.rules.presets import PRESETS
 from scoring.rules.regulation import Regulation
 
@@ -35,7 +35,12 @@ def parse_regulation(value: object) -> Regulation:
     if not isinstance(value, Mapping):
         raise InvalidDeal([bad_type(value, "regulation")])
     settings = {name: setting for name, setting in value.items() if name != "preset"}
-    faults = [fault for item in settings.items() if (fault := _setting_fault(*item))]
+    faults = [
+        bad_value(setting, f"regulation.{name}")
+        for name, setting in settings.items()
+        if name in _HINTS and not _fits(name, setting)
+    ]
+    faults += unknown_keys(settings, _HINTS, "regulation.", "unknown_setting")
     try:
         base = _preset(value.get("preset", DEFAULT_PRESET), "regulation.preset")
     except InvalidDeal as error:
@@ -51,15 +56,6 @@ def _preset(name: object, field: str) -> Regulation:
     if name not in PRESETS:
         raise InvalidDeal([Fault("unknown_preset", field, {"value": shown(name)})])
     return PRESETS[name]
-
-
-def _setting_fault(name: object, value: object) -> Fault | None:
-    field = f"regulation.{printable(str(name))}"
-    if name not in _HINTS:
-        return Fault("unknown_setting", field, {"value": shown(name)})
-    if not _fits(str(name), value):
-        return bad_value(value, field)
-    return None
 
 
 def _fits(name: str, value: object) -> bool:

@@ -54,6 +54,18 @@ def first_fault(regulation: object = "amsterdam", **deal: object) -> Fault:
         ),
         (
             "amsterdam",
+            {"points": {"NS": True}},
+            "Punten zijn hele getallen; hier staat true.",
+            "Points are whole numbers; this is true.",
+        ),
+        (
+            "amsterdam",
+            {"points": {"NS": 100}, "roem": {"NS": [None]}},
+            "Roem wordt in hele getallen geschreven; hier staat null.",
+            "Roem is written in whole numbers; this is null.",
+        ),
+        (
+            "amsterdam",
             {"points": {"NS": 100}, "roem": {"NS": [30]}},
             "30 roem bestaat niet. Het kan zijn: 20, 40, 50, 70, 100, 200.",
             "There is no roem of 30. It can be: 20, 40, 50, 70, 100, 200.",
@@ -68,7 +80,7 @@ def first_fault(regulation: object = "amsterdam", **deal: object) -> Fault:
             "amsterdam",
             {"points": {"NS": 100}, "roem": {"NS": [20] * 9}},
             "Er zijn acht slagen, dus hooguit acht keer roem; hier staat het 9 keer.",
-            "There are eight tricks, so at most eight times roem; this is 9 times.",
+            "There are eight tricks, so roem can stand here at most eight times, not 9.",
         ),
         (
             "thousand-and-one",
@@ -137,13 +149,13 @@ def test_a_regulation_has_messages_too(language: Language) -> None:
         == {
             "nl": [
                 "Er is geen reglement dat ‘leiden’ heet.",
-                "Een reglement heeft geen instelling ‘pits’.",
                 "‘no’ kan hier niet.",
+                "Een reglement heeft geen instelling ‘pits’.",
             ],
             "en": [
                 "There is no preset called “leiden”.",
-                "A regulation has no setting “pits”.",
                 "“no” is not one of the possible values.",
+                "A regulation has no setting “pits”.",
             ],
         }[language]
     )

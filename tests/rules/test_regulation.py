@@ -150,8 +150,8 @@ def test_every_fault_of_a_regulation_is_named_at_once() -> None:
     assert faults({"preset": "x", "nat": 0, "pits": 1, "pit_bonus": "1"}) == [
         ("unknown_preset", "regulation.preset"),
         ("bad_value", "regulation.nat"),
-        ("unknown_setting", "regulation.pits"),
         ("bad_value", "regulation.pit_bonus"),
+        ("unknown_setting", "regulation.pits"),
     ]
 
 
