@@ -60,7 +60,7 @@ class _Speaker:
         result, declarers = self.result, self.result.deal.declarers
         score = self.score(other_side(declarers))
         if result.regulation.nat_roem == "lost" and result.roem[declarers]:
-            score = self.say("roem_lost", score=score, side=self.labels[declarers])
+            score = self.say("roem_lost", score=score)
         return [self.why_nat(), score]
 
     def why_nat(self) -> str:
@@ -94,7 +94,8 @@ class _Speaker:
         corrections = self.result.deal.corrections
         lines = [self.correction(correction) for correction in corrections]
         if any(correction.side for correction in corrections):
-            written = ", ".join(f"{self.labels[side]} {self.result.score[side]}" for side in SIDES)
+            scores = self.result.score.items()
+            written = ", ".join(f"{self.labels[side]} {_minus(score)}" for side, score in scores)
             lines.append(self.say("written", score=written))
         return lines
 
@@ -102,7 +103,8 @@ class _Speaker:
         seat, side = correction.seat, correction.side
         who = self.seat(seat) if seat else side and self.labels[side]
         phrase = "correction_because" if correction.reason else "correction"
-        points = f"{correction.points:+}".replace("-", "−")
+        sign = "+" if correction.points >= 0 else ""
+        points = f"{sign}{_minus(correction.points)}"
         return self.say(phrase, who=who, points=points, reason=correction.reason)
 
     def score(self, first: Side) -> str:
@@ -137,3 +139,7 @@ class _Speaker:
 
     def say(self, phrase: str, **words: object) -> str:
         return PHRASES[self.language][phrase].format_map({"pit": self.pit, **words})
+
+
+def _minus(points: int) -> str:
+    return str(points).replace("-", "−")

@@ -121,7 +121,7 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
     },
     "roem_unreachable:tricks": {
         "nl": "Er zijn acht slagen, dus hooguit acht keer roem; hier staat het {count} keer.",
-        "en": "There are eight tricks, so at most eight times roem; this is {count} times.",
+        "en": "There are eight tricks, so roem can stand here at most eight times, not {count}.",
     },
     "roem_unreachable": {
         "nl": "Deze roem past niet in één spel: er zijn geen acht slagen waar dit alles in zit.",
@@ -180,8 +180,8 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "Card by card this follows from the cards; leave it out.",
     },
     "bad_value:announced_count": {
-        "nl": "Er zijn acht slagen; hier staat er voor {count} wat geroepen is.",
-        "en": "There are eight tricks; here stands for {count} what was announced.",
+        "nl": "Er zijn acht slagen, maar hier staat voor {count} ervan wat er geroepen is.",
+        "en": "There are eight tricks, but what was announced is given for {count}.",
     },
     "bad_value:announced": {
         "nl": "In slag {trick} ligt {roem} roem; {value} is daar geen deel van.",

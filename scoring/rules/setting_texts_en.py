@@ -70,7 +70,7 @@ SETTINGS_EN: Final[Mapping[str, SettingText]] = {
         "roem of the nat side",
         "Where does the roem of the nat side go?",
         "Who is nat may have announced roem in that deal.",
-        {"opponents": "to the other side", "lost": "it is lost"},
+        {"opponents": "to the other side", "lost": "lost"},
     ),
     "pit_bonus": SettingText(
         "{pit}",

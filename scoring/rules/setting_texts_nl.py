@@ -70,7 +70,7 @@ SETTINGS_NL: Final[Mapping[str, SettingText]] = {
         "roem van wie nat is",
         "Waar gaat de roem heen van wie nat is?",
         "Wie nat is, kan in dat spel zelf roem gemeld hebben.",
-        {"opponents": "naar de tegenpartij", "lost": "die vervalt"},
+        {"opponents": "naar de tegenpartij", "lost": "vervalt"},
     ),
     "pit_bonus": SettingText(
         "{pit}",

@@ -40,11 +40,11 @@ NS_97 = {"points": {"EW": 65}}
             {"points": {"EW": 102}, "roem": {"NS": [20], "EW": [50]}},
             [
                 "NS 60 + 20 roem = 80, EW 102 + 50 roem = 152: nat",
-                "EW 162 + 50 roem = 212, NS 0; de roem van NS vervalt",
+                "EW 162 + 50 roem = 212, NS 0; de roem van de spelende partij vervalt",
             ],
             [
                 "NS 60 + 20 roem = 80, EW 102 + 50 roem = 152: nat",
-                "EW 162 + 50 roem = 212, NS 0; the roem of NS is lost",
+                "EW 162 + 50 roem = 212, NS 0; the declarers’ roem is lost",
             ],
         ),
         (
@@ -170,14 +170,28 @@ NS_97 = {"points": {"EW": 65}}
         (
             {},
             {**NS_97, "corrections": [{"seat": "E", "points": -50, "reason": "laat"}]},
-            ["NS 97, EW 65: gehaald", "Correctie Oost: −50 (laat)"],
-            ["NS 97, EW 65: made", "Correction East: −50 (laat)"],
+            ["NS 97, EW 65: gehaald", "Oost: correctie −50 (laat)"],
+            ["NS 97, EW 65: made", "East: correction −50 (laat)"],
         ),
         (
             {},
             {**NS_97, "corrections": [{"side": "EW", "points": 20}]},
-            ["NS 97, EW 65: gehaald", "Correctie EW: +20", "Op de lijst: NS 97, EW 85"],
-            ["NS 97, EW 65: made", "Correction EW: +20", "On the sheet: NS 97, EW 85"],
+            ["NS 97, EW 65: gehaald", "EW: correctie +20", "Op de lijst: NS 97, EW 85"],
+            ["NS 97, EW 65: made", "EW: correction +20", "On the sheet: NS 97, EW 85"],
+        ),
+        (
+            {},
+            {"replayed": True, "corrections": [{"side": "NS", "points": -10}]},
+            [
+                "Dit spel wordt overgedaan en telt niet",
+                "NS: correctie −10",
+                "Op de lijst: NS −10, EW 0",
+            ],
+            [
+                "This deal is played again and does not count",
+                "NS: correction −10",
+                "On the sheet: NS −10, EW 0",
+            ],
         ),
     ],
 )
@@ -197,8 +211,20 @@ def test_the_sides_have_the_names_of_the_page() -> None:
     )
 
 
+def test_roem_that_is_lost_is_said_of_any_name_of_a_side() -> None:
+    result = worked_out({"nat_roem": "lost"}, nat=True, roem={"NS": [20]})
+    assert explain(result, "nl", {"NS": "wij", "EW": "zij"}) == (
+        "Nat zonder tellen",
+        "Zij 162, wij 0; de roem van de spelende partij vervalt",
+    )
+    assert explain(result, "en", {"NS": "we", "EW": "they"}) == (
+        "Nat without counting",
+        "They 162, we 0; the declarers’ roem is lost",
+    )
+
+
 def test_a_reason_is_repeated_as_it_was_written() -> None:
     corrections = [{"seat": "N", "points": 10, "reason": "{seat} − {points}"}]
     assert explain(worked_out(nat=True, corrections=corrections))[-1] == (
-        "Correction North: +10 ({seat} − {points})"
+        "North: correction +10 ({seat} − {points})"
     )

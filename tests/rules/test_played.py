@@ -335,8 +335,8 @@ def test_whoever_sits_there_leads_where_no_dealer_is_given() -> None:
         ),
         (
             {"announced": [True]},
-            "Er zijn acht slagen; hier staat er voor 1 wat geroepen is.",
-            "There are eight tricks; here stands for 1 what was announced.",
+            "Er zijn acht slagen, maar hier staat voor 1 ervan wat er geroepen is.",
+            "There are eight tricks, but what was announced is given for 1.",
         ),
         (
             {"points": {"NS": 132}},

@@ -110,7 +110,7 @@ class TestExamples:
     def test_nat_in_dutch(self) -> None:
         assert setting_effect("nat_roem", Regulation(nat_roem="lost"), "nl").lines == (
             "Wij 65 + 20 roem = 85, zij 97 + 20 roem = 117: nat",
-            "Zij 162 + 20 roem = 182, wij 0; de roem van wij vervalt",
+            "Zij 162 + 20 roem = 182, wij 0; de roem van de spelende partij vervalt",
         )
 
     def test_what_an_accusation_costs_where_reneging_costs_nothing(self) -> None:
@@ -209,7 +209,7 @@ class TestChanges:
         before = Regulation(nat_roem="lost", reneging_fine=50)
         assert changes(before, Regulation(nat=False), "en") == (
             "nat: no, each side keeps its points – was yes",
-            "roem of the nat side: to the other side – was it is lost",
+            "roem of the nat side: to the other side – was lost",
         )
 
 
