@@ -1,11 +1,10 @@
 """What can be wrong with writing on a score sheet."""
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from scoring.rules import Fault, InvalidDeal, fault_message
-from scoring.rules.messages import Language
+from scoring.words import reader_language
 
 
 class DealRefused(DomainError):
@@ -29,5 +28,5 @@ class DealRefused(DomainError):
     def messages(self, pit: str) -> list[tuple[str, str]]:
         """Per fault the field it is about and a sentence in the reader's language; `pit` is the
         club's word for that."""
-        language: Language = "en" if get_language() == "en" else "nl"
+        language = reader_language()
         return [(fault.field, fault_message(fault, language, pit)) for fault in self.faults]

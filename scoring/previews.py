@@ -5,13 +5,13 @@ from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
-from scoring.rules import Language, fault_message
+from scoring.rules import fault_message
 from scoring.services import deal_preview, is_let_off, sheet_doubts
-from scoring.words import pit_word
+from scoring.words import pit_word, reader_language
 
 NOT_PREVIEWED = {"why", "why_else"}
 """Fields that say nothing of what the deal comes to."""
@@ -49,7 +49,7 @@ def preview_of(form: DealForm) -> Preview:
         result = deal_preview(sheet=sheet, number=number, written=written)
     except DealRefused as refused:
         return _refusal(refused, pit)
-    language: Language = "en" if get_language() == "en" else "nl"
+    language = reader_language()
     doubts = [fault_message(fault, language, pit) for fault in result.warnings]
     doubts += [doubt.words for doubt in sheet_doubts(sheet, number, result)]
     first = [LET_OFF] if is_let_off(sheet, number, written) else []

@@ -13,7 +13,7 @@ from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate, read_json, score_line, score_stream
 from scoring.rules.messages import SEAT_NAMES, Language, card_name, fault_json, fault_message
 from scoring.rules.presets import PRESET_DESCRIPTIONS, PRESET_NAMES, PRESETS
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
 from scoring.rules.result import DealResult, Term
 from scoring.rules.seats import (
     SEATS,
@@ -41,6 +41,7 @@ from scoring.rules.tricks import (
 from scoring.rules.whole import Outcome, play_deal
 
 __all__ = [
+    "NO_TRUMP_DEAL_POINTS",
     "PRESETS",
     "PRESET_DESCRIPTIONS",
     "PRESET_NAMES",
@@ -48,6 +49,7 @@ __all__ = [
     "SEAT_NAMES",
     "SETTING_CHOICES",
     "SIDES",
+    "TRUMP_DEAL_POINTS",
     "CardRow",
     "Correction",
     "Deal",

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
@@ -12,6 +11,7 @@ from clubs.models import Club
 from clubs.services import club_lock
 from scoring import rules
 from scoring.models import Regulation
+from scoring.words import reader_language
 
 Settings = Mapping[str, object]
 
@@ -112,7 +112,7 @@ def _complete(settings: Settings) -> dict[str, object]:
     try:
         return dict(rules.parse_regulation(dict(settings)).as_settings())
     except rules.InvalidDeal as invalid:
-        language: rules.Language = "en" if get_language() == "en" else "nl"
+        language = reader_language()
         raise DomainError(
             "bad_regulation",
             _("These settings do not go together."),

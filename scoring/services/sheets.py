@@ -12,7 +12,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
-from scoring.rules import SEATS
+from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, TRUMP_DEAL_POINTS
 from scoring.rules import Seat as SeatName
 from scoring.services.entries import (
     MOST_DEALS,
@@ -25,7 +25,6 @@ from scoring.services.entries import (
     sheets_lock,
 )
 from scoring.services.side_totals import totals_exchange, totals_mirror
-from scoring.services.totals import CARD_POINTS, CARD_POINTS_NO_TRUMP
 from scoring.services.written import Written
 
 MIRRORED = {"N": "E", "E": "N", "S": "W", "W": "S", "NS": "EW", "EW": "NS"}
@@ -83,7 +82,7 @@ def lines_needed(target: int, regulation: Regulation) -> int:
     together at least, 130 in no-trump. A nil can bring less and a correction take away: then the
     sheet gets another line when it needs one.
     """
-    least = CARD_POINTS_NO_TRUMP if regulation.rules.no_trump else CARD_POINTS
+    least = NO_TRUMP_DEAL_POINTS if regulation.rules.no_trump else TRUMP_DEAL_POINTS
     return min(MOST_DEALS, 2 * (target - 1) // least + 1)
 
 

@@ -10,15 +10,16 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.templatetags.ui import number
 from scoring.models import Scoresheet, SideTotal
-from scoring.rules import SIDES, Regulation, Side, other_side
-from scoring.services.entries import require_open, sheet_lock, sheet_touch
-from scoring.services.totals import (
-    CARD_POINTS,
-    CARD_POINTS_NO_TRUMP,
-    deals_handed_in,
-    possible_sums,
-    side_score,
+from scoring.rules import (
+    NO_TRUMP_DEAL_POINTS,
+    SIDES,
+    TRUMP_DEAL_POINTS,
+    Regulation,
+    Side,
+    other_side,
 )
+from scoring.services.entries import require_open, sheet_lock, sheet_touch
+from scoring.services.totals import deals_handed_in, possible_sums, side_score
 from scoring.words import pit_word
 
 LARGEST_CORRECTION = 10_000
@@ -121,10 +122,10 @@ def _score(total: HandedIn, regulation: Regulation) -> int:
 def _side_faults(
     own: HandedIn, other: HandedIn, deals: int, regulation: Regulation, pit: str
 ) -> Iterator[str]:
-    least = CARD_POINTS_NO_TRUMP if regulation.no_trump else CARD_POINTS
+    least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS
     if min(own.points, own.roem, own.pits) < 0:
         yield _("Points, roem and %(pit)s are never less than nought.") % {"pit": pit}
-    if own.points > CARD_POINTS * (deals - other.pits):
+    if own.points > TRUMP_DEAL_POINTS * (deals - other.pits):
         yield _("More card points than the deals can give.")
     if own.pits > 0 and own.points < least * own.pits:
         yield _("Fewer card points than %(pit)s brings.") % {"pit": pit}
@@ -147,7 +148,7 @@ def _wrong_sum(found: int, deals: int | None) -> str:
             "The card points of both sides together are %(found)s; no number of deals gives that."
         ) % {"found": found}
     sentence = _("The card points of both sides together are %(found)s; they should be %(wanted)s.")
-    return sentence % {"found": found, "wanted": deals * CARD_POINTS}
+    return sentence % {"found": found, "wanted": deals * TRUMP_DEAL_POINTS}
 
 
 def _handed_in(sheet: Scoresheet) -> dict[Side, HandedIn]:

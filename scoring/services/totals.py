@@ -4,12 +4,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
-from scoring.rules import Regulation, Side, side_of
+from scoring.rules import (
+    NO_TRUMP_DEAL_POINTS,
+    TRUMP_DEAL_POINTS,
+    Regulation,
+    Side,
+    side_of,
+)
 
 SHEET_FIGURES = ("deals_entered", "warnings", "score_ns", "score_ew")
 SEAT_FIGURES = ("score", "roem", "pits", "nats", "deals")
-
-CARD_POINTS, CARD_POINTS_NO_TRUMP = 162, 130
 
 
 def sheet_recompute(sheet: Scoresheet) -> None:
@@ -39,7 +43,7 @@ def possible_sums(deals: int, regulation: Regulation) -> set[int]:
     that was made."""
     nils = range(deals + 1 if regulation.nil_bonus is not None else 1)
     return {
-        (deals - nil) * CARD_POINTS - no_trump * (CARD_POINTS - CARD_POINTS_NO_TRUMP)
+        (deals - nil) * TRUMP_DEAL_POINTS - no_trump * (TRUMP_DEAL_POINTS - NO_TRUMP_DEAL_POINTS)
         for nil in nils
         for no_trump in range(deals - nil + 1 if regulation.no_trump else 1)
     }

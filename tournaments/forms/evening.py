@@ -5,14 +5,14 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES
-from scoring.rules.messages import Language
+from scoring.words import reader_language
 from tournaments.forms.evening_details import EveningDetailsForm
 from tournaments.models import Evening
 from tournaments.slugs import FIRST_DAY, LAST_DAY
@@ -104,7 +104,7 @@ def regulation_choices(
     current = list(Regulation.objects.filter(club=club).current())
     if own and own.regulation and own.regulation not in current:
         current.append(own.regulation)
-    language: Language = "en" if get_language() == "en" else "nl"
+    language = reader_language()
     held = {regulation.name for regulation in current}
     presets = [
         (f"{PRESET}{key}", f"{names[language]}: {PRESET_DESCRIPTIONS[key][language]}")

@@ -7,7 +7,6 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
@@ -15,7 +14,7 @@ from clubs.permissions import MANAGE_CLUB, may, public_view
 from scoring import rules
 from scoring.models import Regulation, RuleNote
 from scoring.services import rule_notes_of
-from scoring.words import pit_word
+from scoring.words import pit_word, reader_language
 from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, EveningQuerySet
 
@@ -37,7 +36,7 @@ def rules_page(request: HttpRequest, club: Club) -> HttpResponse:
     asked = request.GET.get("evening", "")
     evening = get_object_or_404(_with_rules(club).by_slug(asked)) if asked else _next(club)
     regulation = evening.regulation if evening else _newest_regulation(club)
-    language: rules.Language = "en" if get_language() == "en" else "nl"
+    language = reader_language()
     played = regulation.rules if regulation else rules.Regulation()
     context = {
         "club": club,
