@@ -26,8 +26,10 @@ POWERS: Final = 24
 
 _FOLLOWS: Final = 8
 _TRUMPED: Final = 16
-_PLAIN_ORDER: Final = "789JQKTA"
-_TRUMP_ORDER: Final = "78QKTA9J"
+PLAIN_ORDER: Final = "789JQKTA"
+TRUMP_ORDER: Final = "78QKTA9J"
+"""The ranks of a suit from the lowest up: a plain suit, and trumps."""
+
 _PLAIN_POINTS: Final = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 _TRUMP_POINTS: Final = {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3}
 
@@ -63,8 +65,8 @@ def _table(trump: str) -> TrumpTable:
 
 def _power(card: str, led: str, trump: str) -> int:
     if card[1] == trump:
-        return _TRUMPED + _TRUMP_ORDER.index(card[0])
-    return _FOLLOWS + _PLAIN_ORDER.index(card[0]) if card[1] == led else 0
+        return _TRUMPED + TRUMP_ORDER.index(card[0])
+    return _FOLLOWS + PLAIN_ORDER.index(card[0]) if card[1] == led else 0
 
 
 TABLES: Final[Mapping[Trump, TrumpTable]] = {

@@ -7,6 +7,7 @@ Each section chooses its sentences from the settings; what they say stands in `s
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from scoring.rules.cards import NUMBERS, PLAIN_ORDER, TABLES, TRUMP_ORDER
 from scoring.rules.messages import Language
 from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Bidding, Regulation
 from scoring.rules.spoken_dutch import DUTCH
@@ -22,9 +23,6 @@ _AGAIN: Final[Mapping[Bidding, str]] = {
     "free": "bid_again",
 }
 _THOUSANDS: Final[Mapping[Language, str]] = {"nl": ".", "en": ","}
-
-_TRUMP_VALUES: Final = {"J": 20, "9": 14, "A": 11, "10": 10, "K": 4, "Q": 3, "8": 0, "7": 0}
-_PLAIN_VALUES: Final = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
 
 
 class Section(NamedTuple):
@@ -49,12 +47,15 @@ def card_values(language: Language) -> tuple[CardRow, ...]:
     >>> card_values("nl")[0]
     CardRow(trump='boer', trump_points=20, plain='aas', plain_points=11)
     """
-    words = SENTENCES[language]
+    words, points = SENTENCES[language], TABLES["H"].points
     return tuple(
-        CardRow(words.get(f"trump_{high}", words[high]), points, words[card], worth)
-        for (high, points), (card, worth) in zip(
-            _TRUMP_VALUES.items(), _PLAIN_VALUES.items(), strict=True
+        CardRow(
+            trump=words.get(f"trump_{trump}", words[trump]),
+            trump_points=points[NUMBERS[f"{trump}H"]],
+            plain=words[plain],
+            plain_points=points[NUMBERS[f"{plain}S"]],
         )
+        for trump, plain in zip(TRUMP_ORDER[::-1], PLAIN_ORDER[::-1], strict=True)
     )
 
 

@@ -8,7 +8,7 @@ DUTCH: Final[Mapping[str, str]] = {
     "Q": "vrouw",
     "K": "heer",
     "A": "aas",
-    "10": "tien",
+    "T": "tien",
     "9": "negen",
     "8": "acht",
     "7": "zeven",

@@ -8,7 +8,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "Q": "queen",
     "K": "king",
     "A": "ace",
-    "10": "ten",
+    "T": "ten",
     "9": "nine",
     "8": "eight",
     "7": "seven",
