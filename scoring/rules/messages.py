@@ -180,7 +180,7 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "Card by card this follows from the cards; leave it out.",
     },
     "bad_value:announced_count": {
-        "nl": "Er zijn acht slagen, maar hier staat voor {count} ervan wat er geroepen is.",
+        "nl": "Er zijn acht slagen, maar hier staat voor {count} ervan wat er gemeld is.",
         "en": "There are eight tricks, but what was announced is given for {count}.",
     },
     "bad_value:announced": {

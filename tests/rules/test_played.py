@@ -335,7 +335,7 @@ def test_whoever_sits_there_leads_where_no_dealer_is_given() -> None:
         ),
         (
             {"announced": [True]},
-            "Er zijn acht slagen, maar hier staat voor 1 ervan wat er geroepen is.",
+            "Er zijn acht slagen, maar hier staat voor 1 ervan wat er gemeld is.",
             "There are eight tricks, but what was announced is given for 1.",
         ),
         (

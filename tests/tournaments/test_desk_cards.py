@@ -413,9 +413,9 @@ def test_what_was_announced_is_kept_with_the_cards(club: Club) -> None:
 def test_nobody_is_asked_what_was_announced_where_roem_is_always_written(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
-    assert "Geroepen van de 50 roem in slag 1" in text(desk.get(CARDS, laid("sa sh sv sb")))
+    assert "Gemeld van de 50 roem in slag 1" in text(desk.get(CARDS, laid("sa sh sv sb")))
     Evening.objects.filter(pk=evening.pk).update(roem_by=Evening.RoemBy.ALWAYS)
-    assert "Geroepen van" not in text(desk.get(CARDS, laid("sa sh sv sb")))
+    assert "Gemeld van" not in text(desk.get(CARDS, laid("sa sh sv sb")))
 
 
 def test_the_cards_are_found_again_in_the_history(club: Club) -> None:
