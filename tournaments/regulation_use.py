@@ -11,7 +11,7 @@ from clubs.models import Club
 from scoring.models import Regulation
 from tournaments.models import Evening, Round
 
-PLAYED = Q(evenings__state__in=[Evening.State.RUNNING, Evening.State.CLOSED])
+PLAYED = [Evening.State.RUNNING, Evening.State.CLOSED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,9 @@ class RegulationUse:
 def regulations_in_use(club: Club) -> list[RegulationUse]:
     """The club's regulations by name, in three queries."""
     of_club = Regulation.objects.filter(club=club)
+    played_on = Q(evenings__state__in=PLAYED)
     counted = of_club.annotate(
-        played=Count("evenings", filter=PLAYED), last=Max("evenings__date", filter=PLAYED)
+        played=Count("evenings", filter=played_on), last=Max("evenings__date", filter=played_on)
     )
     played = {pk: use for pk, *use in counted.values_list("pk", "played", "last")}
     versions = [VersionUse(one, *played[one.pk]) for one in of_club]
@@ -58,8 +59,7 @@ def regulations_in_use(club: Club) -> list[RegulationUse]:
 
 def evenings_played(regulation: Regulation) -> int:
     """On how many evenings this version was played, tonight included."""
-    states = [Evening.State.RUNNING, Evening.State.CLOSED]
-    return Evening.objects.filter(regulation=regulation, state__in=states).count()
+    return Evening.objects.filter(regulation=regulation, state__in=PLAYED).count()
 
 
 def evenings_to_come(regulation: Regulation, *, drawn: bool = False) -> QuerySet[Evening]:
