@@ -154,6 +154,19 @@ def test_standings_share_places_and_are_provisional_until_published(club: Club) 
     assert "Voorlopig: deze stand is nog niet gepubliceerd." in page
 
 
+def test_standings_say_what_decided_between_equal_totals(club: Club) -> None:
+    decided = "Bij gelijke punten gaat voor wie het vaakst pit maakte"
+    evening = evening_with_draw(club=club, players=8, rounds=1, tie="tie_breaks")
+    hand_in(evening, 1, 2000)
+    hand_in(evening, 2, 2000)
+    assert decided not in pages_of(club, STANDINGS)[0]
+    # 1900 and a pit of 100 at table 1 are as much as 2000 at table 2, and go first.
+    totals = {"NS": HandedIn(1900, pits=1), "EW": HandedIn(16 * 162 - 1900)}
+    side_totals_write(sheet_id=table(evening, 1).sheet_id, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+    (page,) = pages_of(club, STANDINGS)
+    assert decided in page
+
+
 def test_published_standings_carry_their_number_and_seal(club: Club) -> None:
     evening = closed_evening(club)
     (page,) = pages_of(club, STANDINGS)

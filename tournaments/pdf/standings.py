@@ -14,12 +14,20 @@ from clubs.models import Club
 from clubs.templatetags.ui import number
 from scoring.pdf.paper import RULE, SHADE, Paper
 from scoring.words import pit_word
+from tournaments.evening_words import tie_decided_line
 from tournaments.models import Evening, Release
-from tournaments.pdf.page import MARGIN, draw_list_foot, draw_list_heading, list_room
-from tournaments.published import PublicRow
+from tournaments.pdf.page import (
+    FOOT_HEIGHT,
+    MARGIN,
+    draw_list_foot,
+    draw_list_heading,
+    list_room,
+)
+from tournaments.published import PublicRow, has_broken_ties
 
 SMALLEST_ROW, LARGEST_ROW = 20.0, 27.0
 HEAD_ROW = 24.0
+TIE_ROW = 16.0
 UPRIGHT_ROUNDS = 6
 RANK_WIDTH, NAME_WIDTH, PITS_WIDTH, TOTAL_WIDTH = 40.0, 170.0, 48.0, 74.0
 WIDEST_ROUND = 66.0
@@ -40,21 +48,25 @@ def standings_pdf(evening: Evening, rows: Sequence[PublicRow], *, release: Relea
     """Everybody in order of place, the headings on every page, no line split.
 
     With a `release` its number and its seal stand on every page; without one the list says that
-    it is provisional. `evening` has its club at hand.
+    it is provisional. Where equal totals have different places it says what decided that.
+    `evening` has its club at hand.
     """
     rounds = sorted({number for row in rows for number in row.rounds})
     title = _("Final standings") if release else _("Standings so far")
     paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
     people = ngettext("%(n)s player", "%(n)s players", len(rows)) % {"n": len(rows)}
     columns = _columns(paper, evening.club, rounds)
-    pages = _pages(rows, list_room(paper) - HEAD_ROW)
+    tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
+    room = list_room(paper) - HEAD_ROW - (TIE_ROW if tie_line else 0)
+    pages = _pages(rows, room)
     for page, shown in enumerate(pages, start=1):
         top = draw_list_heading(paper, evening, title, people)
-        height = min(LARGEST_ROW, (list_room(paper) - HEAD_ROW) / len(pages[0]))
+        height = min(LARGEST_ROW, room / len(pages[0]))
         _draw_head(paper, top, columns)
         for index, row in enumerate(shown):
             y = top - HEAD_ROW - (index + 1) * height
             _draw_row(paper, y, row, columns, height=height)
+        paper.text(MARGIN, 28 + FOOT_HEIGHT, tie_line, size=10, width=paper.width - 2 * MARGIN)
         draw_list_foot(paper, page, len(pages), _authority(release))
         paper.next_page()
     return paper.finish()
