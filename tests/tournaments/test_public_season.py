@@ -307,7 +307,8 @@ def test_both_pages_speak_english_to_who_asks(client: Client, season: Season) ->
     played(season, 100, 85)
     speak_english(client)
     assert "Standings 2026 Every evening counts." in words(get(client, PATH))
-    assert "Place in the season 1 · leads the season What counts 185" in words(get(client, player_path(1)))
+    page = words(get(client, player_path(1)))
+    assert "Place in the season 1 · leads the season What counts 185" in page
 
 
 @pytest.mark.parametrize("evenings", [1, 3])
