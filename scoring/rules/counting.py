@@ -8,11 +8,11 @@ Pair = tuple[int, int]
 
 
 def taken_points(deal: Deal, total: int) -> Pair | None:
-    """The card points of both sides, by the pit or else as counted; None where there is neither.
+    """The card points of both sides, as counted or else by the pit; None where there is neither.
 
     `total` is the deal's card points.
     """
-    if deal.pit is None:
+    if deal.points or deal.pit is None:
         return counted_points(deal, total)
     return (total, 0) if deal.pit == "NS" else (0, total)
 
