@@ -1,31 +1,40 @@
-"""Planned evenings take over a change of the regulation they are planned with."""
+"""A change of a regulation, with the planned evenings that take it over."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db import transaction
 
 from clubs.audit import Actor
-from clubs.services import club_lock
 from scoring.models import Regulation
+from scoring.services import regulation_save
 from tournaments.models import Evening
 from tournaments.regulation_use import evenings_to_come
 from tournaments.services._evening import evening_touch
 
 
 @transaction.atomic
-def evenings_take_regulation(
-    *, regulation: Regulation, evening_ids: Collection[int], actor: Actor
-) -> list[Evening]:
-    """Play by this version on those of these evenings that can still choose; gives those back.
+def regulation_change(
+    *,
+    regulation: Regulation,
+    settings: Mapping[str, object],
+    seen: Mapping[str, object],
+    evening_ids: Collection[int],
+    actor: Actor,
+) -> tuple[Regulation, list[Evening]]:
+    """Save a regulation as `regulation_save` does, raising what that raises, and play by it on
+    those of these evenings that can still choose: planned, without a draw, with another version of
+    the same regulation.
 
-    That are planned evenings without a draw that have another version of the same regulation.
+    Gives the version that stands now, and those evenings.
     """
-    club_lock(regulation.club_id)
-    taken = list(evenings_to_come(regulation).filter(pk__in=evening_ids))
+    saved = regulation_save(
+        club=regulation.club, name=regulation.name, settings=settings, seen=seen, actor=actor
+    )
+    taken = list(evenings_to_come(saved).filter(pk__in=evening_ids))
     for evening in taken:
-        if evening.regulation_id != regulation.pk:
-            _take(evening, regulation, actor)
-    return taken
+        if evening.regulation_id != saved.pk:
+            _take(evening, saved, actor)
+    return saved, taken
 
 
 def _take(evening: Evening, regulation: Regulation, actor: Actor) -> None:

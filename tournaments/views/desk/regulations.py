@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import date_format
@@ -21,11 +20,11 @@ from scoring.models import Regulation
 from scoring.regulation_view import RegulationView, base_in_words
 from scoring.rules.setting_words import changes
 from scoring.rules.spoken import regulation_in_words
-from scoring.services.regulations import regulation_add, regulation_save
+from scoring.services import regulation_add
 from scoring.words import pit_word, reader_language
 from tournaments.models import Evening
 from tournaments.regulation_use import evenings_played, evenings_to_come, regulations_in_use
-from tournaments.services.evening_regulations import evenings_take_regulation
+from tournaments.services.evening_regulations import regulation_change
 
 _FIELDS = {"name_taken": "name", "name_missing": "name", "bad_regulation": "preset"}
 
@@ -107,27 +106,17 @@ def _changed(request: HttpRequest, newest: Regulation) -> HttpResponse:
     if not form.is_valid() or "show" in request.POST:
         return _show_form(request, newest, form)
     try:
-        saved = _save(request, newest, form)
+        saved, taken = regulation_change(
+            regulation=newest,
+            settings=form.settings(),
+            seen=form.seen.as_settings(),
+            evening_ids={whole_number(text) for text in request.POST.getlist("evening")},
+            actor=actor_of(request),
+        )
     except VersionConflict:
         return _show_conflict(request, newest.newest, form)
-    return redirect("regulation_list", saved.club.slug)
-
-
-@transaction.atomic
-def _save(request: HttpRequest, newest: Regulation, form: RegulationForm) -> Regulation:
-    """Keep what was filled in, take it along to the evenings ticked, and tell."""
-    actor = actor_of(request)
-    saved = regulation_save(
-        club=newest.club,
-        name=newest.name,
-        settings=form.settings(),
-        seen=form.seen.as_settings(),
-        actor=actor,
-    )
-    ticked = {whole_number(text) for text in request.POST.getlist("evening")}
-    taken = evenings_take_regulation(regulation=saved, evening_ids=ticked, actor=actor)
     _tell(request, form, saved, taken)
-    return saved
+    return redirect("regulation_list", saved.club.slug)
 
 
 def _tell(
