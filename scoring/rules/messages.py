@@ -187,14 +187,6 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "In slag {trick} ligt {roem} roem; {value} is daar geen deel van.",
         "en": "Trick {trick} holds {roem} roem; {value} is no part of it.",
     },
-    "nil_contradicts_cards:made": {
-        "nl": "Ledig is niet gehaald: de speler heeft een slag.",
-        "en": "Nil was not made: the declarer took a trick.",
-    },
-    "nil_contradicts_cards:failed": {
-        "nl": "Ledig is gehaald: de spelende partij heeft geen slag.",
-        "en": "Nil was made: the declaring side took no trick.",
-    },
     "card_unknown": {
         "nl": "‘{value}’ is geen kaart.",
         "en": "“{value}” is not a card.",
@@ -242,6 +234,14 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
     "roem_with_few_points": {
         "nl": "{roem} roem met maar {points} punten is heel zeldzaam. Klopt dat?",
         "en": "{roem} roem with only {points} card points is very rare. Is that right?",
+    },
+    "nil_with_points:made": {
+        "nl": "Er staat ledig gehaald, maar wie speelde heeft {points} punten. Klopt dat?",
+        "en": "Nil is marked as made, but the declarers have {points} points. Is that right?",
+    },
+    "nil_with_points:failed": {
+        "nl": "Er staat ledig niet gehaald, maar wie speelde heeft 0 punten. Klopt dat?",
+        "en": "Nil is marked as failed, but the declarers have 0 points. Is that right?",
     },
     "dummy_seat": {
         "nl": "Met drie spelers zit de blinde tegenover de speler. Klopt dat hier?",

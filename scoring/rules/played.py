@@ -15,7 +15,7 @@ from scoring.rules.laying import CARD_KEYS, COUNTED_KEYS, Laying, read_laying
 from scoring.rules.parse import parse_deal
 from scoring.rules.regulation import Regulation
 from scoring.rules.result import DealResult
-from scoring.rules.seats import SEATS, SIDES, Seat, Side, forehand_of, side_of
+from scoring.rules.seats import SIDES, Seat, Side, forehand_of, side_of
 from scoring.rules.settle import settle
 from scoring.rules.tricks import Played, PlayedTrick, announceable, trace
 
@@ -41,8 +41,6 @@ def evaluate_cards(raw: Mapping[str, object], regulation: Regulation) -> DealRes
         raise InvalidDeal([*faults, *find_faults(deal, regulation, [*faults, *_UNCOUNTED])])
     deal = _counted(deal, played.tricks)
     faults += find_faults(deal, regulation, faults)
-    if deal.nil and deal.stands(regulation) and "declarer" not in {f.root for f in faults}:
-        faults += _nil_faults(deal, {trick.winner for trick in played.tricks})
     if faults:
         raise InvalidDeal(faults)
     return replace(settle(deal, regulation), played=played)
@@ -124,17 +122,3 @@ def _counted(deal: Deal, tricks: Sequence[PlayedTrick]) -> Deal:
     winners = {side_of(trick.winner) for trick in tricks}
     pit = winners.pop() if len(winners) == 1 else None
     return replace(deal, points=points, roem=roem, pit=pit)
-
-
-def _nil_faults(deal: Deal, winners: set[Seat]) -> list[Fault]:
-    """A nil that the cards surely contradict.
-
-    A sheet may name the side that declared and not the seat, and whether a trick of the declarer's
-    partner is one too many is not agreed on: what may be right is let be.
-    """
-    mine = {seat for seat in SEATS if deal.declarer in (seat, side_of(seat))}
-    if deal.nil == "made" and mine <= winners:
-        return [Fault("nil_contradicts_cards", "nil", {"why": "made"})]
-    if deal.nil == "failed" and deal.declarers not in map(side_of, winners):
-        return [Fault("nil_contradicts_cards", "nil", {"why": "failed"})]
-    return []

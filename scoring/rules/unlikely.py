@@ -31,7 +31,7 @@ def unlikely(
     deal: Deal, points: Mapping[Side, int | None], roem: Mapping[Side, int]
 ) -> list[Fault]:
     """What to ask about a deal that can be: `no_points`, `much_roem`, `often_roem`,
-    `roem_with_few_points`, `dummy_seat`.
+    `roem_with_few_points`, `nil_with_points`, `dummy_seat`.
 
     `points` are the card points each side took (none where nobody counted), `roem` what counted.
     """
@@ -42,6 +42,8 @@ def unlikely(
         doubts += _much_roem(deal, roem)
     if roem["NS"] >= _LEAST_FOR_FEW or roem["EW"] >= _LEAST_FOR_FEW:
         doubts += _few_points(points, roem)
+    if deal.nil is not None:
+        doubts += _nil_with_points(deal, points[deal.declarers])
     if len(deal.seats) == 3 and _dummy_is_elsewhere(deal):
         doubts.append(Fault("dummy_seat", "seats"))
     return doubts
@@ -70,6 +72,12 @@ def _few_points(points: Mapping[Side, int | None], roem: Mapping[Side, int]) -> 
 
 def _few_for(roem: int) -> int:
     return next((few for much, few in FEW_POINTS if roem >= much), -1)
+
+
+def _nil_with_points(deal: Deal, points: int | None) -> list[Fault]:
+    if points is None or (deal.nil == "made") == (points == 0):
+        return []
+    return [Fault("nil_with_points", "nil", {"why": deal.nil, "points": points})]
 
 
 def _dummy_is_elsewhere(deal: Deal) -> bool:

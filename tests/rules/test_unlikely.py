@@ -74,6 +74,27 @@ def test_a_side_that_keeps_its_roem_after_reneging_is_asked_about_that_roem_only
 
 
 @pytest.mark.parametrize(
+    ("deal", "asked"),
+    [
+        ({"nil": "made"}, []),
+        ({"nil": "made", "pit": "EW"}, []),
+        ({"nil": "made", "points": {"NS": 0}}, []),
+        ({"nil": "made", "points": {"EW": 130}}, [("made", 32)]),
+        ({"nil": "failed", "points": {"NS": 32}}, []),
+        ({"nil": "failed", "pit": "EW"}, [("failed", 0)]),
+        ({"nil": "made", "points": {"EW": 130}, "reneged": "E"}, []),
+    ],
+)
+def test_nil_is_asked_about_where_the_points_say_otherwise(
+    deal: dict[str, object], asked: list[tuple[str, int]]
+) -> None:
+    warnings = worked_out({"nil_bonus": 50}, **deal).warnings
+    assert warnings == tuple(
+        Fault("nil_with_points", "nil", {"why": nil, "points": points}) for nil, points in asked
+    )
+
+
+@pytest.mark.parametrize(
     ("fault", "dutch", "english"),
     [
         (
@@ -90,6 +111,16 @@ def test_a_side_that_keeps_its_roem_after_reneging_is_asked_about_that_roem_only
             Fault("roem_with_few_points", "roem.NS", {"roem": 70, "points": 12}),
             "70 roem met maar 12 punten is heel zeldzaam. Klopt dat?",
             "70 roem with only 12 card points is very rare. Is that right?",
+        ),
+        (
+            Fault("nil_with_points", "nil", {"why": "made", "points": 12}),
+            "Er staat ledig gehaald, maar wie speelde heeft 12 punten. Klopt dat?",
+            "Nil is marked as made, but the declarers have 12 points. Is that right?",
+        ),
+        (
+            Fault("nil_with_points", "nil", {"why": "failed", "points": 0}),
+            "Er staat ledig niet gehaald, maar wie speelde heeft 0 punten. Klopt dat?",
+            "Nil is marked as failed, but the declarers have 0 points. Is that right?",
         ),
     ],
 )
