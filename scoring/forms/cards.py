@@ -119,7 +119,8 @@ class CardsForm(forms.Form):
 class RulingForm(forms.Form):
     """What the director decides about the laid deal; `choices` are those that can be written.
 
-    A line that is already written asks for a reason, but not of who never saw it written.
+    A line that is already written asks for a reason, but not of who never saw it written. Nobody
+    is taken to have accused wrongly until the director says so.
     """
 
     seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
@@ -142,7 +143,7 @@ class RulingForm(forms.Form):
             initial={
                 "seen_version": deal.deal.version,
                 "uuid": uuids.uuid4(),
-                "ruling": choices[0] if choices else None,
+                "ruling": next((key for key in choices if not key.startswith("accused")), None),
                 "reason": _("laid down again card by card"),
             },
         )

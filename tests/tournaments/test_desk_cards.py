@@ -312,6 +312,16 @@ def test_an_accusation_that_could_not_be_proved(club: Club) -> None:
     assert score(evening) == (0, 262)
 
 
+def test_nobody_has_accused_wrongly_until_the_director_says_so(club: Club) -> None:
+    evening = evening_of(club, house_rules(club, unproven_reneging="deal_lost"))
+    desk = desk_of(club)
+    shown = desk.get(CARDS, laid("s10 s7 sa s8"))
+    assert shown.context["form"]["ruling"].value() is None
+    unsaid = decision("s10 s7 sa s8", "")
+    assert "Kies wat er geschreven wordt." in text(desk.post(CARDS, unsaid))
+    assert (DealEntry.objects.count(), score(evening)) == (0, (0, 0))
+
+
 def test_a_first_reneging_that_is_let_off_only_costs_a_new_deal(club: Club) -> None:
     evening = evening_of(club)
     Scoresheet.objects.update(first_reneging_replayed=True)
