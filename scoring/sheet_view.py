@@ -205,9 +205,12 @@ def is_written(deal: Deal) -> bool:
 
 
 def line_in_words(entry: DealEntry) -> str:
-    """The scores that an entry puts on the sheet, wij first: `167–65`; a dash for a wiped line."""
+    """The scores that an entry puts on the sheet, wij first: `167–65`; a dash for a wiped line,
+    and words where the deal is dealt again."""
     if entry.result is None:
         return "–"
+    if entry.replayed:
+        return _("dealt again")
     return "–".join(str(entry.result["score"][side]) for side in SIDES)
 
 
