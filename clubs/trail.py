@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditEvent, Club, Member, Role
-from clubs.templatetags.ui import SEAT_NAMES
+from clubs.words import SEAT_NAMES
 
 Namer = Callable[[Club, Iterable[str]], Mapping[str, str]]
 """Gives the names of those references it knows, such as `evening:9f0c…`."""

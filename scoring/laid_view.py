@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from clubs.templatetags.ui import SEAT_NAMES, SIDE_NAMES
+from clubs.words import SEAT_NAMES, SIDE_NAMES
 from scoring.errors import DealRefused
 from scoring.forms.director import DirectorDealForm
 from scoring.laid import PACK, LaidDeal, Ruling, rulings

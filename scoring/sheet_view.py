@@ -7,7 +7,7 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import SIDE_NAMES
+from clubs.words import SIDE_NAMES
 from scoring import rules
 from scoring.models import Deal, DealEntry, Scoresheet, SideTotal
 from scoring.models import Seat as Holder

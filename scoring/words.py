@@ -7,7 +7,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from clubs.templatetags.ui import SIDE_NAMES, number
+from clubs.words import SIDE_NAMES, number
 from scoring import rules
 from scoring.models import Scoresheet
 from scoring.rules import SIDES, Seat

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.templatetags.ui import number
+from clubs.words import number
 from scoring.words import pit_word
 from tournaments.models import Evening
 from tournaments.sit_out_words import sit_out_score_words

@@ -1,31 +1,23 @@
 """Template tags of the design system: suits, icons, numbers, fields, status words."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 from django import template
 from django.forms import BoundField
 from django.http import HttpRequest
 from django.template import Context
-from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from clubs.templatetags.drawings import ICONS, SUITS
+from clubs.words import SUIT_NAMES, number, seat_name, side_name, signed, suit_name
 
 register = template.Library()
+for words in (number, signed, suit_name, seat_name, side_name):
+    register.filter(words)
 
-SUIT_NAMES = {
-    "C": pgettext_lazy("suit", "clubs"),
-    "D": pgettext_lazy("suit", "diamonds"),
-    "H": pgettext_lazy("suit", "hearts"),
-    "S": pgettext_lazy("suit", "spades"),
-}
-SEAT_NAMES = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
-SIDE_NAMES = {"NS": pgettext_lazy("side", "We"), "EW": pgettext_lazy("side", "They")}
 STATUS_NAMES = {
     "draft": (_("draft"), "pencil"),
     "live": (_("being played"), "live"),
@@ -35,8 +27,6 @@ STATUS_NAMES = {
     "cancelled": (_("cancelled"), "remove"),
     "warning": (_("look at this"), "warning"),
 }
-NO_VALUE = "–"
-MINUS = "\N{MINUS SIGN}"
 
 
 @register.simple_tag
@@ -84,39 +74,6 @@ def status(code: str, words: str = "") -> SafeString:
     return format_html(
         '<span class="status status-{}">{} {}</span>', code, icon(drawing), words or name
     )
-
-
-@register.filter
-def suit_name(code: str) -> str:
-    """The translated name of suit C, D, H or S, or of "NT"."""
-    return str(_("no trump") if code == "NT" else SUIT_NAMES[code])
-
-
-@register.filter
-def seat_name(code: str) -> str:
-    """The translated name of seat N, E, S or W."""
-    return str(SEAT_NAMES[code])
-
-
-@register.filter
-def side_name(code: str) -> str:
-    """What a score sheet calls side NS or EW: we and they (wij, zij)."""
-    return str(SIDE_NAMES[code])
-
-
-@register.filter
-def number(value: float | Decimal | None, decimals: int | None = None) -> str:
-    """The number with the language's thousands separator and a true minus; a dash for None."""
-    if value is None:
-        return NO_VALUE
-    shown = number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=True)
-    return shown.replace("-", MINUS)
-
-
-@register.filter
-def signed(value: int | None) -> str:
-    """A difference with its sign: +120, −40, 0; a dash for None."""
-    return f"+{number(value)}" if value and value > 0 else number(value)
 
 
 @register.simple_tag(takes_context=True)

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from clubs.templatetags.ui import SIDE_NAMES
+from clubs.words import SIDE_NAMES
 
 
 class AgreeForm(forms.Form):

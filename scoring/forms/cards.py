@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.templatetags.ui import SEAT_NAMES
+from clubs.words import SEAT_NAMES
 from scoring.forms.director import DirectorDealForm
 from scoring.laid import PACK, LaidDeal
 from scoring.rules import WordFault, card_typed, parse_card, read_cards

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.templatetags.ui import SIDE_NAMES, SUIT_NAMES, suit_name
+from clubs.words import SIDE_NAMES, SUIT_NAMES, suit_name
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.forms.fields import PointsField, RoemField

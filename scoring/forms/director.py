@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.templatetags.ui import SIDE_NAMES
+from clubs.words import SIDE_NAMES
 from scoring.forms.deal import DealForm
 from scoring.rules import SEATS, SIDES
 

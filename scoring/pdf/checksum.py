@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import number
+from clubs.words import number
 from scoring import rules
 from scoring.rules import SIDES
 from scoring.sheet_view import SheetView, is_written

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import SIDE_NAMES
+from clubs.words import SIDE_NAMES
 from scoring.pdf.checksum import checksum
 from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
 from scoring.pdf.legend import check_rule, legend

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import SIDE_NAMES, number, suit_name
+from clubs.words import SIDE_NAMES, number, suit_name
 from scoring.pdf.layout import LEFT, RIGHT
 from scoring.pdf.paper import INK, RED, RULE, SHADE, SOFT, Colour, Paper
 from scoring.pdf.typeface import BOLD, REGULAR, width_of, wrap

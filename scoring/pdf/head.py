@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import SEAT_NAMES, SIDE_NAMES
+from clubs.words import SEAT_NAMES, SIDE_NAMES
 from scoring.models import Scoresheet
 from scoring.pdf.layout import LEFT, RIGHT, TOP, WIDTH
 from scoring.pdf.paper import INK, SHADE, SOFT, WHITE, Paper

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import number, suit_name
+from clubs.words import number, suit_name
 from scoring.models import Scoresheet
 from scoring.rules import Regulation
 from scoring.words import pit_word

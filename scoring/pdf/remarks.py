@@ -4,7 +4,7 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import SIDE_NAMES
+from clubs.words import SIDE_NAMES
 from scoring import rules
 from scoring.models import Confirmation, DealEntry
 from scoring.rules import Side

@@ -100,8 +100,8 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "Points lie between 0 and {total}; this is {points}.",
     },
     "points_unreachable": {
-        "nl": "{points} punten kan niet: niemand haalt ooit precies 1 of {almost_all}.",
-        "en": "{points} points cannot be: no side ever has exactly 1 or {almost_all}.",
+        "nl": "Precies {points} kan niet: niemand haalt ooit 1 of {almost_all} punten.",
+        "en": "Exactly {points} cannot be: no side ever has 1 or {almost_all} points.",
     },
     "points_sum": {
         "nl": "Samen moet het {total} zijn; nu is het {sum}.",

@@ -71,9 +71,9 @@ PRESET_DESCRIPTIONS: Final[Mapping[str, Mapping[Language, str]]] = {
         "deal is played again.",
     },
     "thousand-and-one": {
-        "nl": "Het oude spel tot 1001: zonder troef spelen mag, pit geeft niets extra, en vier "
-        "gelijke telt vanaf de tien en altijd 100.",
-        "en": "The old game to 1001: no-trump is allowed, pit earns nothing extra, and four of a "
-        "kind counts from the ten up and always 100.",
+        "nl": "Het oude spel tot 1001: zonder troef spelen mag, alle slagen halen geeft niets "
+        "extra, en vier gelijke telt vanaf de tien en altijd 100.",
+        "en": "The old game to 1001: no-trump is allowed, taking every trick earns nothing extra, "
+        "and four of a kind counts from the ten up and always 100.",
     },
 }

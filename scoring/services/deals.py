@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.templatetags.ui import number as number_in_words
+from clubs.words import number as number_in_words
 from scoring import rules
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services.entries import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from clubs.templatetags.ui import suit_name
+from clubs.words import suit_name
 from scoring.models import Scoresheet
 from scoring.rules import DealResult
 

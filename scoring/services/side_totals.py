@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.templatetags.ui import number
+from clubs.words import number
 from scoring.models import Scoresheet, SideTotal
 from scoring.rules import (
     NO_TRUMP_DEAL_POINTS,

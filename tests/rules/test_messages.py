@@ -31,8 +31,8 @@ def first_fault(regulation: object = "amsterdam", **deal: object) -> Fault:
         (
             "thousand-and-one",
             {"trump": "NT", "points": {"NS": 129}},
-            "129 punten kan niet: niemand haalt ooit precies 1 of 129.",
-            "129 points cannot be: no side ever has exactly 1 or 129.",
+            "Precies 129 kan niet: niemand haalt ooit 1 of 129 punten.",
+            "Exactly 129 cannot be: no side ever has 1 or 129 points.",
         ),
         (
             "amsterdam",

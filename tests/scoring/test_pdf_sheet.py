@@ -174,7 +174,7 @@ def test_penalties_corrections_and_changes_are_told_in_words() -> None:
     (page,) = page_texts(paper(sheet, filled=True))
     assert "Spel 1: 90–72 werd 98–64: verteld" in page
     assert "Spel 2: Ayşe Özdemir heeft verzaakt" in page
-    assert "Thị Đặng: −50 (te laat <b>)" in page
+    assert "Thị Đặng: correctie −50 (te laat <b>)" in page
     assert "2 Thị Anna ♠ 162 100 360 verzaakt 0 64" in page
     assert "4 Anna Lies ♦ overgegeven Totaal" in page
 

@@ -346,7 +346,7 @@ def test_every_fault_of_a_file_is_named_at_once(files: Files) -> None:
         "line 4: roem_ns: '2x' is not a whole number",
         "line 5: s: nobody has number 99",
         "line 5: points_ns: Fill in the points of one side, or mark the deal as nat or pit.",
-        "line 6: points_ns: 161 points cannot be: no side ever has exactly 1 or 161.",
+        "line 6: points_ns: Exactly 161 cannot be: no side ever has 1 or 161 points.",
         "line 6: roem_ns: There is no roem of 10. It can be: 20, 40, 50, 70, 100, 200.",
         "line 7: deal: this deal stands on line 6 too",
         "line 8: e: 'Bob' sits at table 1 too",

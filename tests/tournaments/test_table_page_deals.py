@@ -138,7 +138,7 @@ def test_a_deal_that_cannot_be_is_refused_with_every_fault_and_keeps_what_was_ty
     response = client.post(url, fields_of(client.get(url), url) | typed)
     assert response.status_code == 422
     page = response.content.decode()
-    assert '<a href="#id_points_ns">Punten wij: 161 punten kan niet' in page
+    assert '<a href="#id_points_ns">Punten wij: Precies 161 kan niet' in page
     assert '<a href="#id_roem_ew">Roem zij: 30 roem bestaat niet.' in page
     assert {key: fields_of(response, url)[key] for key in typed} == typed
     assert written(evening) is None

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Member
-from clubs.templatetags.ui import seat_name, side_name
+from clubs.words import seat_name, side_name
 from scoring.rules import SIDES, Side
 from scoring.services import HandedIn, TotalsRefused
 from tournaments.forms.reason import ReasonForm

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Member
 from clubs.names import name_key
-from clubs.templatetags.ui import seat_name
+from clubs.words import seat_name
 
 SEATS = ("N", "S", "E", "W")
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member
 from clubs.names import sort_key
-from clubs.templatetags.ui import SEAT_NAMES
+from clubs.words import SEAT_NAMES
 from scoring.pdf.paper import RULE, SHADE, SOFT, Paper
 from scoring.rules import Seat, partner
 from scoring.words import short_names

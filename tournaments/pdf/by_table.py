@@ -6,7 +6,7 @@ from math import ceil
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from clubs.templatetags.ui import SEAT_NAMES
+from clubs.words import SEAT_NAMES
 from scoring.pdf.paper import SHADE, SOFT, Paper
 from scoring.rules import SEATS, SIDES, Seat, side_of
 from scoring.words import short_names

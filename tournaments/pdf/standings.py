@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club
-from clubs.templatetags.ui import number
+from clubs.words import number
 from scoring.pdf.paper import RULE, SHADE, Paper
 from scoring.words import pit_word
 from tournaments.evening_words import tie_decided_line

@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.templatetags.ui import number
+from clubs.words import number
 from tournaments.ranking import SeasonRule
 from tournaments.views.public.common import evening_date
 

@@ -1,0 +1,46 @@
+"""The words and figures that pages, paper and messages share: suits, seats, sides, numbers."""
+
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+SUIT_NAMES = {
+    "C": pgettext_lazy("suit", "clubs"),
+    "D": pgettext_lazy("suit", "diamonds"),
+    "H": pgettext_lazy("suit", "hearts"),
+    "S": pgettext_lazy("suit", "spades"),
+}
+SEAT_NAMES = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
+SIDE_NAMES = {"NS": pgettext_lazy("side", "We"), "EW": pgettext_lazy("side", "They")}
+NO_VALUE = "–"
+MINUS = "\N{MINUS SIGN}"
+
+
+def suit_name(code: str) -> str:
+    """The translated name of suit C, D, H or S, or of "NT"."""
+    return str(_("no trump") if code == "NT" else SUIT_NAMES[code])
+
+
+def seat_name(code: str) -> str:
+    """The translated name of seat N, E, S or W."""
+    return str(SEAT_NAMES[code])
+
+
+def side_name(code: str) -> str:
+    """What a score sheet calls side NS or EW: we and they (wij, zij)."""
+    return str(SIDE_NAMES[code])
+
+
+def number(value: float | Decimal | None, decimals: int | None = None) -> str:
+    """The number with the language's thousands separator and a true minus; a dash for None."""
+    if value is None:
+        return NO_VALUE
+    shown = number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=True)
+    return shown.replace("-", MINUS)
+
+
+def signed(value: int | None) -> str:
+    """A difference with its sign: +120, −40, 0; a dash for None."""
+    return f"+{number(value)}" if value and value > 0 else number(value)
