@@ -1,5 +1,7 @@
 """The public page of an evening: what everybody sees of it, and when."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -285,7 +287,7 @@ def test_nobody_reads_a_hidden_name_an_address_or_a_number(
             close_evening(evening)
         page = get(client, evening_path(evening, more)).content.decode()
         assert "J." in words(page)
-        assert "Jan" not in page
+        assert re.search(r"\bJan\b", page) is None  # a form's token can hold these letters
         assert "thuis.example" not in page
         assert "0612345678" not in page
 
