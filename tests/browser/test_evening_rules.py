@@ -53,10 +53,14 @@ def test_a_phone_that_waits_follows_the_one_that_says_it(
 ) -> None:
     address = link(playing(club=club, first_dealer="drawn"))
     one, other = open_phone(), open_phone()
+    other.clock.install()
     one.goto(address)
     other.goto(address)
     one.get_by_role("button", name="Jan Bakker").click()
-    expect(other.get_by_text("Jan geeft, Mia komt uit")).to_be_visible(timeout=15_000)
+    expect(one.get_by_text("Jan geeft, Mia komt uit")).to_be_visible()
+    expect(other.get_by_text("Jan geeft, Mia komt uit")).not_to_be_visible()
+    other.clock.run_for(8000)
+    expect(other.get_by_text("Jan geeft, Mia komt uit")).to_be_visible()
 
 
 def test_the_round_ends_at_the_target(phone: Page, axe: Check, club: Club) -> None:
