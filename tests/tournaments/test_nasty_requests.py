@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.factories import ClubFactory, evening_with_draw, organiser_of
+from tests.factories import evening_with_draw, organiser_of
 from tests.tournaments.table_pages import link
 from tournaments.models import Evening
 
@@ -55,7 +55,7 @@ ODD_NUMBERS = ["9" * 30, "9" * 5000, "0", "-1", "%00", "%D9%A3"]
 
 @pytest.fixture
 def evening() -> Evening:
-    return evening_with_draw(club=ClubFactory.create(), players=5)
+    return evening_with_draw(players=5)
 
 
 @pytest.fixture
