@@ -16,7 +16,7 @@ from clubs.models import Club, Member, Role, User
 from clubs.services import club_create, member_create, role_grant
 from scoring.models import DealEntry, Regulation
 from scoring.services import deal_write, regulation_from_preset
-from tests.kept import made_once
+from tests.kept import club_made_once, evening_made_once
 from tournaments.models import Evening, Round, Table
 from tournaments.services import (
     EveningPlan,
@@ -70,6 +70,12 @@ class ClubFactory(DjangoModelFactory[Club]):
 
     @classmethod
     def _create(cls, model_class: type[Club], *_args: Any, **fields: Any) -> Club:
+        if not fields:
+            return club_made_once(cls._next)
+        return cls._next(**fields)
+
+    @staticmethod
+    def _next(**fields: Any) -> Club:
         number = Club.objects.count() + 1
         fields.setdefault("slug", f"club-{number}" if number > 1 else "vrolijke-boer")
         fields.setdefault("name", f"Club {number}" if number > 1 else "De Vrolijke Boer")
@@ -141,15 +147,14 @@ def evening_with_draw(
 ) -> Evening:
     """An evening with so many people present and a final draw; its first round is running when
     `started`. Who is present are the club's members with numbers 1 … `players`."""
+    club = club or ClubFactory.create()
     asked: dict[str, Any] = {
         "players": players,
         "rounds": rounds,
         "method": method,
         "started": started,
     } | plan
-    if club:
-        return _evening_with_draw(club=club, **asked)
-    return made_once(repr(asked), lambda: _evening_with_draw(club=ClubFactory.create(), **asked))
+    return evening_made_once(repr(asked), lambda: _evening_with_draw(club=club, **asked))
 
 
 def _evening_with_draw(
