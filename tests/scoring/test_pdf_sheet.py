@@ -22,7 +22,7 @@ from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.pdfs import codes, fonts, page_texts
 from tests.scoring.sheets import sheet_of, write, write_four
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 LINK = "http://192.168.1.20:8000/t/0123456789abcdef0123456789abcdef01234567/"
 NAMES = ["Anna Łuczak", "Ayşe Özdemir", "Thị Đặng", "Lies 't Hart"]

@@ -19,7 +19,7 @@ from tests.tournaments.table_pages import link
 from tournaments.models import Evening
 from tournaments.services.seasons import season_create
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 USUAL = re.compile(r"(?i)\b(tegen)?pits?\b|stilzit|zit(ten)? (u )?stil")
 DESK = "/clubs/vrolijke-boer/desk/"
