@@ -1,0 +1,313 @@
+"""A few rounds for any number of players, those who sit out included."""
+
+from collections.abc import Iterator
+
+from tournaments.draw.designs.models import Round, Schedule, as_table, renamed
+
+
+def steps(players: int) -> Schedule:
+    """So many players at m = players // 4 tables, when at most two of them sit out each round.
+
+    (m + 2) // 3 rounds when nobody sits out, else (m + 1) // 3 but at least one: three from 32
+    players up, five from 56, ten from 116. Nobody meets twice and nobody sits out twice.
+    """
+    tables, left_over = divmod(players, 4)
+    rounds = (tables + (1 if left_over else 2)) // 3
+    return Schedule(max(rounds, 1), lambda: _steps(players))
+
+
+def _steps(players: int) -> Iterator[Round]:
+    """Four groups go around the m tables at one, two, three and four tables a round.
+
+    Where people are left over, the first group or two have one player more: their wheel has
+    m + 1 places, the last of which is out. Two people of two groups whose speeds differ by
+    k = 1 … 3 meet in two rounds, d apart, only when kd is at least m − 1 (m, when the wheels are
+    alike), or when it is 1 and the larger wheel is the faster; which it never is.
+    """
+    tables, left_over = divmod(players, 4)
+    sizes = [tables + (group < left_over) for group in range(4)]
+    starts = [sum(sizes[:group]) for group in range(4)]
+    for number in range((tables + 2) // 3):
+        yield [
+            as_table(
+                starts[group] + (table + (group + 1) * number) % sizes[group] for group in range(4)
+            )
+            for table in range(tables)
+        ]
+
+
+_AROUND = {
+    17: (
+        3,
+        (
+            6,
+            11,
+            7,
+            13,
+            16,
+            9,
+            12,
+            1,
+            10,
+            8,
+            3,
+            4,
+            15,
+            5,
+            14,
+            2,
+        ),
+    ),
+    18: (
+        3,
+        (
+            9,
+            16,
+            4,
+            2,
+            11,
+            13,
+            10,
+            1,
+            5,
+            8,
+            7,
+            12,
+            17,
+            15,
+            6,
+            14,
+        ),
+    ),
+    21: (
+        4,
+        (
+            7,
+            2,
+            20,
+            15,
+            3,
+            1,
+            12,
+            13,
+            10,
+            16,
+            14,
+            17,
+            19,
+            4,
+            11,
+            5,
+            9,
+            8,
+            6,
+            18,
+        ),
+    ),
+    22: (
+        4,
+        (
+            13,
+            15,
+            16,
+            1,
+            21,
+            2,
+            3,
+            10,
+            11,
+            9,
+            18,
+            12,
+            6,
+            19,
+            17,
+            20,
+            7,
+            8,
+            14,
+            5,
+        ),
+    ),
+    25: (
+        4,
+        (
+            5,
+            9,
+            10,
+            14,
+            4,
+            21,
+            7,
+            15,
+            6,
+            18,
+            13,
+            16,
+            17,
+            2,
+            22,
+            3,
+            19,
+            20,
+            12,
+            23,
+            11,
+            8,
+            1,
+            24,
+        ),
+    ),
+    26: (
+        5,
+        (
+            22,
+            1,
+            9,
+            24,
+            15,
+            4,
+            2,
+            20,
+            21,
+            7,
+            10,
+            11,
+            8,
+            13,
+            25,
+            3,
+            18,
+            12,
+            6,
+            14,
+            19,
+            16,
+            23,
+            17,
+        ),
+    ),
+    29: (
+        4,
+        (
+            23,
+            20,
+            27,
+            19,
+            12,
+            7,
+            25,
+            4,
+            28,
+            3,
+            18,
+            16,
+            21,
+            14,
+            5,
+            15,
+            2,
+            26,
+            24,
+            9,
+            6,
+            1,
+            17,
+            13,
+            11,
+            10,
+            8,
+            22,
+        ),
+    ),
+    30: (
+        5,
+        (
+            13,
+            16,
+            9,
+            26,
+            15,
+            6,
+            27,
+            19,
+            22,
+            8,
+            14,
+            2,
+            28,
+            1,
+            17,
+            3,
+            25,
+            7,
+            10,
+            29,
+            20,
+            24,
+            18,
+            23,
+            11,
+            4,
+            21,
+            12,
+        ),
+    ),
+    33: (
+        5,
+        (
+            14,
+            3,
+            31,
+            17,
+            4,
+            29,
+            2,
+            10,
+            8,
+            15,
+            30,
+            19,
+            16,
+            11,
+            25,
+            32,
+            7,
+            9,
+            6,
+            27,
+            28,
+            18,
+            23,
+            26,
+            12,
+            13,
+            24,
+            20,
+            22,
+            21,
+            1,
+            5,
+        ),
+    ),
+}
+"""How many rounds there are, and the first of them, table after table."""
+
+
+def around(players: int) -> Schedule | None:
+    """From the stored first round, in which some number is missing; None when there is none.
+
+    Each round follows from the one before by adding 1 to each number, modulo how many players
+    there are. Found by search; nobody meets twice and nobody sits out twice.
+    """
+    if players not in _AROUND:
+        return None
+    rounds, _ = _AROUND[players]
+    return Schedule(rounds, lambda: _around(players))
+
+
+def _around(players: int) -> Iterator[Round]:
+    rounds, seats = _AROUND[players]
+    first = [as_table(seats[start : start + 4]) for start in range(0, len(seats), 4)]
+    for by in range(rounds):
+        yield renamed(first, [(player + by) % players for player in range(players)])
