@@ -12,11 +12,11 @@ def steps(players: int) -> Schedule:
     players up, five from 56, ten from 116. Nobody meets twice and nobody sits out twice.
     """
     tables, left_over = divmod(players, 4)
-    rounds = (tables + (1 if left_over else 2)) // 3
-    return Schedule(max(rounds, 1), lambda: _steps(players))
+    rounds = max(1, (tables + (1 if left_over else 2)) // 3)
+    return Schedule(rounds, lambda: _steps(players, rounds))
 
 
-def _steps(players: int) -> Iterator[Round]:
+def _steps(players: int, rounds: int) -> Iterator[Round]:
     """Four groups go around the m tables at one, two, three and four tables a round.
 
     Where people are left over, the first group or two have one player more: their wheel has
@@ -27,7 +27,7 @@ def _steps(players: int) -> Iterator[Round]:
     tables, left_over = divmod(players, 4)
     sizes = [tables + (group < left_over) for group in range(4)]
     starts = [sum(sizes[:group]) for group in range(4)]
-    for number in range((tables + 2) // 3):
+    for number in range(rounds):
         yield [
             as_table(
                 starts[group] + (table + (group + 1) * number) % sizes[group] for group in range(4)
@@ -37,261 +37,16 @@ def _steps(players: int) -> Iterator[Round]:
 
 
 _AROUND = {
-    17: (
-        3,
-        (
-            6,
-            11,
-            7,
-            13,
-            16,
-            9,
-            12,
-            1,
-            10,
-            8,
-            3,
-            4,
-            15,
-            5,
-            14,
-            2,
-        ),
-    ),
-    18: (
-        3,
-        (
-            9,
-            16,
-            4,
-            2,
-            11,
-            13,
-            10,
-            1,
-            5,
-            8,
-            7,
-            12,
-            17,
-            15,
-            6,
-            14,
-        ),
-    ),
-    21: (
-        4,
-        (
-            7,
-            2,
-            20,
-            15,
-            3,
-            1,
-            12,
-            13,
-            10,
-            16,
-            14,
-            17,
-            19,
-            4,
-            11,
-            5,
-            9,
-            8,
-            6,
-            18,
-        ),
-    ),
-    22: (
-        4,
-        (
-            13,
-            15,
-            16,
-            1,
-            21,
-            2,
-            3,
-            10,
-            11,
-            9,
-            18,
-            12,
-            6,
-            19,
-            17,
-            20,
-            7,
-            8,
-            14,
-            5,
-        ),
-    ),
-    25: (
-        4,
-        (
-            5,
-            9,
-            10,
-            14,
-            4,
-            21,
-            7,
-            15,
-            6,
-            18,
-            13,
-            16,
-            17,
-            2,
-            22,
-            3,
-            19,
-            20,
-            12,
-            23,
-            11,
-            8,
-            1,
-            24,
-        ),
-    ),
-    26: (
-        5,
-        (
-            22,
-            1,
-            9,
-            24,
-            15,
-            4,
-            2,
-            20,
-            21,
-            7,
-            10,
-            11,
-            8,
-            13,
-            25,
-            3,
-            18,
-            12,
-            6,
-            14,
-            19,
-            16,
-            23,
-            17,
-        ),
-    ),
-    29: (
-        4,
-        (
-            23,
-            20,
-            27,
-            19,
-            12,
-            7,
-            25,
-            4,
-            28,
-            3,
-            18,
-            16,
-            21,
-            14,
-            5,
-            15,
-            2,
-            26,
-            24,
-            9,
-            6,
-            1,
-            17,
-            13,
-            11,
-            10,
-            8,
-            22,
-        ),
-    ),
-    30: (
-        5,
-        (
-            13,
-            16,
-            9,
-            26,
-            15,
-            6,
-            27,
-            19,
-            22,
-            8,
-            14,
-            2,
-            28,
-            1,
-            17,
-            3,
-            25,
-            7,
-            10,
-            29,
-            20,
-            24,
-            18,
-            23,
-            11,
-            4,
-            21,
-            12,
-        ),
-    ),
-    33: (
-        5,
-        (
-            14,
-            3,
-            31,
-            17,
-            4,
-            29,
-            2,
-            10,
-            8,
-            15,
-            30,
-            19,
-            16,
-            11,
-            25,
-            32,
-            7,
-            9,
-            6,
-            27,
-            28,
-            18,
-            23,
-            26,
-            12,
-            13,
-            24,
-            20,
-            22,
-            21,
-            1,
-            5,
-        ),
-    ),
+    17: (3, "6 11 7 13, 16 9 12 1, 10 8 3 4, 15 5 14 2"),
+    18: (3, "9 16 4 2, 11 13 10 1, 5 8 7 12, 17 15 6 14"),
+    21: (4, "7 2 20 15, 3 1 12 13, 10 16 14 17, 19 4 11 5, 9 8 6 18"),
+    22: (4, "13 15 16 1, 21 2 3 10, 11 9 18 12, 6 19 17 20, 7 8 14 5"),
+    25: (4, "5 9 10 14, 4 21 7 15, 6 18 13 16, 17 2 22 3, 19 20 12 23, 11 8 1 24"),
+    26: (5, "22 1 9 24, 15 4 2 20, 21 7 10 11, 8 13 25 3, 18 12 6 14, 19 16 23 17"),
+    29: (4, "23 20 27 19, 12 7 25 4, 28 3 18 16, 21 14 5 15, 2 26 24 9, 6 1 17 13, 11 10 8 22"),
+    30: (5, "13 16 9 26, 15 6 27 19, 22 8 14 2, 28 1 17 3, 25 7 10 29, 20 24 18 23, 11 4 21 12"),
 }
-"""How many rounds there are, and the first of them, table after table."""
+"""How many rounds there are, and the tables of the first of them."""
 
 
 def around(players: int) -> Schedule | None:
@@ -307,7 +62,7 @@ def around(players: int) -> Schedule | None:
 
 
 def _around(players: int) -> Iterator[Round]:
-    rounds, seats = _AROUND[players]
-    first = [as_table(seats[start : start + 4]) for start in range(0, len(seats), 4)]
+    rounds, tables = _AROUND[players]
+    first = [as_table(map(int, table.split())) for table in tables.split(", ")]
     for by in range(rounds):
         yield renamed(first, [(player + by) % players for player in range(players)])
