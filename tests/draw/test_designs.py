@@ -21,7 +21,8 @@ WITHOUT_REUNION = {
     4: 1, 16: 5, 20: 5, 24: 7, 28: 9, 32: 10, 36: 11, 40: 13, 44: 14, 48: 15, 52: 17, 56: 18,
     60: 19, 64: 21, 72: 23, 76: 25, 80: 25, 84: 27, 88: 29, 96: 29, 100: 33, 120: 35, 140: 45,
     176: 58, 256: 85, 400: 133,
-    17: 3, 18: 3, 19: 5, 21: 4, 22: 4, 23: 7, 25: 4, 26: 5, 27: 9, 29: 4, 30: 5, 99: 33,
+    17: 3, 18: 3, 19: 5, 21: 4, 22: 4, 23: 7, 25: 4, 26: 5, 27: 9, 29: 5, 30: 5, 34: 5, 41: 5,
+    42: 8, 50: 10, 54: 7, 99: 33, 101: 8, 114: 9,
 }  # fmt: skip
 
 
@@ -105,9 +106,10 @@ class TestWithoutReunion:
         assert rounds_without_reunion(players) == rounds
         assert_nobody_meets_or_sits_out_twice(players, made(players, rounds))
 
-    def test_three_rounds_for_sixteen_players_and_more(self) -> None:
-        for players in range(16, 401):
-            assert_nobody_meets_or_sits_out_twice(players, made(players, 3))
+    @pytest.mark.parametrize(("rounds", "least_players"), [(3, 16), (4, 19), (5, 34)])
+    def test_so_many_rounds_from_so_many_players_up(self, rounds: int, least_players: int) -> None:
+        for players in range(least_players, 401):
+            assert_nobody_meets_or_sits_out_twice(players, made(players, rounds))
 
     @pytest.mark.soak
     @pytest.mark.parametrize("players", range(4, 401))
