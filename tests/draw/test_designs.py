@@ -78,6 +78,7 @@ class TestWhistTournaments:
     def test_there_are_37_primes_to_try(self) -> None:
         assert (len(PRIMES), PRIMES[:5], PRIMES[-1]) == (37, [5, 13, 17, 29, 37], 397)
 
+    @pytest.mark.once
     @pytest.mark.parametrize("prime", PRIMES)
     def test_primes(self, prime: int) -> None:
         rounds = made(prime, prime)
