@@ -1,80 +1,136 @@
 """The verifier: says whether a draw keeps the rules, and shares no code with what drew it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from tournaments.draw.models import Draw, Player, RoundDraw
+from tournaments.draw.check_turns import Tables, turn_faults
+from tournaments.draw.models import (
+    Couple,
+    Draw,
+    Leftover,
+    PastEvening,
+    Player,
+    RoundDraw,
+    TableDraw,
+)
 
-_SEATS = ["E", "N", "S", "W"]
+_FOUR, _THREE = ["E", "N", "S", "W"], ["E", "N", "S"]
 _ROUNDS_TOGETHER = 3
 
 
 def check_draw(
-    players: Sequence[Player], draw: Draw, *, already_out: Sequence[Player] = ()
+    players: Sequence[Player],
+    draw: Draw,
+    *,
+    already_out: Sequence[Player] = (),
+    leftover: Leftover = "sit_out",
+    fixed: Sequence[Couple] = (),
+    apart: Sequence[Couple] = (),
+    history: Sequence[PastEvening] = (),
 ) -> tuple[str, ...]:
     """Every fault of the draw in English, empty when it keeps all the rules.
 
     In each round everybody is exactly once at a table or out, tables have four players and are
-    numbered from 1; nobody sits out while somebody else sat out fewer rounds of the evening
-    (`already_out`: once for each round before these); in a rotation the four of a table stay
-    together for three rounds and no two of them are partners twice in these.
+    numbered from 1; with `three_handed` there are as few tables of three as can be, and nobody is
+    out. `fixed` couples are partners whenever both play, at a table of three at least together,
+    and only where too few others are here; `apart` couples share no table. Nobody sits out while
+    somebody else sat out fewer rounds of the evening (`already_out`: once for each round before
+    these), or as often and is further below his share of the season (`history`), unless the
+    couples leave no way to change the two. In a rotation the four of a table stay together for
+    three rounds and no two of them are partners twice in these, fixed couples excepted. In `pairs`
+    the even pairs stay at their table.
     """
+    leftover = "sit_out" if draw.method == "pairs" else leftover
     faults = [
         f"round {number}: {fault}"
         for number, drawn in enumerate(draw.rounds, start=1)
-        for fault in (*_table_faults(drawn), *_people_faults(players, drawn))
+        for fault in (
+            *_table_faults(drawn, leftover),
+            *_people_faults(players, drawn, leftover),
+            *_couple_faults(players, drawn, fixed, apart),
+        )
     ]
     together = _ROUNDS_TOGETHER if draw.method == "rotation" else 1
     blocks = [
         draw.rounds[start : start + together] for start in range(0, len(draw.rounds), together)
     ]
-    faults += _turn_faults(players, blocks, already_out)
+    # A pair rests as one, so that its two may not be equally due.
+    past = () if draw.method == "pairs" else history
+    couples = () if draw.method == "pairs" else fixed
+    table = Tables(players, couples, apart)
+    faults += turn_faults(table, blocks, already_out, past)
     if draw.method == "rotation":
-        faults += [fault for block in blocks for fault in _block_faults(block)]
+        faults += [fault for block in blocks for fault in _block_faults(block, fixed)]
     return tuple(faults)
 
 
-def _table_faults(drawn: RoundDraw) -> Iterator[str]:
+def _table_faults(drawn: RoundDraw, leftover: Leftover) -> Iterator[str]:
     numbers = [table.number for table in drawn.tables]
     if numbers != [index + 1 for index in range(len(numbers))]:
         yield f"tables are numbered {numbers}"
+    allowed = [_FOUR, _THREE] if leftover == "three_handed" else [_FOUR]
     for table in drawn.tables:
-        if sorted(table.seats) != _SEATS:
+        if sorted(table.seats) not in allowed:
             yield f"table {table.number} has the seats {sorted(table.seats)}"
+    if leftover == "three_handed":
+        threes = sum(len(table.seats) == 3 for table in drawn.tables)
+        if threes > 3:
+            yield f"{threes} tables of three, of which four would be three of four"
 
 
-def _people_faults(players: Sequence[Player], drawn: RoundDraw) -> Iterator[str]:
+def _people_faults(
+    players: Sequence[Player], drawn: RoundDraw, leftover: Leftover
+) -> Iterator[str]:
     placed = Counter(drawn.sit_out)
     for table in drawn.tables:
         placed.update(table.seats.values())
+    here = frozenset(players)
     for player in sorted({*players, *placed}):
-        if placed[player] != (1 if player in players else 0):
+        if placed[player] != (1 if player in here else 0):
             yield f"{player} is placed {placed[player]} times"
-    if len(drawn.sit_out) >= 4:
+    if len(drawn.sit_out) >= 4 or (drawn.sit_out and leftover == "three_handed"):
         yield f"{len(drawn.sit_out)} people sit out"
 
 
-def _turn_faults(
-    players: Sequence[Player], blocks: Sequence[Sequence[RoundDraw]], already_out: Sequence[Player]
+def _couple_faults(
+    players: Collection[Player],
+    drawn: RoundDraw,
+    fixed: Sequence[Couple],
+    apart: Sequence[Couple],
 ) -> Iterator[str]:
-    times = Counter(already_out)
-    for block in blocks:
-        out = block[0].sit_out
-        fewest = min((times[player] for player in players if player not in out), default=0)
-        for player in out:
-            if times[player] > fewest:
-                yield f"{player} sits out again before others did as often"
-        for drawn in block:
-            times.update(drawn.sit_out)
+    at = {who: table for table in drawn.tables for who in table.seats.values()}
+    threes = sum(len(table.seats) == 3 for table in drawn.tables)
+    coupled = {who for couple in fixed for who in couple if {*couple} <= {*players}}
+    short = bool(apart) or len({*players} - coupled) < 3 * threes
+    for one, other in fixed:
+        if one in at and other in at and not _are_partners(one, other, at[one], short=short):
+            yield f"{one} and {other} are not partners"
+    for one, other in apart:
+        if one in at and other in at and at[one] is at[other]:
+            yield f"{one} and {other} share table {at[one].number}"
 
 
-def _block_faults(block: Sequence[RoundDraw]) -> Iterator[str]:
+def _are_partners(one: Player, other: Player, table: TableDraw, *, short: bool) -> bool:
+    seats = table.seats
+    if len(seats) == 3:
+        return short and {one, other} <= {*seats.values()}
+    sides = ({seats.get("N"), seats.get("S")}, {seats.get("E"), seats.get("W")})
+    return {one, other} in sides
+
+
+def _block_faults(block: Sequence[RoundDraw], fixed: Sequence[Couple]) -> Iterator[str]:
     if any(set(drawn.sit_out) != set(block[0].sit_out) for drawn in block):
         yield "those who sit out change within a block"
     for same in zip(*(drawn.tables for drawn in block), strict=False):
         if any(set(table.seats.values()) != set(same[0].seats.values()) for table in same):
             yield f"table {same[0].number} changes within a block"
-    tables = [table.seats for drawn in block for table in drawn.tables if len(table.seats) == 4]
+    bound = {who for couple in fixed for who in couple}
+    tables = [
+        table.seats
+        for drawn in block
+        for table in drawn.tables
+        if len(table.seats) == 4 and bound.isdisjoint(table.seats.values())
+    ]
     couples = Counter(
         " and ".join(sorted(couple))
         for seats in tables

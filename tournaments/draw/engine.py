@@ -1,20 +1,25 @@
 """Making a draw."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from tournaments.draw.errors import DrawError, DrawFault
-from tournaments.draw.lottery import lottery
-from tournaments.draw.models import Draw, Method, PastEvening, Player, RoundDraw
+from tournaments.draw.balanced import balanced
+from tournaments.draw.errors import DrawError
+from tournaments.draw.faults import couple_faults, question_faults
+from tournaments.draw.lottery import lottery, ranked
+from tournaments.draw.models import (
+    Couple,
+    Draw,
+    Leftover,
+    Method,
+    PastEvening,
+    Player,
+    RoundDraw,
+    ordered,
+)
+from tournaments.draw.pairs import pairs
 from tournaments.draw.repeats import meeting_repeats, partner_repeats
 from tournaments.draw.request import Request
 from tournaments.draw.rotation import BLOCK, rotation
-from tournaments.draw.sit_out import TABLE_SIZE
-
-METHODS: Mapping[str, Callable[[Request], tuple[RoundDraw, ...]]] = {
-    "rotation": rotation,
-    "lottery": lottery,
-}
 
 
 def draw(
@@ -23,38 +28,58 @@ def draw(
     rounds: int,
     method: Method,
     seed: int = 0,
+    leftover: Leftover = "sit_out",
+    fixed: Sequence[Couple] = (),
+    apart: Sequence[Couple] = (),
     history: Sequence[PastEvening] = (),
     already_out: Sequence[Player] = (),
     first_round: int = 1,
     played: Sequence[RoundDraw] = (),
 ) -> Draw:
-    """Who sits where in each of so many rounds, at tables of four; who is left over sits out.
+    """Who sits where in each of so many rounds.
 
-    `rotation` keeps tables together for blocks of three rounds counted from `first_round`, each
-    player having each of the other three as partner once; `lottery` draws each round by chance.
-    In one evening nobody sits out twice before everybody did once; over the season (`history`)
-    whoever is furthest below his share goes first.
+    - `rotation` keeps tables together for blocks of three rounds counted from `first_round`, each
+      player having each of the other three as partner once;
+    - `lottery` draws each round by chance;
+    - `balanced` has people together again as little as possible, this evening first, then over
+      the season;
+    - `ranked` puts the first four of `players` at table 1, first and fourth together;
+    - `pairs`: `fixed` names everybody once; even pairs stay, odd pairs move up a table.
+
+    Who is left over sits out, or with `three_handed` there are as few tables of three as possible,
+    without a `W`. In one evening nobody sits out twice before everybody did once; over the season
+    (`history`) whoever is furthest below his share goes first. `fixed` couples are partners
+    whenever both play at fours, `apart` couples never share a table; couples of whom somebody is
+    not here play no part.
 
     For rounds drawn again halfway an evening: `first_round` is the number of the first of them,
     `played` are the rounds before it, and `already_out` names who sat out in those, once for each
-    round. The same input gives the same draw, and the order of `players` plays no part.
+    round. The same input gives the same draw, and the order of `players` plays no part but in
+    `ranked`.
 
-    Raises `DrawError` with every fault: fewer than four players, somebody named twice, no rounds,
-    no such method.
+    Raises `DrawError` with every fault of the question, or `cannot_seat` where the couples leave
+    no way to seat everybody.
     """
-    faults = tuple(_faults(players, rounds, method))
+    faults = [
+        *question_faults(players, rounds, method, leftover),
+        *couple_faults(players, method, fixed, apart),
+    ]
     if faults:
         raise DrawError(faults)
     request = Request(
         players=tuple(sorted(players)),
+        standing=tuple(players) if method == "ranked" else tuple(sorted(players)),
         rounds=rounds,
         seed=seed,
         first_round=first_round,
         history=tuple(history),
         already_out=tuple(already_out),
         played=tuple(played),
+        leftover=leftover,
+        fixed=_here(fixed, players),
+        apart=tuple(sorted(ordered(*couple) for couple in _here(apart, players))),
     )
-    drawn = METHODS[method](request)
+    drawn, steps = _drawn(request, method)
     evening = (*played, *drawn)
     return Draw(
         rounds=drawn,
@@ -62,16 +87,19 @@ def draw(
         meeting_repeats=meeting_repeats(evening, block=BLOCK if method == "rotation" else 1),
         seed=seed,
         method=method,
+        steps=steps,
     )
 
 
-def _faults(players: Sequence[Player], rounds: int, method: str) -> Iterator[DrawFault]:
-    if len(set(players)) < TABLE_SIZE:
-        yield DrawFault("too_few_players", {"count": len(set(players))})
-    twice = sorted(player for player, times in Counter(players).items() if times > 1)
-    if twice:
-        yield DrawFault("duplicate_player", {"players": ", ".join(twice)})
-    if rounds < 1:
-        yield DrawFault("too_few_rounds", {"count": rounds})
-    if method not in METHODS:
-        yield DrawFault("unknown_method", {"method": method, "methods": ", ".join(METHODS)})
+def _drawn(request: Request, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
+    """The rounds by that method, and how many steps were searched."""
+    if method in ("rotation", "balanced"):
+        return (rotation if method == "rotation" else balanced)(request)
+    return {"lottery": lottery, "ranked": ranked, "pairs": pairs}[method](request), 0
+
+
+def _here(couples: Iterable[Couple], players: Iterable[Player]) -> tuple[Couple, ...]:
+    """The couples of whom both are here, each once, in the order in which they were named."""
+    here = frozenset(players)
+    found = {frozenset(couple): (couple[0], couple[1]) for couple in couples}
+    return tuple(couple for couple in found.values() if here.issuperset(couple))

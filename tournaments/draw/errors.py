@@ -4,10 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 MESSAGES: Mapping[str, str] = {
+    "bad_question": "{what}",
     "too_few_players": "a table needs four players and there are {count}",
     "duplicate_player": "named more than once: {players}",
     "too_few_rounds": "at least one round must be drawn, not {count}",
     "unknown_method": "there is no draw method {method!r}; there are {methods}",
+    "unknown_leftover": "there is no way {leftover!r} for those left over; there are {leftovers}",
+    "five_three_handed": "five players cannot sit at tables of four and three",
+    "ranked_one_round": "a draw by standing is for one round, not {count}",
+    "couple_of_one": "a couple needs two people: {players}",
+    "couples_contradict": "these couples contradict each other: {couples}",
+    "pairs_incomplete": "not in a pair: {players}",
+    "cannot_seat": "the couples leave no way to seat everybody",
 }
 CODES: tuple[str, ...] = tuple(MESSAGES)
 

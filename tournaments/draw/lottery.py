@@ -1,29 +1,25 @@
-"""The lottery: each round is a fresh draw by chance, as lots from a bag."""
+"""Each round by itself: the lottery, by chance as lots from a bag, and the draw by standing."""
 
-from collections.abc import Sequence
-
-from tournaments.draw.models import Player, RoundDraw, TableDraw
+from tournaments.draw.models import RoundDraw
 from tournaments.draw.request import Request
-from tournaments.draw.sit_out import TABLE_SIZE, SitOutTurns
+from tournaments.draw.seats import as_drawn
+from tournaments.draw.turns import Turns
 
 
 def lottery(request: Request) -> tuple[RoundDraw, ...]:
     """The rounds asked for, each drawn by chance without looking at the others."""
-    turns = SitOutTurns(request)
-    return tuple(_round(request, turns, number) for number in request.numbers)
-
-
-def _round(request: Request, turns: SitOutTurns, number: int) -> RoundDraw:
-    chance = request.chance(number)
-    out = turns.take(chance)
-    seated = [player for player in request.players if player not in out]
-    chance.shuffle(seated)
-    return RoundDraw(tables=_tables(seated), sit_out=out)
-
-
-def _tables(seated: Sequence[Player]) -> tuple[TableDraw, ...]:
-    fours = range(0, len(seated), TABLE_SIZE)
+    turns = Turns(request)
     return tuple(
-        TableDraw(number, dict(zip(("N", "E", "S", "W"), seated[start:], strict=False)))
-        for number, start in enumerate(fours, start=1)
+        as_drawn(turns.cast(request.chance(number)), request.mates) for number in request.numbers
     )
+
+
+def ranked(request: Request) -> tuple[RoundDraw, ...]:
+    """One round in order of standing: first and fourth against second and third, table by table.
+
+    Of those who are equally due to sit out, or to sit at a table of three, the last go first.
+    Fixed couples sit where the better of the two stands; who must be kept from somebody goes a
+    table down.
+    """
+    cast = Turns(request).cast(request.chance(request.first_round), by_standing=True)
+    return (as_drawn(cast, request.mates, partners=(0, 3, 1, 2)),)

@@ -7,7 +7,8 @@ from typing import Literal
 Player = str
 Couple = tuple[Player, Player]
 Seat = Literal["N", "E", "S", "W"]
-Method = Literal["rotation", "lottery"]
+Method = Literal["rotation", "lottery", "balanced", "ranked", "pairs"]
+Leftover = Literal["sit_out", "three_handed"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,10 @@ class PastEvening:
 
 @dataclass(frozen=True)
 class TableDraw:
-    """One table of one round: its number from 1 and who sits where."""
+    """One table of one round: its number from 1 and who sits where.
+
+    A table of three has no `W`: its people are table-mates, and nobody is anybody's partner.
+    """
 
     number: int
     seats: Mapping[Seat, Player]
@@ -43,8 +47,10 @@ class TableDraw:
         """The players at this table."""
         return frozenset(self.seats.values())
 
-    def partners(self) -> tuple[Couple, Couple]:
+    def partners(self) -> tuple[Couple, ...]:
         """The two couples, each in order of name, so that a couple is always written alike."""
+        if len(self.seats) < 4:
+            return ()
         return (
             ordered(self.seats["N"], self.seats["S"]),
             ordered(self.seats["E"], self.seats["W"]),
@@ -65,7 +71,8 @@ class Draw:
 
     `partner_repeats` and `meeting_repeats` count, over the rounds played before and these, how
     often two people are partners, and share a table, beyond the first time; in a rotation the
-    rounds of one block are one meeting. A draw typed in by hand is a `lottery`.
+    rounds of one block are one meeting. `steps` is how many exchanges the search tried, 0 where
+    nothing had to be searched. A draw typed in by hand is a `lottery`.
     """
 
     rounds: tuple[RoundDraw, ...]
@@ -73,6 +80,7 @@ class Draw:
     meeting_repeats: int
     seed: int
     method: Method = "lottery"
+    steps: int = 0
 
 
 def ordered(one: Player, other: Player) -> Couple:

@@ -1,0 +1,92 @@
+"""The balanced draw: with as few people together again as possible, tonight and all season."""
+
+from collections.abc import Sequence
+
+from tournaments.draw.board import Board, mates_by_number
+from tournaments.draw.designed import designed_casts
+from tournaments.draw.grouping import Group
+from tournaments.draw.ledger import Costs, Ledger
+from tournaments.draw.models import RoundDraw
+from tournaments.draw.request import Request
+from tournaments.draw.search import Search
+from tournaments.draw.seats import numbered, seated
+from tournaments.draw.turns import Cast, Turns
+from tournaments.draw.walking import ordered_to_stay
+
+STEPS_FOR_ONE = 800
+STEPS_FOR_ONE_OF_400 = 400
+MOST_STEPS = 20_000_000
+
+
+def balanced(request: Request) -> tuple[tuple[RoundDraw, ...], int]:
+    """The rounds asked for, and how many steps the search for them took.
+
+    Fewest times the same partner this evening, then fewest times together at a table, then both
+    over the season. It starts from a construction without repeats where there is one, else from
+    chance; whichever comes out better is taken.
+    """
+    turns = Turns(request)
+    by_chance = [turns.cast(request.chance(number)) for number in request.numbers]
+    ledger = Ledger(request)
+    starts = [casts for casts in (designed_casts(request, by_chance), by_chance) if casts]
+    casts, board, steps = _best_evening(request, ledger, starts)
+    if ledger.knows_a_season:
+        steps += _better_season(request, ledger, board)
+    return _as_rounds(request, casts, board), steps
+
+
+def _best_evening(
+    request: Request, ledger: Ledger, starts: Sequence[Sequence[Cast]]
+) -> tuple[Sequence[Cast], Board, int]:
+    """The start and the board with the fewest repeats tonight, and the steps taken to find it."""
+    tried: list[tuple[int, Sequence[Cast], Board]] = []
+    steps = 0
+    for start in starts:
+        board = Board(start, request.players, request.mates)
+        search = _search(request, board, ledger.of_the_evening())
+        search.cool(effort(request), hottest=0.35, coldest=0.1, enough=0)
+        steps += search.steps
+        tried.append((search.total, start, board))
+        if search.total == 0:
+            break
+    _, casts, board = min(tried, key=lambda found: found[0])
+    return casts, board, steps
+
+
+def _better_season(request: Request, ledger: Ledger, board: Board) -> int:
+    search = _search(request, board, ledger.of_the_season())
+    search.cool(effort(request), hottest=0.7, coldest=0.1)
+    return search.steps
+
+
+def _search(request: Request, board: Board, costs: Costs) -> Search:
+    mates = mates_by_number(request.players, request.mates)
+    chance = request.chance(-request.first_round)
+    return Search(board, costs, board.enter(costs), mates, chance)
+
+
+def effort(request: Request) -> int:
+    """How many steps a search may take: more for more people and, beyond that, more rounds."""
+    people = len(request.players)
+    beyond = max(0, people - 60) * (STEPS_FOR_ONE - STEPS_FOR_ONE_OF_400) // 340
+    for_one = max(STEPS_FOR_ONE_OF_400, STEPS_FOR_ONE - beyond)
+    return min(MOST_STEPS, people * request.rounds * for_one * max(3, request.rounds) // 3)
+
+
+def _as_rounds(request: Request, casts: Sequence[Cast], board: Board) -> tuple[RoundDraw, ...]:
+    drawn: list[RoundDraw] = []
+    before = _groups(request.played[-1]) if request.played else []
+    for cast, (fours, threes) in zip(casts, board.rounds(request.players), strict=True):
+        partnered = [seated(four, request.mates, (0, 1, 2, 3)) for four in fours]
+        at_fours = ordered_to_stay(partnered, before)
+        at_threes = ordered_to_stay(threes, before[len(fours) :])
+        drawn.append(RoundDraw(numbered(at_fours, at_threes), cast.out))
+        before = [*at_fours, *at_threes]
+    return tuple(drawn)
+
+
+def _groups(drawn: RoundDraw) -> list[Group]:
+    return [
+        [table.seats[seat] for seat in ("N", "S", "E", "W") if seat in table.seats]
+        for table in drawn.tables
+    ]

@@ -1,0 +1,55 @@
+"""Finding everything that is wrong with the question put to the draw."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import get_args
+
+from tournaments.draw.errors import DrawFault
+from tournaments.draw.models import Couple, Leftover, Method, Player, ordered
+from tournaments.draw.sizes import TABLE_SIZE
+
+METHODS: tuple[Method, ...] = get_args(Method)
+LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
+
+
+def question_faults(
+    players: Sequence[Player], rounds: int, method: str, leftover: str
+) -> Iterator[DrawFault]:
+    """What is wrong with the players, the rounds, the method and what is done with who is left."""
+    people = len(set(players))
+    if people < TABLE_SIZE:
+        yield DrawFault("too_few_players", {"count": people})
+    twice = sorted(player for player, times in Counter(players).items() if times > 1)
+    if twice:
+        yield DrawFault("duplicate_player", {"players": ", ".join(twice)})
+    if rounds < 1:
+        yield DrawFault("too_few_rounds", {"count": rounds})
+    if method not in METHODS:
+        yield DrawFault("unknown_method", {"method": method, "methods": ", ".join(METHODS)})
+    if leftover not in LEFTOVERS:
+        known = ", ".join(LEFTOVERS)
+        yield DrawFault("unknown_leftover", {"leftover": leftover, "leftovers": known})
+    if people == 5 and leftover == "three_handed" and method != "pairs":
+        yield DrawFault("five_three_handed")
+    if method == "ranked" and rounds > 1:
+        yield DrawFault("ranked_one_round", {"count": rounds})
+
+
+def couple_faults(
+    players: Collection[Player], method: str, fixed: Sequence[Couple], apart: Sequence[Couple]
+) -> Iterator[DrawFault]:
+    """Couples of one, couples that contradict each other, and in `pairs` who is in none."""
+    alone = sorted({one for one, other in (*fixed, *apart) if one == other})
+    if alone:
+        yield DrawFault("couple_of_one", {"players": ", ".join(alone)})
+    together = {ordered(*couple) for couple in fixed}
+    times = Counter(player for couple in together for player in couple)
+    clashing = together & {ordered(*couple) for couple in apart}
+    clashing |= {couple for couple in together if max(times[player] for player in couple) > 1}
+    if clashing and not alone:
+        named = ", ".join(" and ".join(couple) for couple in sorted(clashing))
+        yield DrawFault("couples_contradict", {"couples": named})
+    here = frozenset(players)
+    paired = {player for couple in together if here.issuperset(couple) for player in couple}
+    if method == "pairs" and here - paired:
+        yield DrawFault("pairs_incomplete", {"players": ", ".join(sorted(here - paired))})
