@@ -24,7 +24,7 @@ from tournaments.draw import (
     explain_draw,
 )
 
-METHODS: tuple[Method, ...] = ("rotation", "lottery", "balanced")
+METHODS: tuple[Method, ...] = ("rotation", "lottery")
 
 
 def club(count: int) -> list[str]:

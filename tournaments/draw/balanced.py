@@ -13,8 +13,9 @@ from tournaments.draw.seats import numbered, seated
 from tournaments.draw.turns import Cast, Turns
 from tournaments.draw.walking import ordered_to_stay
 
-STEPS_FOR_ONE = 800
-STEPS_FOR_ONE_OF_400 = 400
+STEPS_FOR_ONE = 3000
+FEWEST_STEPS = 150_000
+MOST_STEPS_FOR_THREE = 300_000
 MOST_STEPS = 20_000_000
 
 
@@ -44,7 +45,8 @@ def _best_evening(
     for start in starts:
         board = Board(start, request.players, request.mates)
         search = _search(request, board, ledger.of_the_evening())
-        search.cool(effort(request), hottest=0.35, coldest=0.1, enough=0)
+        steps_here = effort(request) // (3 if ledger.knows_a_season else 1)
+        search.cool(steps_here, hottest=0.35, coldest=0.1, enough=0)
         steps += search.steps
         tried.append((search.total, start, board))
         if search.total == 0:
@@ -55,7 +57,7 @@ def _best_evening(
 
 def _better_season(request: Request, ledger: Ledger, board: Board) -> int:
     search = _search(request, board, ledger.of_the_season())
-    search.cool(effort(request), hottest=0.7, coldest=0.1)
+    search.cool(effort(request), hottest=0.7, coldest=0.2)
     return search.steps
 
 
@@ -66,11 +68,9 @@ def _search(request: Request, board: Board, costs: Costs) -> Search:
 
 
 def effort(request: Request) -> int:
-    """How many steps a search may take: more for more people and, beyond that, more rounds."""
-    people = len(request.players)
-    beyond = max(0, people - 60) * (STEPS_FOR_ONE - STEPS_FOR_ONE_OF_400) // 340
-    for_one = max(STEPS_FOR_ONE_OF_400, STEPS_FOR_ONE - beyond)
-    return min(MOST_STEPS, people * request.rounds * for_one * max(3, request.rounds) // 3)
+    """How many steps a search may take: more for more people, and for more than three rounds."""
+    for_three = min(max(STEPS_FOR_ONE * len(request.players), FEWEST_STEPS), MOST_STEPS_FOR_THREE)
+    return min(MOST_STEPS, for_three * max(3, request.rounds) ** 2 // 9)
 
 
 def _as_rounds(request: Request, casts: Sequence[Cast], board: Board) -> tuple[RoundDraw, ...]:
