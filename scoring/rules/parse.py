@@ -67,7 +67,7 @@ def _by_side(value: Any, field: str, read_item: Reader, faults: list[Fault]) -> 
             parsed = None if item is None else read_item(item, place, faults)
             if parsed is not None:
                 found[side] = parsed
-        if len(found) < len(value):
+        if not _SIDES.issuperset(value):
             faults += unknown_keys(value, SIDES, f"{field}.")
     elif value is not None:
         faults.append(bad_type(value, field))
@@ -84,6 +84,8 @@ def _read_number(value: Any, field: str, faults: list[Fault]) -> int | None:
 def _read_roem(value: Any, field: str, faults: list[Fault]) -> tuple[int, ...] | None:
     if type(value) not in _LISTS or len(value) > MOST_NAMED:
         faults.append(_no_list(value, field))
+        return None
+    if not value:
         return None
     before = len(faults)
     for place, item in enumerate(value):
@@ -176,6 +178,7 @@ def _read_correction_points(value: object, field: str, faults: list[Fault]) -> i
     return None
 
 
+_SIDES: Final = frozenset(SIDES)
 _DECLARERS: Final = SEATS + SIDES
 _TRUMPS: Final = (*get_args(Trump), None)
 _LISTS: Final = (list, tuple)
