@@ -289,6 +289,15 @@ class TestCommand:
             "no repeats of partners; no repeats at a table.",
         }
 
+    @pytest.mark.parametrize("players", ["abcdefg", "abcdefghijklmn"])
+    def test_repeats_that_need_not_be_are_told_without_a_reason(self, players: str) -> None:
+        asked = {"players": [*players], "rounds": 2, "method": "lottery", "seed": 3}
+        code, out, errors = self.ask(json.dumps({**asked, "leftover": "three_handed"}))
+        assert (code, errors) == (0, "")
+        told = json.loads(out)
+        assert told["repeats"]["meetings"] > 0
+        assert "repeats at a table" in told["explanation"]
+
     @pytest.mark.parametrize(
         ("text", "line"),
         [

@@ -47,8 +47,10 @@ def _repeats(
     if not repeats:
         yield f"no repeats {kind}"
         return
-    because = f": fewer than {least.repeats} is impossible, {WHY[least.why]}"
-    yield f"{_count(repeats, 'repeat')} {kind}" + (because if least.repeats else "")
+    because = ""
+    if least.why:
+        because = f": fewer than {least.repeats} is impossible, {WHY[least.why]}"
+    yield f"{_count(repeats, 'repeat')} {kind}{because}"
     named = [f"{' and '.join(couple)} ({times} times)" for couple, times in again.items()]
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
     yield f"together again {kind}: {', '.join(named[:NAMED])}{more}"
