@@ -1,9 +1,15 @@
+import uuid
+from typing import ClassVar
+
 from django.db import models
 
 
 class AuditChain(models.Model):
     """A row that carries the head of a chain of audit events (a club, a score sheet)."""
 
+    chain_kind: ClassVar[str]
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     chain_length = models.PositiveIntegerField(default=0, editable=False)
     chain_head = models.CharField(max_length=64, default="", blank=True, editable=False)
 
@@ -13,7 +19,7 @@ class AuditChain(models.Model):
     @property
     def chain_name(self) -> str:
         """What the events of this chain are filed under, such as `sheet:9f0c…`."""
-        raise NotImplementedError
+        return f"{self.chain_kind}:{self.uuid}"
 
 
 class AuditEvent(models.Model):

@@ -1,5 +1,3 @@
-import uuid
-
 from django.core.validators import RegexValidator
 from django.db import models
 from django.urls import reverse
@@ -36,7 +34,8 @@ class SitOutWord(models.TextChoices):
 
 
 class Club(AuditChain):
-    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    chain_kind = "club"
+
     name = models.CharField(_("name"), max_length=100)
     slug = models.CharField(_("web name"), max_length=50, unique=True, validators=[SLUG])
     language = models.CharField(
@@ -74,10 +73,6 @@ class Club(AuditChain):
     def get_sit_out_word_display(self) -> str:
         """The word for sitting out as it is said, likewise."""
         return _said(SitOutWord, self.sit_out_word)
-
-    @property
-    def chain_name(self) -> str:
-        return f"club:{self.uuid}"
 
 
 def _said(known: type[models.TextChoices], word: str) -> str:

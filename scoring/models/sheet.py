@@ -1,5 +1,3 @@
-import uuid
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -31,7 +29,8 @@ class Scoresheet(AuditChain):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
-    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    chain_kind = "sheet"
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="scoresheets")
     regulation = models.ForeignKey(
         Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
@@ -78,10 +77,6 @@ class Scoresheet(AuditChain):
 
     def __str__(self) -> str:
         return f"sheet {self.uuid}"
-
-    @property
-    def chain_name(self) -> str:
-        return f"sheet:{self.uuid}"
 
     @property
     def is_full(self) -> bool:
