@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,8 +22,16 @@ from scoring.services import deal_write
 from scoring.sheet_view import line_in_words
 from tournaments.evening_words import reneging_lines
 from tournaments.models import Evening
-from tournaments.views.desk.common import evening_url, show_evening
+from tournaments.views.desk.common import show_evening
 from tournaments.views.desk.sheet import STARTED, DeskTable, find_table, tell_written
+
+
+class TablePlace(TypedDict):
+    """Where a table stands in addresses."""
+
+    evening_slug: str
+    round_number: int
+    number: int
 
 
 @dataclass(frozen=True)
@@ -35,10 +43,14 @@ class Laying:
     cards: CardsForm
 
     @cached_property
+    def laid(self) -> LaidDeal | None:
+        """The cards that lie there; None where trump or the leader is not known yet."""
+        return self.cards.laid()
+
+    @cached_property
     def choices(self) -> list[Choice]:
         """What can be decided; nothing while a word among the cards is wrong."""
-        laid = self.cards.laid()
-        return choices(laid, self.deal) if laid and not self.cards.errors else []
+        return choices(self.laid, self.deal) if self.laid and not self.cards.errors else []
 
     @property
     def keys(self) -> list[str]:
@@ -46,10 +58,7 @@ class Laying:
         return [choice.ruling.key for choice in self.choices if choice.line]
 
     def url(self, name: str = "table_cards") -> str:
-        table = self.desk.table
-        return evening_url(
-            name, self.desk.evening, table.round.number, table.number, self.deal.number
-        )
+        return self.desk.url_of(name, self.deal.number)
 
     def url_with(self, query: dict[str, str]) -> str:
         """The address that shows these cards again."""
@@ -59,17 +68,10 @@ class Laying:
 @desk_view(RUN_EVENING)
 @require_http_methods(["GET", "POST"])
 def table_cards(
-    request: HttpRequest,
-    club: Club,
-    *,
-    evening_slug: str,
-    round_number: int,
-    number: int,
-    deal_number: int,
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
     """Lay the deal down, and write what is decided about it."""
-    desk = find_table(club, evening_slug, round_number, number)
-    laying = _laying(request, desk, deal_number)
+    laying = _laying(request, find_table(club, **place), deal_number)
     if request.method == "POST":
         return _decide(request, laying)
     after = laying.cards.after(request.GET)
@@ -81,17 +83,10 @@ def table_cards(
 @desk_view(RUN_EVENING)
 @require_safe
 def table_cards_found(
-    request: HttpRequest,
-    club: Club,
-    *,
-    evening_slug: str,
-    round_number: int,
-    number: int,
-    deal_number: int,
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
     """What the cards come to, as the piece of the page that follows every card."""
-    desk = find_table(club, evening_slug, round_number, number)
-    laying = _laying(request, desk, deal_number)
+    laying = _laying(request, find_table(club, **place), deal_number)
     found = render(request, "scoring/_laid.html", {**_context(laying), "fragment": True})
     return replace_url(found, laying.url_with(laying.cards.query()))
 
@@ -101,15 +96,12 @@ def table_cards_found(
 def table_cards_record(
     request: HttpRequest,
     club: Club,
-    *,
-    evening_slug: str,
-    round_number: int,
-    number: int,
     deal_number: int,
     revision: int,
+    **place: Unpack[TablePlace],
 ) -> HttpResponse:
     """The cards that were kept with what was once written of a deal."""
-    desk = find_table(club, evening_slug, round_number, number)
+    desk = find_table(club, **place)
     kept = DealEntry.objects.filter(record__isnull=False).select_related("user")
     entry = get_object_or_404(
         kept, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
@@ -163,7 +155,7 @@ def _decide(request: HttpRequest, laying: Laying) -> HttpResponse:
 
 
 def _write(request: HttpRequest, laying: Laying, form: RulingForm) -> None:
-    laid, key = laying.cards.laid(), form.cleaned_data["ruling"]
+    laid, key = laying.laid, form.cleaned_data["ruling"]
     line = next(choice.line for choice in laying.choices if choice.ruling.key == key)
     deal_write(
         sheet_id=laying.desk.table.sheet_id,
@@ -186,7 +178,7 @@ def _show(
 
 
 def _context(laying: Laying, form: RulingForm | None = None) -> dict[str, Any]:
-    laid, cards, deal = laying.cards.laid(), laying.cards, laying.deal
+    laid, cards, deal = laying.laid, laying.cards, laying.deal
     instead = instead_of(cards.read.cards, cards.cleaned_data.get("place"))
     return {
         "desk": laying.desk,

@@ -38,9 +38,9 @@ class DeskTable:
     def url(self) -> str:
         return self.url_of("table_sheet")
 
-    def url_of(self, name: str) -> str:
-        """The address of a page about this table."""
-        return evening_url(name, self.evening, self.table.round.number, self.table.number)
+    def url_of(self, name: str, *more: int) -> str:
+        """The address of a page about this table, or about a deal of it."""
+        return evening_url(name, self.evening, self.table.round.number, self.table.number, *more)
 
 
 def find_table(club: Club, evening_slug: str, round_number: int, number: int) -> DeskTable:
