@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -61,11 +61,9 @@ def _next(club: Club) -> Evening | None:
     """The evening that is being played, else the first still to come, else the last one."""
     evenings = _with_rules(club)
     to_come = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
-    first = sorted(
-        evenings.filter(to_come).order_by("date", "sequence"),
-        key=lambda evening: evening.state != RUNNING,
-    )
-    return first[0] if first else evenings.first()
+    running_first = Case(When(state=RUNNING, then=0), default=1)
+    next_one = evenings.filter(to_come).order_by(running_first, "date", "sequence").first()
+    return next_one or evenings.first()
 
 
 def _newest_regulation(club: Club) -> Regulation | None:
