@@ -12,8 +12,8 @@ from clubs.models import Member
 from tournaments.draw import RoundDraw, TableDraw
 from tournaments.draw.repeats import meeting_repeats, partner_repeats
 from tournaments.draw.rotation import BLOCK
+from tournaments.drawn import past_evenings
 from tournaments.models import Evening, Placement, Round
-from tournaments.services.draws import past_evenings
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ class Progress:
         return ("draw", 0) if self.rounds else ("present", 0)
 
     def _follows_by_itself(self, round_: RoundProgress) -> bool:
-        return self.evening.method == Evening.Method.ROTATION and round_.number > 1
+        return self.evening.draws_ahead and round_.number > 1
 
 
 @dataclass(frozen=True, slots=True)

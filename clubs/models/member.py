@@ -55,6 +55,11 @@ class Member(models.Model):
         _("member or guest"), max_length=6, choices=Kind.choices, default=Kind.MEMBER
     )
     is_active = models.BooleanField(_("active"), default=True)
+    keeps_table = models.BooleanField(
+        _("keeps the same table all evening"),
+        default=False,
+        help_text=_("For who cannot walk from table to table."),
+    )
     email = models.EmailField(_("e-mail address"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
     name_key = models.CharField(max_length=200, editable=False)

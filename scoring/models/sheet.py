@@ -121,7 +121,8 @@ class Seat(models.Model):
     """Who sits where on a sheet, from which deal on. No member: the dummy.
 
     A substitute who takes over halfway gets a row of his own with a later `from_deal`;
-    `counts_for` names the person who gets the points when that is somebody else.
+    `counts_for` names the person who gets the points when that is somebody else. An `extra` seat
+    is taken by somebody who plays the same round at another table too; it counts for nobody.
     The figures are a cache of the deals from `from_deal` up to the next holder's.
     """
 
@@ -134,6 +135,7 @@ class Seat(models.Model):
     counts_for = models.ForeignKey(
         Member, on_delete=models.RESTRICT, null=True, blank=True, related_name="credited_seats"
     )
+    extra = models.BooleanField(default=False)
     score = models.IntegerField(default=0)
     roem = models.PositiveIntegerField(default=0)
     pits = models.PositiveSmallIntegerField(default=0)

@@ -1,3 +1,4 @@
+from tournaments.models.couple_rule import CoupleRule
 from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
@@ -10,6 +11,7 @@ from tournaments.models.season import Season, SeasonRule
 from tournaments.models.table import Placement, Round, Table, TableToken
 
 __all__ = [
+    "CoupleRule",
     "Evening",
     "EveningQuerySet",
     "PastResult",

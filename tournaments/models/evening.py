@@ -37,8 +37,14 @@ class Evening(models.Model):
 
     class Method(models.TextChoices):
         ROTATION = "rotation", _("tables stay together, everybody partners everybody")
+        BALANCED = "balanced", _("new tables each round, meeting as many people as possible")
         LOTTERY = "lottery", _("a fresh draw each round")
+        PAIRS = "pairs", _("fixed pairs")
         TYPED_IN = "typed_in", _("drawn by hand, typed in")
+
+    class Leftover(models.TextChoices):
+        SIT_OUT = "sit_out", _("they sit out, in turn")
+        THREE_HANDED = "three_handed", _("tables of three, with a dummy")
 
     class FirstDealer(models.TextChoices):
         LEFT = "left", _("who sits left of the scorekeeper")
@@ -117,6 +123,13 @@ class Evening(models.Model):
     method = models.CharField(
         _("who plays with whom"), max_length=10, choices=Method.choices, default=Method.ROTATION
     )
+    leftover = models.CharField(
+        _("when the number cannot be divided by four"),
+        max_length=12,
+        choices=Leftover.choices,
+        default=Leftover.SIT_OUT,
+    )
+    last_ranked = models.BooleanField(_("the last round is drawn by standing"), default=False)
     sit_out_score = models.PositiveIntegerField(
         _("score for sitting out a round"), default=1600, validators=[MaxValueValidator(99_999)]
     )
@@ -143,8 +156,12 @@ class Evening(models.Model):
                 name="evening_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(method__in=["rotation", "lottery", "typed_in"]),
+                condition=Q(method__in=["rotation", "balanced", "lottery", "pairs", "typed_in"]),
                 name="evening_method_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(leftover__in=["sit_out", "three_handed"]),
+                name="evening_leftover_known",
             ),
             models.CheckConstraint(
                 condition=Q(rounds_planned__gte=1, rounds_planned__lte=20),
@@ -187,9 +204,17 @@ class Evening(models.Model):
         """The evening's place in addresses: its date, with -2 for a second one that day."""
         return format_evening_slug(self.date, self.sequence)
 
+    @property
+    def draws_ahead(self) -> bool:
+        """Whether one draw is for all rounds still to come; else each round is drawn by itself."""
+        return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)
+
 
 class Registration(models.Model):
-    """Somebody who is, or was, on the list for an evening."""
+    """Somebody who is, or was, on the list for an evening.
+
+    `pair` is the number of the fixed pair he plays in, from 1, where the evening has those.
+    """
 
     class Absence(models.TextChoices):
         NOTICE = "notice", _("signed off")
@@ -199,11 +224,15 @@ class Registration(models.Model):
     member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="registrations")
     present = models.BooleanField(default=True)
     absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
+    pair = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["evening", "member"], name="registration_once_per_evening"
+            ),
+            models.CheckConstraint(
+                condition=Q(pair=None) | Q(pair__gte=1), name="registration_pair_from_1"
             ),
             models.CheckConstraint(
                 condition=Q(absence__in=["", "notice", "none"]), name="registration_absence_known"

@@ -11,6 +11,7 @@ class Round(models.Model):
     """One round of an evening: a draft of the draw, then final, played and closed.
 
     `seal` fixes the trail of every sheet of the round as it stood when the round was closed.
+    `search_ms` is how long the search for its draw took, with the rounds drawn along with it.
     """
 
     class State(models.TextChoices):
@@ -24,6 +25,7 @@ class Round(models.Model):
     state = models.CharField(max_length=7, choices=State.choices, default=State.DRAFT)
     seed = models.PositiveIntegerField(default=0)
     seal = models.CharField(max_length=64, blank=True)
+    search_ms = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ["number"]

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -13,9 +12,10 @@ from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.models import DealEntry, Scoresheet
 from scoring.services import sheets_create, sheets_lock
-from tournaments.draw import Draw, DrawError, PastEvening, RoundDraw, Seat, TableDraw, draw
+from tournaments.draw import Draw, DrawError, RoundDraw, TableDraw, draw
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services._question import draw_question, rounds_to_draw
 from tournaments.services.evening_rules import sheet_rules
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
@@ -26,8 +26,9 @@ Seating = Mapping[str, Member]
 def draw_make(*, evening_id: int, actor: Actor, seed: int | None = None) -> list[Round]:
     """Draw what is still to be played among those who are here, as a draft.
 
-    A rotation draws all rounds left, a lottery the next one. An earlier draft is thrown away.
-    With no `seed` the evening's own is used: made from its date, then counted up by each draft.
+    A method that draws ahead draws all rounds left, another the next one. An earlier draft is
+    thrown away. With no `seed` the evening's own is used: made from its date, then counted up by
+    each draft.
 
     Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`, or the code
     of the DrawError with its sentence.
@@ -36,7 +37,7 @@ def draw_make(*, evening_id: int, actor: Actor, seed: int | None = None) -> list
     if evening.method == Evening.Method.TYPED_IN:
         raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
     first = _next_round(evening)
-    rounds = 1 if evening.method == Evening.Method.LOTTERY else evening.rounds_planned - first + 1
+    rounds = rounds_to_draw(evening, first)
     evening.seed = _next_seed(evening) if seed is None else seed
     evening.save(update_fields=["seed"])
     drawn = _draw(evening, first, rounds)
@@ -145,18 +146,20 @@ def _next_round(evening: Evening) -> int:
 
 
 def _draw(evening: Evening, first: int, rounds: int) -> Draw:
-    present = evening.registrations.filter(present=True).order_by("member_id")
-    out = Placement.objects.filter(round__evening=evening, table=None)
+    question = draw_question(evening, first=first, rounds=rounds, seed=evening.seed)
     try:
         return draw(
-            players=[str(pk) for pk in present.values_list("member_id", flat=True)],
-            rounds=rounds,
-            method="lottery" if evening.method == Evening.Method.LOTTERY else "rotation",
-            seed=evening.seed,
-            history=past_evenings(evening),
-            already_out=[str(pk) for pk in out.values_list("member_id", flat=True)],
-            first_round=first,
-            played=rounds_as_drawn(evening),
+            players=question.players,
+            rounds=question.rounds,
+            method=question.method,
+            seed=question.seed,
+            leftover=question.leftover,
+            fixed=question.fixed,
+            apart=question.apart,
+            history=question.history,
+            already_out=question.already_out,
+            first_round=question.first_round,
+            played=question.played,
         )
     except DrawError as error:
         raise DomainError(error.code, _draw_sentence(error)) from error
@@ -167,27 +170,6 @@ def _next_seed(evening: Evening) -> int:
     return (
         evening.seed + 1 if evening.seed else int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
     )
-
-
-def rounds_as_drawn(evening: Evening) -> list[RoundDraw]:
-    """The evening's rounds as the draw gave them, in order; people by id."""
-    placed = Placement.objects.filter(round__evening=evening, substitute=False)
-    drawn: dict[int, tuple[dict[int, dict[Seat, str]], list[str]]] = {}
-    for number, table, seat, member_id in placed.order_by(
-        "round__number", "table__number", "member_id"
-    ).values_list("round__number", "table__number", "seat", "member_id"):
-        tables, out = drawn.setdefault(number, ({}, []))
-        if seat:
-            tables.setdefault(table, {})[cast("Seat", seat)] = str(member_id)
-        else:
-            out.append(str(member_id))
-    return [
-        RoundDraw(
-            tables=tuple(TableDraw(number, seats) for number, seats in tables.items()),
-            sit_out=tuple(out),
-        )
-        for tables, out in drawn.values()
-    ]
 
 
 def _came_or_left(evening: Evening, number: int) -> list[Member]:
@@ -202,27 +184,6 @@ def _draw_sentence(error: DrawError) -> str:
     if error.code == "too_few_players":
         return _("A draw needs at least four people who are here. Tick them first.")
     return _("This draw cannot be made: %(why)s") % {"why": str(error)}
-
-
-def past_evenings(evening: Evening) -> list[PastEvening]:
-    """Who came and who sat out on the season's earlier evenings, oldest first; those in no season
-    together count as one."""
-    earlier = Evening.objects.filter(
-        club=evening.club, season=evening.season, state=Evening.State.CLOSED, is_history=False
-    ).filter(date__lte=evening.date)
-    came: dict[int, set[str]] = {}
-    out: dict[int, list[str]] = {}
-    rows = Placement.objects.filter(round__evening__in=earlier, substitute=False).order_by(
-        "round__evening__date", "round__evening__sequence", "round__number", "member_id"
-    )
-    for evening_id, member_id, seat in rows.values_list("round__evening_id", "member_id", "seat"):
-        came.setdefault(evening_id, set()).add(str(member_id))
-        if not seat:
-            out.setdefault(evening_id, []).append(str(member_id))
-    return [
-        PastEvening(attended=tuple(sorted(who)), sat_out=tuple(out.get(evening_id, ())))
-        for evening_id, who in came.items()
-    ]
 
 
 def _round_create(evening: Evening, number: int, drawn: RoundDraw) -> Round:

@@ -50,6 +50,8 @@ class EveningPlan(EveningDetails):
     deals_per_round: int = 16
     target: int | None = None
     method: str = Evening.Method.ROTATION
+    leftover: str = Evening.Leftover.SIT_OUT
+    last_ranked: bool = False
 
 
 @transaction.atomic

@@ -1,0 +1,84 @@
+"""Who sat where in rounds that were drawn, read the way the draw wants it; people by id."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import cast
+
+from django.db.models import QuerySet
+
+from tournaments.draw import PastEvening, RoundDraw, Seat, TableDraw
+from tournaments.draw.models import Player, ordered
+from tournaments.models import Evening, Placement
+
+Rounds = Mapping[int, RoundDraw]
+"""Rounds by number, in order."""
+
+
+def rounds_as_drawn(evening: Evening, *, before: int | None = None) -> list[RoundDraw]:
+    """The evening's rounds as the draw gave them, in order; with `before` those with a lower
+    number. Who plays in a seat besides his own is left out, so that such a table has three."""
+    placed = Placement.objects.filter(round__evening=evening)
+    if before is not None:
+        placed = placed.filter(round__number__lt=before)
+    return [*_drawn(placed).get(evening.pk, {}).values()]
+
+
+def past_evenings(evening: Evening) -> list[PastEvening]:
+    """Who met whom, sat out or sat at a table of three on the season's earlier evenings, oldest
+    first; the evenings in no season count together as one. One query."""
+    earlier = Evening.objects.filter(
+        club=evening.club, season=evening.season, state=Evening.State.CLOSED, is_history=False
+    ).filter(date__lte=evening.date)
+    placed = Placement.objects.filter(round__evening__in=earlier.exclude(pk=evening.pk))
+    return [past_evening([*rounds.values()]) for rounds in _drawn(placed).values()]
+
+
+def past_evening(rounds: Sequence[RoundDraw]) -> PastEvening:
+    """What was played on an evening, as the draw of a later one looks back on it."""
+    tables = [table for drawn in rounds for table in drawn.tables]
+    out = [who for drawn in rounds for who in drawn.sit_out]
+    return PastEvening(
+        attended=tuple(sorted({*out, *(who for table in tables for who in table.people())})),
+        sat_out=tuple(out),
+        partners=tuple(couple for table in tables for couple in table.partners()),
+        opponents=tuple(couple for table in tables for couple in _opponents(table)),
+        three_handed=tuple(
+            who for table in tables if len(table.seats) == 3 for who in table.seats.values()
+        ),
+    )
+
+
+def _opponents(table: TableDraw) -> Iterable[tuple[Player, Player]]:
+    together = {ordered(*couple) for couple in combinations(table.seats.values(), 2)}
+    return sorted(together.difference(table.partners()))
+
+
+def _drawn(placements: QuerySet[Placement]) -> dict[int, Rounds]:
+    """The rounds of each evening, by its id, oldest evening first."""
+    evenings: dict[int, dict[int, tuple[dict[int, dict[Seat, Player]], list[Player]]]] = {}
+    rows = placements.filter(substitute=False).order_by(
+        "round__evening__date",
+        "round__evening__sequence",
+        "round__evening",
+        "round__number",
+        "table__number",
+        "member_id",
+    )
+    for evening_id, number, table, seat, member_id in rows.values_list(
+        "round__evening", "round__number", "table__number", "seat", "member_id"
+    ):
+        tables, out = evenings.setdefault(evening_id, {}).setdefault(number, ({}, []))
+        if seat:
+            tables.setdefault(table, {})[cast("Seat", seat)] = str(member_id)
+        else:
+            out.append(str(member_id))
+    return {
+        evening_id: {
+            number: RoundDraw(
+                tables=tuple(TableDraw(at, seats) for at, seats in tables.items()),
+                sit_out=tuple(out),
+            )
+            for number, (tables, out) in rounds.items()
+        }
+        for evening_id, rounds in evenings.items()
+    }

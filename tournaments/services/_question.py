@@ -1,0 +1,130 @@
+"""What an evening asks of the draw: who is here, what is agreed, what went before."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from clubs.models import Member
+from tournaments.draw import Couple, Leftover, Method, PastEvening, RoundDraw
+from tournaments.drawn import past_evenings, rounds_as_drawn
+from tournaments.models import CoupleRule, Evening, Round
+from tournaments.queries import evening_standings
+
+Kind = CoupleRule.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class DrawQuestion:
+    """The question for `tournaments.draw.draw`, whose words these are; people by id."""
+
+    players: tuple[str, ...]
+    rounds: int
+    method: Method
+    seed: int
+    leftover: Leftover
+    fixed: tuple[Couple, ...]
+    apart: tuple[Couple, ...]
+    stays: tuple[str, ...]
+    history: tuple[PastEvening, ...]
+    already_out: tuple[str, ...]
+    first_round: int
+    played: tuple[RoundDraw, ...]
+
+
+def draw_question(evening: Evening, *, first: int, rounds: int, seed: int) -> DrawQuestion:
+    """What to draw for so many rounds from round `first` on.
+
+    Raises DomainError `pairs_incomplete` (params: members) where fixed pairs play and somebody who
+    is here has no partner, or `standing_not_ready` where the last round goes by standing and a
+    round before it is not closed.
+    """
+    method = method_of(evening, first)
+    played = rounds_as_drawn(evening, before=first)
+    return DrawQuestion(
+        players=_by_standing(evening, first) if method == "ranked" else players_here(evening),
+        rounds=rounds,
+        method=method,
+        seed=seed,
+        leftover=cast("Leftover", evening.leftover),
+        fixed=pairs_here(evening) if method == "pairs" else couples(evening, Kind.FIXED),
+        apart=couples(evening, Kind.APART),
+        stays=staying(evening),
+        history=tuple(past_evenings(evening)),
+        already_out=tuple(who for drawn in played for who in drawn.sit_out),
+        first_round=first,
+        played=tuple(played),
+    )
+
+
+def method_of(evening: Evening, number: int) -> Method:
+    """How that round is drawn; a draw typed in is a lottery."""
+    if evening.last_ranked and number == evening.rounds_planned and number > 1:
+        return "ranked"
+    if evening.method == Evening.Method.TYPED_IN:
+        return "lottery"
+    return cast("Method", evening.method)
+
+
+def rounds_to_draw(evening: Evening, first: int) -> int:
+    """For how many rounds the next draw is: the first of them has number `first`."""
+    if not evening.draws_ahead or method_of(evening, first) == "ranked":
+        return 1
+    by_standing = evening.last_ranked and evening.rounds_planned > 1
+    return evening.rounds_planned - first + 1 - by_standing
+
+
+def players_here(evening: Evening) -> tuple[str, ...]:
+    """The ids of who is here, in order of id."""
+    present = evening.registrations.filter(present=True).order_by("member_id")
+    return tuple(str(pk) for pk in present.values_list("member_id", flat=True))
+
+
+def couples(evening: Evening, kind: Kind) -> tuple[Couple, ...]:
+    """The couples of the club that have this rule."""
+    rules = CoupleRule.objects.filter(club=evening.club, kind=kind).order_by("one", "two")
+    return tuple((str(one), str(two)) for one, two in rules.values_list("one", "two"))
+
+
+def staying(evening: Evening) -> tuple[str, ...]:
+    """The ids of those here who keep their table all evening."""
+    here = evening.registrations.filter(present=True, member__keeps_table=True)
+    return tuple(str(pk) for pk in here.order_by("member_id").values_list("member_id", flat=True))
+
+
+def pairs_here(evening: Evening) -> tuple[Couple, ...]:
+    """The fixed pairs of the evening who are both here, in order of pair number.
+
+    Raises DomainError `pairs_incomplete` (params: members) for who has no partner here.
+    """
+    found: dict[int, list[str]] = {}
+    alone: list[Member] = []
+    here = evening.registrations.filter(present=True).select_related("member")
+    for one in here.order_by("pair", "member__sort_name", "pk"):
+        if one.pair is None:
+            alone.append(one.member)
+        else:
+            found.setdefault(one.pair, []).append(str(one.member_id))
+    halves = [who for pair in found.values() if len(pair) == 1 for who in pair]
+    alone += Member.objects.filter(pk__in=halves)
+    if alone:
+        raise DomainError(
+            "pairs_incomplete",
+            _("Nobody is partner of %(names)s yet. Make the pairs first.")
+            % {"names": ", ".join(member.name for member in alone)},
+            members=alone,
+        )
+    return tuple((pair[0], pair[1]) for pair in found.values())
+
+
+def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
+    if evening.rounds.filter(number__lt=number).exclude(state=Round.State.CLOSED).exists():
+        raise DomainError(
+            "standing_not_ready",
+            _("The last round goes by standing: close the round before it first."),
+        )
+    here = players_here(evening)
+    standing = [str(row.member_id) for row in evening_standings(evening)]
+    ranked = [who for who in standing if who in here]
+    return (*ranked, *(who for who in here if who not in standing))
