@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.models import Club
 from scoring.models import full_sheets
 from tournaments.draw.rotation import BLOCK
+from tournaments.forecast import forecast
 from tournaments.models import Evening, Round
-from tournaments.sit_out_words import sitting_out, sitting_out_on_end
+from tournaments.sit_out_words import sitting_out_on_end
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
@@ -181,14 +181,6 @@ def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
     )
 
 
-def forecast(present: int, club: Club) -> str:
-    """What the draw will do with so many people, in words: tables of four, who is left over."""
-    if present < 4:
-        return _("too few for a table of four")
-    tables = ngettext("%(n)s table", "%(n)s tables", present // 4) % {"n": present // 4}
-    return f"{tables}, {sitting_out(club, present % 4)}"
-
-
 def block_warning(progress: Progress) -> str:
     """That who sits out in a rotation does so for a whole block of rounds; empty where nobody
     sits out, for a single round, and once a block is under way."""
@@ -206,7 +198,7 @@ def _to_draw(progress: Progress) -> str:
     number = len(progress.rounds) + 1
     if progress.evening.method == Evening.Method.TYPED_IN:
         return _("Type in the draw of round %(n)s") % {"n": number}
-    words = {"n": number, "forecast": forecast(progress.present, progress.evening.club)}
+    words = {"n": number, "forecast": forecast(progress.evening, progress.present)}
     if number == 1:
         return _("To the draw: %(forecast)s") % words
     return _("To the draw of round %(n)s: %(forecast)s") % words

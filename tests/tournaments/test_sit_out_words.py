@@ -6,8 +6,9 @@ from django.test import Client
 from clubs.models import Club
 from tests.factories import ClubFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, text
+from tournaments.forecast import forecast
+from tournaments.models import Evening
 from tournaments.sit_out_words import sit_out_score_words
-from tournaments.steps import forecast
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,8 @@ pytestmark = pytest.mark.django_db
 )
 def test_every_word_counts_in_dutch(word: str, nobody: str, one: str, two: str, score: str) -> None:
     club = Club(sit_out_word=word)
-    assert [forecast(players, club) for players in (8, 9, 10)] == [
+    evening = Evening(club=club)
+    assert [forecast(evening, players) for players in (8, 9, 10)] == [
         f"2 tafels, {nobody}",
         f"2 tafels, {one}",
         f"2 tafels, {two}",

@@ -9,11 +9,12 @@ from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from tournaments.draw_report import draw_report
+from tournaments.forecast import forecast
 from tournaments.models import Evening, Round
 from tournaments.present import drawn_without
 from tournaments.services import draw_make, draw_publish
 from tournaments.services import draw_undo as undo
-from tournaments.steps import block_warning, evening_progress, forecast, next_step
+from tournaments.steps import block_warning, evening_progress, next_step
 from tournaments.views.desk.common import (
     ask,
     evening_url,
@@ -73,7 +74,7 @@ def _show(request: HttpRequest, evening: Evening) -> HttpResponse:
         evening,
         progress=progress,
         report=draw_report(evening),
-        forecast=forecast(progress.present, evening.club),
+        forecast=forecast(evening, progress.present),
         block_warning=block_warning(progress),
         next_step=next_step(progress),
         newcomers=newcomers,

@@ -6,10 +6,11 @@ from django.views.decorators.http import require_http_methods
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.forecast import sitting_out_forecast
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
 from tournaments.models import Evening, Placement, Round
 from tournaments.services import draw_type_in
-from tournaments.steps import Progress, evening_progress, forecast
+from tournaments.steps import Progress, evening_progress
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
 
 
@@ -39,7 +40,7 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
         status=422 if form.errors else 200,
         form=form,
         round_number=_round_to_type(progress),
-        forecast=forecast(len(people), club),
+        forecast=sitting_out_forecast(club, len(people)),
     )
 
 

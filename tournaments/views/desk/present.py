@@ -13,11 +13,12 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.forecast import forecast
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
 from tournaments.present import drawn_without, member_called, present_before, present_rows
 from tournaments.services import guest_add, presence_set, presence_update
-from tournaments.steps import block_warning, evening_progress, forecast, next_step
+from tournaments.steps import block_warning, evening_progress, next_step
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
 
 
@@ -139,7 +140,7 @@ def _show(
     refused = guest_form or sign_off_form
     newcomers, leavers = drawn_without(evening)
     context: dict[str, object] = {
-        "forecast": forecast(progress.present, evening.club),
+        "forecast": forecast(evening, progress.present),
         "block_warning": block_warning(progress),
         "newcomers": newcomers,
         "leavers": leavers,

@@ -1,0 +1,66 @@
+"""What the draw will do with so many people, said before anything is drawn."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from tournaments.draw.sizes import TABLE_SIZE, sizes
+from tournaments.models import Evening
+from tournaments.sit_out_words import sitting_out
+
+Method, Leftover = Evening.Method, Evening.Leftover
+FIVE = 5
+
+
+def forecast(evening: Evening, present: int) -> str:
+    """What the draw of this evening will do with so many people, in words: how many tables, and
+    what becomes of who is left over."""
+    if present < TABLE_SIZE:
+        return _("too few for a table of four")
+    if evening.method == Method.PAIRS:
+        return _in_pairs(evening.club, present)
+    if cannot_divide(evening, present):
+        return _("five people do not fit at tables of four and three")
+    if evening.leftover == Leftover.THREE_HANDED:
+        return _with_threes(present)
+    return sitting_out_forecast(evening.club, present)
+
+
+def sitting_out_forecast(club: Club, present: int) -> str:
+    """The same where who is left over sits out."""
+    return f"{_tables(present // TABLE_SIZE)}, {sitting_out(club, present % TABLE_SIZE)}"
+
+
+def cannot_divide(evening: Evening, present: int) -> bool:
+    """Whether nobody is to sit out and there are five: the one number that is no sum of fours and
+    threes."""
+    threes = evening.leftover == Leftover.THREE_HANDED and evening.method != Method.PAIRS
+    return threes and present == FIVE
+
+
+def _in_pairs(club: Club, present: int) -> str:
+    pairs, alone = divmod(present, 2)
+    parts = [
+        ngettext("%(n)s pair", "%(n)s pairs", pairs) % {"n": pairs},
+        _tables(pairs // 2),
+        sitting_out(club, pairs % 2 * 2),
+    ]
+    if alone:
+        parts.append(_("one without a partner"))
+    return ", ".join(parts)
+
+
+def _with_threes(present: int) -> str:
+    fours, threes, _out = sizes(present, "three_handed")
+    if not threes:
+        return ngettext("%(n)s table of four", "%(n)s tables of four", fours) % {"n": fours}
+    if not fours:
+        return ngettext("%(n)s table of three", "%(n)s tables of three", threes) % {"n": threes}
+    return _("%(tables)s, %(threes)s of three") % {
+        "tables": _tables(fours + threes),
+        "threes": threes,
+    }
+
+
+def _tables(count: int) -> str:
+    return ngettext("%(n)s table", "%(n)s tables", count) % {"n": count}
