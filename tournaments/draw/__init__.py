@@ -3,6 +3,7 @@
 Imports the standard library only.
 """
 
+from tournaments.draw.amend import with_latecomer, without_leaver
 from tournaments.draw.check import check_draw
 from tournaments.draw.engine import draw
 from tournaments.draw.errors import CODES, DrawError, DrawFault
@@ -19,11 +20,14 @@ from tournaments.draw.models import (
     Seat,
     TableDraw,
 )
+from tournaments.draw.repeats import Again, repeats_by_table
+from tournaments.draw.swaps import SwapCost, swap_costs, swapped
 
 __all__ = [
     "CODES",
     "LEFTOVERS",
     "METHODS",
+    "Again",
     "Couple",
     "Draw",
     "DrawError",
@@ -35,8 +39,14 @@ __all__ = [
     "Player",
     "RoundDraw",
     "Seat",
+    "SwapCost",
     "TableDraw",
     "check_draw",
     "draw",
     "explain_draw",
+    "repeats_by_table",
+    "swap_costs",
+    "swapped",
+    "with_latecomer",
+    "without_leaver",
 ]

@@ -27,6 +27,8 @@ def check_draw(
     fixed: Sequence[Couple] = (),
     apart: Sequence[Couple] = (),
     history: Sequence[PastEvening] = (),
+    played: Sequence[RoundDraw] = (),
+    stays: Sequence[Player] = (),
 ) -> tuple[str, ...]:
     """Every fault of the draw in English, empty when it keeps all the rules.
 

@@ -35,6 +35,7 @@ def draw(
     already_out: Sequence[Player] = (),
     first_round: int = 1,
     played: Sequence[RoundDraw] = (),
+    stays: Sequence[Player] = (),
 ) -> Draw:
     """Who sits where in each of so many rounds.
 
