@@ -1,4 +1,12 @@
-from tournaments.services.draws import draw_make, draw_publish, draw_type_in, draw_undo
+from tournaments.services._drafts import draft_mark
+from tournaments.services.draw_typed import draw_type_in
+from tournaments.services.draws import (
+    draw_make,
+    draw_publish,
+    draw_undo,
+    drawing_of,
+    seed_of,
+)
 from tournaments.services.evening_import import EveningImported, evening_import
 from tournaments.services.evening_rules import EveningRules, evening_rules_change, rules_of
 from tournaments.services.evenings import (
@@ -33,10 +41,12 @@ __all__ = [
     "EveningPlan",
     "EveningRules",
     "ResultsImported",
+    "draft_mark",
     "draw_make",
     "draw_publish",
     "draw_type_in",
     "draw_undo",
+    "drawing_of",
     "evening_cancel",
     "evening_change",
     "evening_close",
@@ -61,6 +71,7 @@ __all__ = [
     "rules_of",
     "season_ensure",
     "season_named",
+    "seed_of",
     "table_substitute",
     "token_find",
     "token_renew",

@@ -1,91 +1,80 @@
-"""Who sits where: drawn by the program or typed in, a draft until it is made final."""
+"""The draw by the program: searched, kept as a draft, made final, undone."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import logging
+from dataclasses import dataclass
+from time import perf_counter
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from scoring.models import DealEntry, Scoresheet
-from scoring.services import sheets_create, sheets_lock
-from tournaments.draw import Draw, DrawError, RoundDraw, TableDraw, draw
-from tournaments.models import Evening, Placement, Round, Table
+from tournaments.draw import Draw, DrawError, check_draw, draw
+from tournaments.models import Evening, Placement, Round
+from tournaments.services._drafts import DRAFT, DRAWN, require_seen
 from tournaments.services._evening import evening_lock, evening_touch, require_state
-from tournaments.services._question import draw_question, rounds_to_draw
-from tournaments.services.evening_rules import sheet_rules
+from tournaments.services._question import DrawQuestion, draw_question, rounds_to_draw
+from tournaments.services._rounds import rounds_create, rounds_remove
 
-DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
-Seating = Mapping[str, Member]
+log = logging.getLogger(__name__)
+
+MOST_DRAWINGS = 999
+SEARCHES = 2
 
 
-@transaction.atomic
-def draw_make(*, evening_id: int, actor: Actor, seed: int | None = None) -> list[Round]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The answer to a question, and how many milliseconds the search for it took."""
+
+    question: DrawQuestion
+    drawn: Draw
+    milliseconds: int
+
+
+def draw_make(
+    *, evening_id: int, actor: Actor, seed: int | None = None, seen: str | None = None
+) -> list[Round]:
     """Draw what is still to be played among those who are here, as a draft.
 
     A method that draws ahead draws all rounds left, another the next one. An earlier draft is
     thrown away. With no `seed` the evening's own is used: made from its date, then counted up by
-    each draft.
+    each draft. While it searches everybody can go on; what comes or goes meanwhile is searched
+    once more.
 
-    Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`, or the code
-    of the DrawError with its sentence.
+    Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`, `draw_moved_on`
+    when there is another draft than the one marked `seen`, `draw_outdated` when too much happened
+    while it searched, `draw_refused` when the verifier finds a fault, what `draw_question` raises,
+    or the code of the DrawError with its sentence.
     """
-    evening = _lock_for_draw(evening_id)
-    if evening.method == Evening.Method.TYPED_IN:
-        raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
-    first = _next_round(evening)
-    rounds = rounds_to_draw(evening, first)
-    evening.seed = _next_seed(evening) if seed is None else seed
-    evening.save(update_fields=["seed"])
-    drawn = _draw(evening, first, rounds)
-    made = [
-        _round_create(evening, first + offset, round_draw)
-        for offset, round_draw in enumerate(drawn.rounds)
-    ]
-    evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
-    return made
-
-
-@transaction.atomic
-def draw_type_in(
-    *, evening_id: int, tables: Sequence[Seating], sit_out: Sequence[Member], actor: Actor
-) -> Round:
-    """Take over a draw done by hand for the next round, as a draft.
-
-    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, or `draw_faults` with every
-    fault (params: faults): somebody twice, not placed or not here, a table that has not four.
-    """
-    evening = _lock_for_draw(evening_id)
-    first = _next_round(evening)
-    if faults := _typed_faults(evening, tables, sit_out):
-        raise DomainError("draw_faults", _("The draw is not right yet."), faults=faults)
-    typed = RoundDraw(
-        tables=tuple(
-            TableDraw(number=number, seats={seat: str(who.pk) for seat, who in seating.items()})  # type: ignore[misc]
-            for number, seating in enumerate(tables, start=1)
-        ),
-        sit_out=tuple(str(member.pk) for member in sit_out),
+    question = _question(_evening(evening_id), seed, seen)
+    for _search in range(SEARCHES):
+        found = _search_draw(question)
+        with transaction.atomic():
+            evening = evening_lock(evening_id)
+            question = _question(evening, seed, seen)
+            if question == found.question:
+                return _keep(evening, found, actor)
+    raise DomainError(
+        "draw_outdated", _("People came or left while it was drawn. Draw once more."), members=[]
     )
-    made = _round_create(evening, first, typed)
-    evening_touch(evening, actor=actor, action="draw_typed_in", data={"round": first})
-    return made
 
 
 @transaction.atomic
-def draw_publish(*, evening_id: int, actor: Actor) -> list[Round]:
+def draw_publish(*, evening_id: int, actor: Actor, seen: str | None = None) -> list[Round]:
     """Make the draft final: from now on the hall sees it.
 
-    Raises DomainError `evening_state`, `no_draft`, or `draw_outdated` (params: members) when
-    somebody came or left since the draft was made.
+    Raises DomainError `evening_state`, `no_draft`, `draw_moved_on` when it is another draft than
+    the one marked `seen`, or `draw_outdated` (params: members) when somebody came or left since it
+    was made.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     numbers = list(evening.rounds.filter(state=DRAFT).values_list("number", flat=True))
     if not numbers:
         raise DomainError("no_draft", _("There is no draw to make final."))
+    require_seen(evening, seen)
     if others := _came_or_left(evening, numbers[0]):
         raise DomainError(
             "draw_outdated",
@@ -113,42 +102,51 @@ def draw_undo(*, evening_id: int, actor: Actor) -> int:
     return gone
 
 
-def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
-    """Delete rounds with their tables and blank sheets.
-
-    Raises DomainError `deals_written` when anything was ever written on one of the sheets.
-    """
-    sheets = Scoresheet.objects.filter(table__round__in=rounds)
-    blank = [sheet.pk for sheet in sheets_lock(*sheets.values_list("pk", flat=True))]
-    written = DealEntry.objects.filter(deal__sheet__in=sheets).exists()
-    if written or sheets.filter(side_totals__isnull=False).exists():
-        raise DomainError("deals_written", _("Deals were written in this round: it must stay."))
-    found = rounds.count()
-    rounds.delete()
-    Scoresheet.objects.filter(pk__in=blank).delete()
-    return found
+def drawing_of(evening: Evening) -> int | None:
+    """Which drawing of this evening its seed stands for, from 1; None where that has no number."""
+    drawing = evening.seed - _first_seed(evening) + 1
+    return drawing if 1 <= drawing <= MOST_DRAWINGS else None
 
 
-def _lock_for_draw(evening_id: int) -> Evening:
-    evening = evening_lock(evening_id)
+def seed_of(evening: Evening, drawing: int) -> int:
+    """The seed of the evening's drawing with this number, from 1."""
+    return _first_seed(evening) + drawing - 1
+
+
+def require_drawable(evening: Evening) -> None:
+    """Raises DomainError `evening_state`, or `draw_final` while a final draw waits to be played."""
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     if evening.rounds.filter(state=DRAWN).exists():
         raise DomainError("draw_final", _("The draw is final. Undo it first to draw again."))
-    rounds_remove(evening, evening.rounds.filter(state=DRAFT))
-    return evening
 
 
-def _next_round(evening: Evening) -> int:
-    last = evening.rounds.aggregate(last=Max("number"))["last"] or 0
+def next_round(evening: Evening) -> int:
+    """The number of the first round without a final draw. Raises DomainError `all_drawn`."""
+    final = evening.rounds.exclude(state=DRAFT)
+    last = final.aggregate(last=Max("number"))["last"] or 0
     if last >= evening.rounds_planned:
         raise DomainError("all_drawn", _("All rounds of this evening are drawn."))
     return last + 1
 
 
-def _draw(evening: Evening, first: int, rounds: int) -> Draw:
-    question = draw_question(evening, first=first, rounds=rounds, seed=evening.seed)
+def _evening(evening_id: int) -> Evening:
+    return Evening.objects.select_related("club", "regulation", "season").get(pk=evening_id)
+
+
+def _question(evening: Evening, seed: int | None, seen: str | None) -> DrawQuestion:
+    require_drawable(evening)
+    if evening.method == Evening.Method.TYPED_IN:
+        raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
+    require_seen(evening, seen)
+    first = next_round(evening)
+    seed = _next_seed(evening) if seed is None else seed
+    return draw_question(evening, first=first, rounds=rounds_to_draw(evening, first), seed=seed)
+
+
+def _search_draw(question: DrawQuestion) -> _Found:
+    begun = perf_counter()
     try:
-        return draw(
+        drawn = draw(
             players=question.players,
             rounds=question.rounds,
             method=question.method,
@@ -156,6 +154,7 @@ def _draw(evening: Evening, first: int, rounds: int) -> Draw:
             leftover=question.leftover,
             fixed=question.fixed,
             apart=question.apart,
+            stays=question.stays,
             history=question.history,
             already_out=question.already_out,
             first_round=question.first_round,
@@ -163,13 +162,50 @@ def _draw(evening: Evening, first: int, rounds: int) -> Draw:
         )
     except DrawError as error:
         raise DomainError(error.code, _draw_sentence(error)) from error
+    found = _Found(question, drawn, round(1000 * (perf_counter() - begun)))
+    _verify(found)
+    return found
+
+
+def _verify(found: _Found) -> None:
+    """Raises DomainError `draw_refused` (params: faults) when the draw does not keep its rules."""
+    asked = found.question
+    faults = check_draw(
+        asked.players,
+        found.drawn,
+        already_out=asked.already_out,
+        leftover=asked.leftover,
+        fixed=asked.fixed,
+        apart=asked.apart,
+        stays=asked.stays,
+        played=asked.played,
+        history=asked.history,
+    )
+    if faults:
+        log.error("The verifier refuses a draw with seed %s: %s", asked.seed, "; ".join(faults))
+        raise DomainError(
+            "draw_refused",
+            _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),
+            faults=faults,
+        )
+
+
+def _keep(evening: Evening, found: _Found, actor: Actor) -> list[Round]:
+    rounds_remove(evening, evening.rounds.filter(state=DRAFT))
+    first, evening.seed = found.question.first_round, found.question.seed
+    evening.save(update_fields=["seed"])
+    made = rounds_create(evening, first, found.drawn.rounds, search_ms=found.milliseconds)
+    evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
+    return made
+
+
+def _first_seed(evening: Evening) -> int:
+    """Another one each evening, or the same people would meet the same people each week."""
+    return int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
 
 
 def _next_seed(evening: Evening) -> int:
-    """Another one each evening, or the same people would meet the same people each week."""
-    return (
-        evening.seed + 1 if evening.seed else int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
-    )
+    return seed_of(evening, (drawing_of(evening) or 0) + 1)
 
 
 def _came_or_left(evening: Evening, number: int) -> list[Member]:
@@ -184,58 +220,3 @@ def _draw_sentence(error: DrawError) -> str:
     if error.code == "too_few_players":
         return _("A draw needs at least four people who are here. Tick them first.")
     return _("This draw cannot be made: %(why)s") % {"why": str(error)}
-
-
-def _round_create(evening: Evening, number: int, drawn: RoundDraw) -> Round:
-    if evening.regulation is None:
-        raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
-    round_ = Round.objects.create(evening=evening, number=number, seed=evening.seed)
-    ids = {int(who) for table in drawn.tables for who in table.seats.values()}
-    people = Member.objects.in_bulk(ids)
-    seatings = [
-        {seat: people[int(who)] for seat, who in table.seats.items()} for table in drawn.tables
-    ]
-    sheets = sheets_create(
-        club=evening.club,
-        regulation=evening.regulation,
-        deals=evening.deals_per_round,
-        target=evening.target,
-        seatings=seatings,
-        state=Scoresheet.State.PLANNED,
-        **sheet_rules(evening, number),
-    )
-    tables = Table.objects.bulk_create(
-        Table(round=round_, number=table.number, sheet=sheet)
-        for table, sheet in zip(drawn.tables, sheets, strict=True)
-    )
-    Placement.objects.bulk_create(
-        [
-            Placement(round=round_, member=member, table=table, seat=seat)
-            for table, seating in zip(tables, seatings, strict=True)
-            for seat, member in seating.items()
-        ]
-        + [Placement(round=round_, member_id=int(who)) for who in drawn.sit_out]
-    )
-    return round_
-
-
-def _typed_faults(
-    evening: Evening, tables: Sequence[Seating], sit_out: Sequence[Member]
-) -> list[str]:
-    faults = []
-    placed: list[Member] = [who for seating in tables for who in seating.values()] + list(sit_out)
-    if not tables:
-        faults.append(_("There is no table yet."))
-    for number, seating in enumerate(tables, start=1):
-        if sorted(seating) != ["E", "N", "S", "W"]:
-            faults.append(_("Table %(n)s needs four people.") % {"n": number})
-    here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
-    times = Counter(placed)
-    for member in sorted(here.union(placed), key=lambda who: (who.sort_name, who.pk)):
-        if times[member] > 1:
-            faults.append(_("%(name)s is placed twice.") % {"name": member.name})
-        if not times[member]:
-            faults.append(_("%(name)s is not placed yet.") % {"name": member.name})
-        if member not in here:
-            faults.append(_("%(name)s is not on the list of who is here.") % {"name": member.name})
-    return faults

@@ -1,0 +1,28 @@
+"""The draft of a draw as somebody saw it: what he does with it is for that one and no other."""
+
+from hashlib import sha256
+
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from tournaments.models import Evening, Placement, Round
+
+DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
+
+
+def draft_mark(evening: Evening) -> str:
+    """A mark of the draft as it is now, another one after each change; empty without a draft."""
+    placed = Placement.objects.filter(round__evening=evening, round__state=DRAFT)
+    rows = placed.order_by("round", "member").values_list("round", "member", "table", "seat")
+    drawn = [*rows]
+    return sha256(repr(drawn).encode()).hexdigest()[:16] if drawn else ""
+
+
+def require_seen(evening: Evening, seen: str | None) -> None:
+    """Raises DomainError `draw_moved_on` when the draft is not the one marked `seen` any more; a
+    program, which saw none (None), takes it as it is."""
+    if seen is not None and seen != draft_mark(evening):
+        raise DomainError(
+            "draw_moved_on",
+            _("The draw has changed in the meantime. This is how it is now."),
+        )

@@ -1,0 +1,77 @@
+"""Rounds as they are kept: made of what was drawn with tables, sheets and places, and removed."""
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from clubs.models import Member
+from scoring.models import DealEntry, Scoresheet
+from scoring.services import sheets_create, sheets_lock
+from tournaments.draw import RoundDraw
+from tournaments.models import Evening, Placement, Round, Table
+from tournaments.services.evening_rules import sheet_rules
+
+
+def rounds_create(
+    evening: Evening, first: int, drawn: Sequence[RoundDraw], *, search_ms: int = 0
+) -> list[Round]:
+    """Drafts of these rounds, the first of them with number `first`; the evening's seed made them.
+
+    Raises DomainError `no_regulation`.
+    """
+    ids = {int(who) for one in drawn for table in one.tables for who in table.seats.values()}
+    people = Member.objects.in_bulk(ids)
+    rounds = Round.objects.bulk_create(
+        Round(evening=evening, number=number, seed=evening.seed, search_ms=search_ms)
+        for number in range(first, first + len(drawn))
+    )
+    for round_, one in zip(rounds, drawn, strict=True):
+        _fill(evening, round_, one, people)
+    return rounds
+
+
+def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
+    """Delete rounds with their tables and blank sheets. Returns how many.
+
+    Raises DomainError `deals_written` when anything was ever written on one of the sheets.
+    """
+    sheets = Scoresheet.objects.filter(table__round__in=rounds)
+    blank = [sheet.pk for sheet in sheets_lock(*sheets.values_list("pk", flat=True))]
+    written = DealEntry.objects.filter(deal__sheet__in=sheets).exists()
+    if written or sheets.filter(side_totals__isnull=False).exists():
+        raise DomainError("deals_written", _("Deals were written in this round: it must stay."))
+    found = rounds.count()
+    rounds.delete()
+    Scoresheet.objects.filter(pk__in=blank).delete()
+    return found
+
+
+def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, Member]) -> None:
+    if evening.regulation is None:
+        raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
+    seatings = [
+        {seat: people[int(who)] for seat, who in table.seats.items()} for table in drawn.tables
+    ]
+    sheets = sheets_create(
+        club=evening.club,
+        regulation=evening.regulation,
+        deals=evening.deals_per_round,
+        target=evening.target,
+        seatings=seatings,
+        state=Scoresheet.State.PLANNED,
+        **sheet_rules(evening, round_.number),
+    )
+    tables = Table.objects.bulk_create(
+        Table(round=round_, number=table.number, sheet=sheet)
+        for table, sheet in zip(drawn.tables, sheets, strict=True)
+    )
+    Placement.objects.bulk_create(
+        [
+            Placement(round=round_, member=member, table=table, seat=seat)
+            for table, seating in zip(tables, seatings, strict=True)
+            for seat, member in seating.items()
+        ]
+        + [Placement(round=round_, member_id=int(who)) for who in drawn.sit_out]
+    )

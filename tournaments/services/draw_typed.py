@@ -1,0 +1,74 @@
+"""A draw that was done by hand, taken over as a draft."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor
+from clubs.errors import DomainError
+from clubs.models import Member
+from tournaments.draw import RoundDraw, TableDraw
+from tournaments.models import Evening, Round
+from tournaments.services._evening import evening_lock, evening_touch
+from tournaments.services._rounds import rounds_create, rounds_remove
+from tournaments.services.draws import next_round, require_drawable
+
+Seating = Mapping[str, Member]
+
+
+@transaction.atomic
+def draw_type_in(
+    *, evening_id: int, tables: Sequence[Seating], sit_out: Sequence[Member], actor: Actor
+) -> Round:
+    """Take over a draw done by hand for the next round, as a draft.
+
+    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, or `draw_faults` with every
+    fault (params: faults): somebody twice, not placed or not here, a table that has not four, or
+    three of which none is West where the evening has tables of three.
+    """
+    evening = evening_lock(evening_id)
+    require_drawable(evening)
+    rounds_remove(evening, evening.rounds.filter(state=Round.State.DRAFT))
+    first = next_round(evening)
+    if faults := _typed_faults(evening, tables, sit_out):
+        raise DomainError("draw_faults", _("The draw is not right yet."), faults=faults)
+    typed = RoundDraw(
+        tables=tuple(
+            TableDraw(number=number, seats={seat: str(who.pk) for seat, who in seating.items()})  # type: ignore[misc]
+            for number, seating in enumerate(tables, start=1)
+        ),
+        sit_out=tuple(str(member.pk) for member in sit_out),
+    )
+    [made] = rounds_create(evening, first, [typed])
+    evening_touch(evening, actor=actor, action="draw_typed_in", data={"round": first})
+    return made
+
+
+def _typed_faults(
+    evening: Evening, tables: Sequence[Seating], sit_out: Sequence[Member]
+) -> list[str]:
+    faults = []
+    placed: list[Member] = [who for seating in tables for who in seating.values()] + list(sit_out)
+    if not tables:
+        faults.append(_("There is no table yet."))
+    for number, seating in enumerate(tables, start=1):
+        if set(seating) not in _full_tables(evening):
+            faults.append(_("Table %(n)s needs four people.") % {"n": number})
+    here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
+    times = Counter(placed)
+    for member in sorted(here.union(placed), key=lambda who: (who.sort_name, who.pk)):
+        if times[member] > 1:
+            faults.append(_("%(name)s is placed twice.") % {"name": member.name})
+        if not times[member]:
+            faults.append(_("%(name)s is not placed yet.") % {"name": member.name})
+        if member not in here:
+            faults.append(_("%(name)s is not on the list of who is here.") % {"name": member.name})
+    return faults
+
+
+def _full_tables(evening: Evening) -> list[set[str]]:
+    """The seats that a table may have filled."""
+    threes = evening.leftover == Evening.Leftover.THREE_HANDED
+    return [{*"NESW"}, {*"NES"}] if threes else [{*"NESW"}]
