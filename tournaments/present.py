@@ -7,7 +7,8 @@ from django.db.models import Q
 
 from clubs.models import Member
 from clubs.names import name_key
-from tournaments.models import Evening, Placement, Registration, Round
+from tournaments.models import Evening, Registration
+from tournaments.to_come import rounds_to_come
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,10 @@ def present_before(evening: Evening) -> list[Member]:
 
 def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:
     """Who is here but not in the draw that has not started, and who is in it but not here."""
-    open_rounds = evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN])
-    first = open_rounds.order_by("number").first()
+    first = next(iter(rounds_to_come(evening).values()), None)
     if first is None:
         return [], []
-    in_draw = set(
-        Placement.objects.filter(round=first, substitute=False).values_list("member", flat=True)
-    )
+    in_draw = {int(who) for who in first.people}
     here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
     return _people(here - in_draw), _people(in_draw - here)
 

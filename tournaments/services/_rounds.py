@@ -1,6 +1,6 @@
 """Rounds as they are kept: made of what was drawn with tables, sheets and places, and removed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.models import DealEntry, Scoresheet
 from scoring.services import sheets_create, sheets_lock
-from tournaments.draw import RoundDraw
+from tournaments.draw import RoundDraw, Seat
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services.evening_rules import sheet_rules
 
@@ -48,21 +48,31 @@ def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
     return found
 
 
-def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, Member]) -> None:
+def sheets_planned(
+    evening: Evening, round_number: int, seatings: Sequence[Mapping[Seat, Member]]
+) -> list[Scoresheet]:
+    """A blank sheet for each of these tables of that round, waiting for it to start.
+
+    Raises DomainError `no_regulation`.
+    """
     if evening.regulation is None:
         raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
-    seatings = [
-        {seat: people[int(who)] for seat, who in table.seats.items()} for table in drawn.tables
-    ]
-    sheets = sheets_create(
+    return sheets_create(
         club=evening.club,
         regulation=evening.regulation,
         deals=evening.deals_per_round,
         target=evening.target,
         seatings=seatings,
         state=Scoresheet.State.PLANNED,
-        **sheet_rules(evening, round_.number),
+        **sheet_rules(evening, round_number),
     )
+
+
+def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, Member]) -> None:
+    seatings = [
+        {seat: people[int(who)] for seat, who in table.seats.items()} for table in drawn.tables
+    ]
+    sheets = sheets_planned(evening, round_.number, seatings)
     tables = Table.objects.bulk_create(
         Table(round=round_, number=table.number, sheet=sheet)
         for table, sheet in zip(drawn.tables, sheets, strict=True)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.models import Member
 from tournaments.draw import Draw, DrawError, check_draw, draw
-from tournaments.models import Evening, Placement, Round
+from tournaments.models import Evening, Round
+from tournaments.present import drawn_without
 from tournaments.services._drafts import DRAFT, DRAWN, require_seen
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._question import DrawQuestion, draw_question, rounds_to_draw
@@ -75,7 +75,8 @@ def draw_publish(*, evening_id: int, actor: Actor, seen: str | None = None) -> l
     if not numbers:
         raise DomainError("no_draft", _("There is no draw to make final."))
     require_seen(evening, seen)
-    if others := _came_or_left(evening, numbers[0]):
+    newcomers, leavers = drawn_without(evening)
+    if others := newcomers + leavers:
         raise DomainError(
             "draw_outdated",
             _("Since this draw was made, %(names)s came or left. Draw again.")
@@ -206,14 +207,6 @@ def _first_seed(evening: Evening) -> int:
 
 def _next_seed(evening: Evening) -> int:
     return seed_of(evening, (drawing_of(evening) or 0) + 1)
-
-
-def _came_or_left(evening: Evening, number: int) -> list[Member]:
-    """Who is here but not placed in that round, and who is placed and not here."""
-    placed = Placement.objects.filter(round__evening=evening, round__number=number)
-    placed_ids = set(placed.values_list("member_id", flat=True))
-    here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
-    return list(Member.objects.filter(pk__in=placed_ids ^ here).by_surname())
 
 
 def _draw_sentence(error: DrawError) -> str:
