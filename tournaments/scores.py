@@ -40,7 +40,9 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
 def _add_seats(scores: dict[int, Scores]) -> None:
     seats = (
         Seat.objects.filter(
-            sheet__table__round__evening__in=scores, sheet__table__round__state__in=STARTED
+            sheet__table__round__evening__in=scores,
+            sheet__table__round__state__in=STARTED,
+            extra=False,
         )
         .annotate(who=Coalesce("counts_for", "member"))
         .filter(Q(who__isnull=False))

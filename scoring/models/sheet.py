@@ -4,15 +4,16 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
 from scoring.models.regulation import Regulation
+from scoring.rules import SEATS, THREE, dealer_of, forehand_of
 from scoring.rules import Seat as SeatName
-from scoring.rules import dealer_of, forehand_of
 
 COMPASS = ["N", "E", "S", "W"]
+SIDES_AND_SEATS = ["NS", "EW", "N", "E", "S"]
 LOWEST_TARGET, HIGHEST_TARGET = 162, 5_000
 
 
 class Scoresheet(AuditChain):
-    """One table's score sheet: so many deals by the same four people.
+    """One table's score sheet: so many deals by the same four people, or `three_handed`.
 
     The totals are a cache of what the deals come to; `manage.py verify` recomputes them.
     `version` rises with every change of what is written on the sheet. A planned sheet is still
@@ -22,6 +23,10 @@ class Scoresheet(AuditChain):
     then how many lines it has. `first_dealer` is empty while that is still to be drawn.
     `first_trump` is what is trump in the first deal. With `first_reneging_replayed` the first
     proved reneging on the sheet costs nothing but a new deal.
+
+    At a table of three each plays for himself, at N, E or S, and nobody is at W. A line of such a
+    sheet seats people as `scoring.rules.chairs_of` has it, and no side keeps its people: so
+    `score_ns` is then the most that one of the three has, and `score_ew` the least.
     """
 
     class State(models.TextChoices):
@@ -35,6 +40,7 @@ class Scoresheet(AuditChain):
     regulation = models.ForeignKey(
         Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
     )
+    three_handed = models.BooleanField(default=False)
     deals_planned = models.PositiveSmallIntegerField(default=16)
     first_dealer = models.CharField(max_length=1, default="E", blank=True)
     target = models.PositiveIntegerField(null=True, blank=True)
@@ -100,12 +106,17 @@ class Scoresheet(AuditChain):
         still to be drawn."""
         if not self.first_dealer:
             return None
-        return dealer_of(self.first_dealer, number)  # type: ignore[arg-type]
+        return dealer_of(self.first_dealer, number, self.people)  # type: ignore[arg-type]
 
     def forehand(self, number: int) -> SeatName | None:
         """Who leads to the first trick of deal `number`; None while that is still to be drawn."""
         dealer = self.dealer(number)
-        return dealer and forehand_of(dealer)
+        return dealer and forehand_of(dealer, self.people)
+
+    @property
+    def people(self) -> tuple[SeatName, ...]:
+        """The seats in which people sit, clockwise."""
+        return THREE if self.three_handed else SEATS
 
 
 def full_sheets(path: str = "") -> Q:
@@ -156,7 +167,8 @@ class Seat(models.Model):
 
 
 class SideTotal(models.Model):
-    """What one side handed in of a whole sheet, where no deals were written.
+    """What one side handed in of a whole sheet, where no deals were written; at a table of three
+    what one person did, and `side` is his seat.
 
     `points` are the card points as they stand on the sheet, after nat. The score adds the roem,
     the regulation's bonus for each pit, and the correction.
@@ -173,7 +185,7 @@ class SideTotal(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["sheet", "side"], name="side_total_once_per_side"),
             models.CheckConstraint(
-                condition=Q(side__in=["NS", "EW"]), name="side_total_side_known"
+                condition=Q(side__in=SIDES_AND_SEATS), name="side_total_side_known"
             ),
         ]
 
@@ -182,7 +194,8 @@ class SideTotal(models.Model):
 
 
 class Confirmation(models.Model):
-    """One side says that the sheet as it stood at `sheet_version` is right, or that it isn't."""
+    """One side says that the sheet as it stood at `sheet_version` is right, or that it isn't. At a
+    table of three each person says so, and `side` is his seat."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="confirmations")
     side = models.CharField(max_length=2)
@@ -199,7 +212,7 @@ class Confirmation(models.Model):
                 fields=["sheet", "side", "sheet_version"], name="confirmation_once_per_side"
             ),
             models.CheckConstraint(
-                condition=Q(side__in=["NS", "EW"]), name="confirmation_side_known"
+                condition=Q(side__in=SIDES_AND_SEATS), name="confirmation_side_known"
             ),
         ]
 

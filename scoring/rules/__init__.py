@@ -29,6 +29,14 @@ from scoring.rules.seats import (
 from scoring.rules.settings import SETTING_CHOICES, parse_regulation
 from scoring.rules.sheet_line import sheet_line
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
+from scoring.rules.three_handed import (
+    THREE,
+    chairs_of,
+    chairs_taken,
+    line_of_three,
+    sides_of,
+    told_of_three,
+)
 from scoring.rules.tricks import (
     Played,
     PlayedTrick,
@@ -49,6 +57,7 @@ __all__ = [
     "SEAT_NAMES",
     "SETTING_CHOICES",
     "SIDES",
+    "THREE",
     "TRUMP_DEAL_POINTS",
     "CardRow",
     "Correction",
@@ -73,6 +82,8 @@ __all__ = [
     "card_name",
     "card_typed",
     "card_values",
+    "chairs_of",
+    "chairs_taken",
     "dealer_of",
     "evaluate",
     "explain",
@@ -80,6 +91,7 @@ __all__ = [
     "fault_message",
     "forehand_of",
     "legal_cards",
+    "line_of_three",
     "other_side",
     "parse_card",
     "parse_regulation",
@@ -93,5 +105,7 @@ __all__ = [
     "score_stream",
     "sheet_line",
     "side_of",
+    "sides_of",
+    "told_of_three",
     "trace",
 ]

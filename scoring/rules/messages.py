@@ -83,6 +83,14 @@ MESSAGES: Final[Mapping[str, Mapping[Language, str]]] = {
         "nl": "Op deze plaats zit niemand: {value}.",
         "en": "Nobody sits in this seat: {value}.",
     },
+    "bad_value:not_of_three": {
+        "nl": "Zeg wie van de drie speelt.",
+        "en": "Say which of the three plays.",
+    },
+    "bad_value:dummy_opposite": {
+        "nl": "De blinde ligt tegenover wie speelt; zo kunnen de anderen niet zitten.",
+        "en": "The dummy lies opposite who plays; the others cannot sit like this.",
+    },
     "unknown_key": {
         "nl": "‘{value}’ is geen onderdeel van een spel.",
         "en": "“{value}” is not part of a deal.",

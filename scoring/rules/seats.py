@@ -1,6 +1,6 @@
 """The four seats of a table, the two sides, and who deals."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 Seat = Literal["N", "E", "S", "W"]
@@ -48,19 +48,22 @@ def other_side(side: Side) -> Side:
     return _OTHER[side]
 
 
-def forehand_of(dealer: Seat) -> Seat:
+def forehand_of(dealer: Seat, people: Sequence[Seat] = SEATS) -> Seat:
     """The player left of the dealer, who leads to the first trick whoever made trump.
 
-    >>> forehand_of("W")
-    'N'
+    >>> forehand_of("W"), forehand_of("S", people=("N", "E", "S"))
+    ('N', 'N')
     """
-    return SEATS[(SEATS.index(dealer) + 1) % 4]
+    return dealer_of(dealer, 2, people)
 
 
-def dealer_of(first_dealer: Seat, number: int) -> Seat:
-    """Who deals deal `number`, counted from 1: the deal passes clockwise.
+def dealer_of(first_dealer: Seat, number: int, people: Sequence[Seat] = SEATS) -> Seat:
+    """Who deals deal `number`, counted from 1: the deal passes clockwise, over seats where nobody
+    of `people` sits.
 
     >>> [dealer_of("S", number) for number in (1, 2, 5)]
     ['S', 'W', 'S']
     """
-    return SEATS[(SEATS.index(first_dealer) + number - 1) % 4]
+    first = SEATS.index(first_dealer)
+    turns = [seat for seat in (*SEATS[first:], *SEATS[:first]) if seat in people]
+    return turns[(number - 1) % len(turns)]

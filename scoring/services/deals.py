@@ -135,7 +135,7 @@ def deal_undo(
 
 def deal_preview(*, sheet: Scoresheet, number: int, written: Written) -> rules.DealResult:
     """What this would come to as deal `number` of the sheet; writes nothing. Raises DealRefused."""
-    return evaluated(sheet.regulation, as_settled(sheet, number, written))
+    return evaluated(sheet, as_settled(sheet, number, written))
 
 
 def _sent_before(uuid: uuids.UUID) -> DealEntry | None:

@@ -13,8 +13,9 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
-from scoring.models import Deal, DealEntry, Regulation, Scoresheet
+from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services.doubts import sheet_doubts
+from scoring.services.seating import seating_faults
 from scoring.services.totals import SHEET_FIGURES, sheet_recompute
 from scoring.services.written import Written, as_stored
 from scoring.signals import sheet_changed
@@ -68,12 +69,16 @@ def reason_checked(reason: str, *, needed: bool = True) -> str:
     return reason
 
 
-def evaluated(regulation: Regulation, written: Written) -> rules.DealResult:
-    """What a deal comes to. Raises DealRefused."""
+def evaluated(sheet: Scoresheet, written: Written) -> rules.DealResult:
+    """What a deal of this sheet comes to. Raises DealRefused."""
+    faults = seating_faults(sheet, written)
     try:
-        return rules.evaluate(written, regulation.rules)
+        result = rules.evaluate(written, sheet.regulation.rules)
     except rules.InvalidDeal as invalid:
-        raise DealRefused(invalid) from invalid
+        raise DealRefused(rules.InvalidDeal([*faults, *invalid.faults])) from invalid
+    if faults:
+        raise DealRefused(rules.InvalidDeal(faults))
+    return result
 
 
 def entry_make(
@@ -90,7 +95,7 @@ def entry_make(
     record: Written | None = None,
 ) -> DealEntry:
     """The next revision of `deal`, worked out and not saved. Raises DealRefused."""
-    result = None if written is None else evaluated(sheet.regulation, written)
+    result = None if written is None else evaluated(sheet, written)
     return DealEntry(
         uuid=uuid,
         deal=deal,

@@ -45,27 +45,30 @@ def sheets_create(
     first_reneging_replayed: bool = False,
     state: str = OPEN,
 ) -> list[Scoresheet]:
-    """One sheet per seating (seat → member; a seat left out is the dummy's), all lines blank.
+    """One sheet per seating (seat → member), all lines blank. A seating without West is a table of
+    three, who leave that seat to the dummy.
 
     With a `target` a sheet has as many lines as it can need, whatever `deals` says. The other
     settings are what `Scoresheet` says of them.
     """
-    deals = deals if target is None else lines_needed(target, regulation)
     sheets = Scoresheet.objects.bulk_create(
         Scoresheet(
             club=club,
             regulation=regulation,
-            deals_planned=deals,
+            three_handed="W" not in seating,
+            deals_planned=lines_needed(target, regulation, len(seating)) if target else deals,
             first_dealer=first_dealer,
             target=target,
             first_trump=first_trump,
             first_reneging_replayed=first_reneging_replayed,
             state=state,
         )
-        for _seating in seatings
+        for seating in seatings
     )
     Deal.objects.bulk_create(
-        Deal(sheet=sheet, number=number) for sheet in sheets for number in range(1, deals + 1)
+        Deal(sheet=sheet, number=number)
+        for sheet in sheets
+        for number in range(1, sheet.deals_planned + 1)
     )
     Seat.objects.bulk_create(
         Seat(sheet=sheet, seat=seat, member=seating.get(seat))
@@ -75,15 +78,16 @@ def sheets_create(
     return sheets
 
 
-def lines_needed(target: int, regulation: Regulation) -> int:
-    """After how many deals a side has the target at the latest.
+def lines_needed(target: int, regulation: Regulation, people: int = 4) -> int:
+    """After how many deals a side has the target at the latest; with three `people` one of them.
 
-    Until then both have less, so together at most twice that, and each deal brings them 162
-    together at least, 130 in no-trump. A nil can bring less and a correction take away: then the
-    sheet gets another line when it needs one.
+    Until then all have less, so together at most twice that, or three times, and each deal brings
+    them 162 together at least, 130 in no-trump. A nil can bring less and a correction take away:
+    then the sheet gets another line when it needs one.
     """
+    scores = 3 if people == 3 else 2
     least = NO_TRUMP_DEAL_POINTS if regulation.rules.no_trump else TRUMP_DEAL_POINTS
-    return min(MOST_DEALS, 2 * (target - 1) // least + 1)
+    return min(MOST_DEALS, scores * (target - 1) // least + 1)
 
 
 @transaction.atomic
@@ -143,11 +147,14 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
 
     Where the regulation says who declares, the declarer stays and only the figures swap.
     Raises DealRefused (params: number) when a deal cannot be the other way round, and DomainError
-    `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
+    `sheet_closed`, `sheet_not_started`, `three_handed` (no sides to swap), `reason_needed` or
+    `reason_too_long`.
     """
     reason = reason_checked(reason)
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
+    if sheet.three_handed:
+        raise DomainError("three_handed", _("At a table of three each plays for himself."))
     forced = sheet.regulation.rules.bidding in ("forehand_must", "dealer_must")
     entries = []
     for deal in _deals(sheet):
@@ -165,8 +172,8 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     """Move what is written on one sheet to the sheet it belongs to; the two change contents.
 
     The players stay where they sit; who dealt first goes with the deals. Raises DomainError
-    `sheets_differ` when the sheets have another length or another regulation, `sheet_gone`,
-    `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
+    `sheets_differ` when the sheets have another length or another regulation, or one is of three
+    people, `sheet_gone`, `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
     reason = reason_checked(reason)
     first, *rest = sheets_lock(from_id, to_id)
@@ -271,7 +278,7 @@ def _content(deal: Deal) -> dict[str, object] | None:
 
 
 def _kind_of_sheet(sheet: Scoresheet) -> tuple[int | None, ...]:
-    return sheet.deals_planned, sheet.target, sheet.regulation_id
+    return sheet.deals_planned, sheet.target, sheet.regulation_id, sheet.three_handed
 
 
 def _is_begun(sheet: Scoresheet) -> bool:

@@ -6,11 +6,13 @@ from typing import Any
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
 from scoring.rules import (
     NO_TRUMP_DEAL_POINTS,
+    THREE,
     TRUMP_DEAL_POINTS,
     Regulation,
-    Side,
+    chairs_of,
     side_of,
 )
+from scoring.rules import Seat as SeatName
 
 SHEET_FIGURES = ("deals_entered", "warnings", "score_ns", "score_ew")
 SEAT_FIGURES = ("score", "roem", "pits", "nats", "deals")
@@ -72,14 +74,18 @@ def _fill_from_deals(sheet: Scoresheet, seats: list[Seat]) -> None:
         for deal in Deal.objects.filter(sheet=sheet).select_related("current")
         if deal.current is not None and is_played(deal.current)
     }
+    fill = _seat_fill_alone if sheet.three_handed else _seat_fill
+    for seat in seats:
+        span = range(seat.from_deal, _next_holder(seat, seats, sheet))
+        fill(seat, [entries[number] for number in span if number in entries])
     results = [_result(entry) for entry in entries.values()]
     sheet.deals_entered = len(entries)
     sheet.warnings = sum(bool(entry.warnings) for entry in entries.values())
-    sheet.score_ns = sum(result["score"]["NS"] for result in results)
-    sheet.score_ew = sum(result["score"]["EW"] for result in results)
-    for seat in seats:
-        span = range(seat.from_deal, _next_holder(seat, seats, sheet))
-        _seat_fill(seat, [entries[number] for number in span if number in entries])
+    if sheet.three_handed:
+        _fill_most_and_least(sheet, seats)
+    else:
+        sheet.score_ns = sum(result["score"]["NS"] for result in results)
+        sheet.score_ew = sum(result["score"]["EW"] for result in results)
 
 
 def _result(entry: DealEntry) -> Mapping[str, Any]:
@@ -97,26 +103,54 @@ def _seat_fill(seat: Seat, entries: list[DealEntry]) -> None:
     seat.score = sum(result["players"].get(seat.seat, 0) for result in results)
     seat.roem = sum(result["roem"][side] for result in results)
     seat.pits = sum(result["pit"] == side for result in results)
-    seat.nats = sum(_result(entry)["nat"] and _declared(entry, side) for entry in entries)
+    seat.nats = sum(
+        _result(entry)["nat"] and side_of(_declarer(entry)) == side for entry in entries
+    )
     seat.deals = len(entries)
 
 
-def _declared(entry: DealEntry, side: Side) -> bool:
-    return side_of((entry.written or {})["declarer"]) == side
+def _seat_fill_alone(seat: Seat, entries: list[DealEntry]) -> None:
+    """As `_seat_fill` for one of three: his are the figures of the chair he had in each deal, and
+    nat is only who played it."""
+    if seat.seat not in THREE:
+        return
+    taken = [(chairs_of(_declarer(entry))[seat.seat], _result(entry)) for entry in entries]
+    seat.score = sum(result["players"][chair] for chair, result in taken)
+    seat.roem = sum(result["roem"][side_of(chair)] for chair, result in taken)
+    seat.pits = sum(result["pit"] == side_of(chair) for chair, result in taken)
+    seat.nats = sum(_result(entry)["nat"] and _declarer(entry) == seat.seat for entry in entries)
+    seat.deals = len(entries)
+
+
+def _declarer(entry: DealEntry) -> SeatName:
+    """Who declared; on a sheet of four it may be a side."""
+    declarer: SeatName = (entry.written or {})["declarer"]
+    return declarer
+
+
+def _fill_most_and_least(sheet: Scoresheet, seats: Iterable[Seat]) -> None:
+    scores = dict.fromkeys(THREE, 0)
+    for seat in seats:
+        if seat.seat in THREE:
+            scores[seat.seat] += seat.score
+    sheet.score_ns, sheet.score_ew = max(scores.values()), min(scores.values())
 
 
 def _fill_from_totals(
     sheet: Scoresheet, seats: list[Seat], totals: Mapping[str, SideTotal]
 ) -> None:
     bonus = sheet.regulation.rules.pit_bonus
-    scores = {side: side_score(total, bonus) for side, total in totals.items()}
+    scores = {who: side_score(total, bonus) for who, total in totals.items()}
     deals = deals_handed_in(sheet, sum(total.points for total in totals.values()))
     sheet.deals_entered, sheet.warnings = deals, 0
-    sheet.score_ns, sheet.score_ew = scores.get("NS", 0), scores.get("EW", 0)
     last = {seat.seat: seat.pk for seat in seats}
     for seat in seats:
-        side = side_of(seat.seat)  # type: ignore[arg-type]
+        who = seat.seat if sheet.three_handed else side_of(seat.seat)  # type: ignore[arg-type]
         _seat_fill(seat, [])
-        if seat.pk == last[seat.seat] and side in totals:
-            seat.score, seat.deals = scores[side], deals
-            seat.roem, seat.pits = totals[side].roem, totals[side].pits
+        if seat.pk == last[seat.seat] and who in totals:
+            seat.score, seat.deals = scores[who], deals
+            seat.roem, seat.pits = totals[who].roem, totals[who].pits
+    if sheet.three_handed:
+        _fill_most_and_least(sheet, seats)
+    else:
+        sheet.score_ns, sheet.score_ew = scores.get("NS", 0), scores.get("EW", 0)

@@ -3,9 +3,10 @@
 import uuid
 from typing import Any
 
-from clubs.models import Member
+from clubs.models import Club, Member
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
-from scoring.rules import SEATS
+from scoring.rules import SEATS, THREE
+from scoring.rules import Seat as SeatName
 from scoring.services import deal_write, sheets_create
 from tests.factories import TESTS, ClubFactory, MemberFactory, regulation_of
 
@@ -23,12 +24,19 @@ def sheet_of(*members: Member, deals: int = 4, preset: str = "amsterdam") -> Sco
     """A blank open sheet with these four people (or four new ones) at N E S W."""
     club = members[0].club if members else ClubFactory.create()
     seated = list(members) or MemberFactory.create_batch(4, club=club)
-    (sheet,) = sheets_create(
-        club=club,
-        regulation=regulation_of(club, preset),
-        deals=deals,
-        seatings=[dict(zip(SEATS, seated, strict=True))],
-    )
+    return _sheet(dict(zip(SEATS, seated, strict=True)), deals, preset)
+
+
+def sheet_of_three(*, deals: int = 4, preset: str = "amsterdam") -> Scoresheet:
+    """A blank open sheet with three new people at N E S, and the dummy."""
+    members = MemberFactory.create_batch(3, club=Club.objects.first() or ClubFactory.create())
+    return _sheet(dict(zip(THREE, members, strict=True)), deals, preset)
+
+
+def _sheet(seating: dict[SeatName, Member], deals: int, preset: str) -> Scoresheet:
+    club = seating["N"].club
+    regulation = regulation_of(club, preset)
+    (sheet,) = sheets_create(club=club, regulation=regulation, deals=deals, seatings=[seating])
     return sheet
 
 

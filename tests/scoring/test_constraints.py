@@ -71,14 +71,14 @@ BREAKS: dict[str, Break] = {
         SideTotal.objects.create(sheet=sheet, side="NS", points=1) for _ in range(2)
     ],
     "side_total_side_known": lambda sheet: SideTotal.objects.create(
-        sheet=sheet, side="N", points=1
+        sheet=sheet, side="W", points=1
     ),
     "confirmation_once_per_side": lambda sheet: [
         Confirmation.objects.create(sheet=sheet, side="NS", sheet_version=1, agrees=True, by="x")
         for _ in range(2)
     ],
     "confirmation_side_known": lambda sheet: Confirmation.objects.create(
-        sheet=sheet, side="N", sheet_version=1, agrees=True, by="x"
+        sheet=sheet, side="W", sheet_version=1, agrees=True, by="x"
     ),
 }
 

@@ -1,0 +1,80 @@
+"""Three at a table, each for himself: whoever plays has the dummy opposite him, against the others.
+
+A line of such a sheet is an ordinary line, in which people are seated anew for each deal. What
+people tell of it is who plays and what he and the others took: then side NS stands for who plays,
+EW for the two against him, and a seat for a person.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scoring.rules.seats import SEATS, SIDES, Seat, Side, other_side, partner, side_of
+
+THREE: Final[tuple[Seat, ...]] = ("N", "E", "S")
+"""The seats of the three people; West is left free, for the dummy or whoever makes room for it."""
+
+_CHAIRS: Final[Mapping[Seat, Mapping[Seat, Seat]]] = {
+    declarer: {seat: "W" if seat == partner(declarer) else seat for seat in THREE}
+    for declarer in THREE
+}
+
+
+def chairs_of(declarer: Seat) -> Mapping[Seat, Seat]:
+    """On which chair each of the three sits in the deal that `declarer` plays: on his own, but
+    whoever has the seat opposite moves to West, so that the dummy can lie there.
+
+    >>> chairs_of("N"), chairs_of("E")["S"]
+    ({'N': 'N', 'E': 'E', 'S': 'W'}, 'S')
+    """
+    return _CHAIRS[declarer]
+
+
+def chairs_taken(declarer: Seat) -> list[Seat]:
+    """The chairs with a person on them, in the order of SEATS: the contract's `seats`.
+
+    >>> chairs_taken("S")
+    ['E', 'S', 'W']
+    """
+    return [seat for seat in SEATS if seat in _CHAIRS[declarer].values()]
+
+
+def sides_of(declarer: Seat) -> tuple[Side, Side]:
+    """The side of who plays, and the other one."""
+    own = side_of(declarer)
+    return own, other_side(own)
+
+
+def line_of_three(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What three people tell of a deal as a line that `evaluate` reads; `told["declarer"]` is one
+    of THREE."""
+    declarer = told["declarer"]
+    names: dict[Any, str] = dict(zip(SIDES, sides_of(declarer), strict=True))
+    names.update(_CHAIRS[declarer])
+    return {**_renamed(told, names), "seats": chairs_taken(declarer)}
+
+
+def told_of_three(line: Mapping[str, Any]) -> dict[str, Any]:
+    """What three people told to come to such a line."""
+    declarer = line["declarer"]
+    names: dict[Any, str] = dict(zip(sides_of(declarer), SIDES, strict=True))
+    names.update({chair: seat for seat, chair in _CHAIRS[declarer].items()})
+    told = _renamed(line, names)
+    del told["seats"]
+    return told
+
+
+def _renamed(line: Mapping[str, Any], names: Mapping[Any, str]) -> dict[str, Any]:
+    """The line with another name for each side and seat but the declarer's, who keeps his."""
+    renamed = dict(line)
+    for key in ("points", "roem"):
+        if key in line:
+            renamed[key] = {names[side]: figures for side, figures in line[key].items()}
+    for key in ("pit", "reneged", "accused_wrongly_by", "dealer"):
+        if line.get(key):
+            renamed[key] = names[line[key]]
+    if line.get("corrections"):
+        renamed["corrections"] = [
+            {key: names[value] if key in ("seat", "side") else value for key, value in one.items()}
+            for one in line["corrections"]
+        ]
+    return renamed
