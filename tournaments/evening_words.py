@@ -10,7 +10,8 @@ from scoring.words import pit_word
 from tournaments.models import Evening
 from tournaments.sit_out_words import sit_out_score_words
 
-Method, Dealer, RoemBy = Evening.Method, Evening.FirstDealer, Evening.RoemBy
+Method, Leftover = Evening.Method, Evening.Leftover
+Dealer, RoemBy = Evening.FirstDealer, Evening.RoemBy
 Until, Tie = Evening.RenegingUntil, Evening.Tie
 
 
@@ -22,6 +23,8 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
     return (
         _length(evening),
         _company(evening),
+        *_leftover(evening),
+        *_last_round(evening),
         _dealer(evening),
         *_trump(evening),
         _roem(evening),
@@ -59,9 +62,41 @@ def _company(evening: Evening) -> str:
                 "The same four people stay at a table for three rounds; everybody has each of the"
                 " others as partner once."
             )
+        case Method.BALANCED:
+            return _(
+                "Each round you sit with other people, as few as can be of them twice in an evening"
+                " or often in a season."
+            )
         case Method.LOTTERY:
             return _("Each round there is a new draw of who plays with whom.")
+        case Method.PAIRS:
+            return _(
+                "You have the same partner all evening. Even pairs stay at their table, odd pairs"
+                " move up one each round."
+            )
     return _("Who plays with whom is drawn by hand.")
+
+
+def _leftover(evening: Evening) -> Iterator[str]:
+    if evening.method == Method.PAIRS:
+        yield _("Of an odd number of pairs one does not play, each round another.")
+    elif evening.method == Method.TYPED_IN:
+        return
+    elif evening.leftover == Leftover.THREE_HANDED:
+        yield _(
+            "Where the number of players cannot be divided by four there are tables of three: each"
+            " plays for himself, and whoever plays has the dummy opposite."
+        )
+    else:
+        yield _("Who is left over where tables have four does not play, by turns.")
+
+
+def _last_round(evening: Evening) -> Iterator[str]:
+    if evening.last_ranked:
+        yield _(
+            "The last round goes by standing: numbers 1 to 4 at table 1, numbers 1 and 4 against"
+            " numbers 2 and 3, and so on."
+        )
 
 
 def _dealer(evening: Evening) -> str:

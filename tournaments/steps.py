@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from django.db.models import Count
 from django.urls import reverse
@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import full_sheets
+from tournaments.draw import Leftover
 from tournaments.draw.rotation import BLOCK
-from tournaments.forecast import forecast
+from tournaments.draw.sizes import sizes
+from tournaments.forecast import cannot_divide, forecast, sitting_out_forecast
 from tournaments.models import Evening, Round
 from tournaments.sit_out_words import sitting_out_on_end
 
@@ -168,7 +170,7 @@ def _before_a_round(progress: Progress) -> NextStep:
         return NextStep(_("Look at the draw and make it final"), step_url(evening, "draw"))
     if progress.present < 4:
         return NextStep(_("Tick who is here"), step_url(evening, "present"))
-    return NextStep(_to_draw(progress), step_url(evening, "draw"))
+    return draw_step(progress)
 
 
 def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
@@ -181,17 +183,14 @@ def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
     )
 
 
-def block_warning(progress: Progress) -> str:
-    """That who sits out in a rotation does so for a whole block of rounds; empty where nobody
-    sits out, for a single round, and once a block is under way."""
-    evening, first = progress.evening, progress.unplayed
-    start = first.number if first else len(progress.rounds) + 1
-    rounds = min(BLOCK, evening.rounds_planned - start + 1)
-    rotates = evening.method == Evening.Method.ROTATION and progress.step[0] != "round"
-    somebody_out = progress.present > 4 and progress.present % 4
-    if not (rotates and somebody_out and rounds > 1):
-        return ""
-    return sitting_out_on_end(evening.club, rounds)
+def draw_step(progress: Progress) -> NextStep:
+    """To the draw of the next round, or first to what stands in its way."""
+    evening = progress.evening
+    if cannot_divide(evening, progress.present):
+        words = {"forecast": sitting_out_forecast(evening.club, progress.present)}
+        url = reverse("evening_sit_out", args=[evening.club.slug, evening.slug])
+        return NextStep(_("Like this then: %(forecast)s") % words, url)
+    return NextStep(_to_draw(progress), step_url(evening, "draw"))
 
 
 def _to_draw(progress: Progress) -> str:
@@ -202,6 +201,30 @@ def _to_draw(progress: Progress) -> str:
     if number == 1:
         return _("To the draw: %(forecast)s") % words
     return _("To the draw of round %(n)s: %(forecast)s") % words
+
+
+def block_warning(progress: Progress) -> str:
+    """That who sits out in a rotation, or is at a table of three, does so for a whole block of
+    rounds; empty where nobody does, for a single round, and once a block is under way."""
+    evening, rounds = progress.evening, _rounds_on_end(progress)
+    if rounds < 2 or progress.present < 5 or cannot_divide(evening, progress.present):
+        return ""
+    parts = sizes(progress.present, cast("Leftover", evening.leftover))
+    if parts.threes:
+        return _(
+            "Who is at a table of three, stays there %(n)s rounds. With a fresh draw each round "
+            "that changes."
+        ) % {"n": rounds}
+    return sitting_out_on_end(evening.club, rounds) if parts.out else ""
+
+
+def _rounds_on_end(progress: Progress) -> int:
+    """How many of the rounds to be drawn next a rotation keeps its tables together; else 0."""
+    evening, first = progress.evening, progress.unplayed
+    if evening.method != Evening.Method.ROTATION or progress.step[0] == "round":
+        return 0
+    start = first.number if first else len(progress.rounds) + 1
+    return min(BLOCK, evening.rounds_planned - evening.last_ranked - start + 1)
 
 
 def _while_running(progress: Progress, running: RoundProgress) -> NextStep:

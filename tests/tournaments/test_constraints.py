@@ -10,6 +10,7 @@ from scoring.services import sheets_create
 from tests.constraints import constraint_names, refused_by
 from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
 from tournaments.models import (
+    CoupleRule,
     Evening,
     PastResult,
     Placement,
@@ -50,6 +51,11 @@ def past(evening: Evening, **given: object) -> PastResult:
     return PastResult.objects.create(**row | given)
 
 
+def couple(one: int, two: int, kind: str = "apart") -> CoupleRule:
+    people = [Member.objects.get(number=number) for number in (one, two)]
+    return CoupleRule.objects.create(club=people[0].club, one=people[0], two=people[1], kind=kind)
+
+
 def release(evening: Evening, number: int) -> Release:
     return Release.objects.create(evening=evening, number=number, standings=[])
 
@@ -70,6 +76,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     ],
     "evening_state_known": lambda _: Evening.objects.update(state="lost"),
     "evening_method_known": lambda _: Evening.objects.update(method="dice"),
+    "evening_leftover_known": lambda _: Evening.objects.update(leftover="home"),
     "evening_rounds_1_to_20": lambda _: Evening.objects.update(rounds_planned=21),
     "evening_deals_1_to_99": lambda _: Evening.objects.update(deals_per_round=0),
     "evening_has_a_regulation_unless_history": lambda _: Evening.objects.update(regulation=None),
@@ -89,9 +96,13 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
         present=False, absence="ill"
     ),
     "registration_present_or_absent": lambda _: Registration.objects.update(absence="notice"),
+    "registration_pair_from_1": lambda _: Registration.objects.update(pair=0),
     "past_result_once_per_round": lambda evening: [past(evening, round=1) for _ in range(2)],
     "past_result_once_per_evening": lambda evening: [past(evening) for _ in range(2)],
     "past_result_score_or_absence": lambda evening: past(evening, absence="notice"),
+    "couple_rule_once_per_couple": lambda _: [couple(1, 2) for _ in range(2)],
+    "couple_rule_lower_id_first": lambda _: couple(2, 1),
+    "couple_rule_kind_known": lambda _: couple(1, 2, kind="married"),
     "release_number_once": lambda evening: [release(evening, 1) for _ in range(2)],
     "release_number_from_1": lambda evening: release(evening, 0),
     "round_once_per_evening": lambda evening: Round.objects.create(evening=evening, number=1),
@@ -120,7 +131,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
-        PlayOffScore,
+        *(CoupleRule, PlayOffScore),
         *(Round, Table, Placement, TableToken),
     )
     assert constraint_names(*models) == set(BREAKS)

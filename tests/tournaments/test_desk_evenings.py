@@ -56,6 +56,7 @@ def plan(**changed: Any) -> dict[str, Any]:
         "rounds_planned": 3,
         "deals_per_round": 16,
         "method": "rotation",
+        "leftover": "sit_out",
         "sit_out_score": 1600,
         "missed_score": 0,
         "phones": "on",
@@ -350,3 +351,61 @@ def test_a_director_sees_no_seasons_in_the_header(club: Club) -> None:
         True,
         False,
     )
+
+
+def test_how_is_drawn_is_asked_with_a_sentence_each(club: Club, organiser: Client) -> None:
+    page = organiser.get(f"{EVENINGS}new/")
+    methods = [option.data["value"] for option in page.context["form"]["method"]]
+    assert methods == ["rotation", "balanced", "lottery", "pairs", "typed_in"]
+    assert text(page).count('id="id_method_') == 10
+    assert text(page).count('aria-describedby="id_method_3_hint"') == 1
+    assert (
+        '<p class="hint choice-hint" id="id_method_3_hint">Twee mensen zijn de hele avond elkaars '
+        "maat."
+    ) in text(page)
+
+
+@pytest.mark.parametrize("method", ["balanced", "lottery"])
+def test_an_evening_keeps_how_it_draws_and_the_next_starts_with_it(
+    club: Club, organiser: Client, method: str
+) -> None:
+    answers = plan(method=method, leftover="three_handed", last_ranked="on")
+    organiser.post(f"{EVENINGS}new/", answers)
+    evening = Evening.objects.get()
+    assert (evening.method, evening.leftover, evening.last_ranked) == (method, "three_handed", True)
+    form = organiser.get(f"{EVENINGS}new/").context["form"]
+    asked = [form[name].initial for name in ("method", "leftover", "last_ranked")]
+    assert asked == [method, "three_handed", True]
+
+
+def test_a_club_without_evenings_starts_with_rotation_and_sitting_out(organiser: Client) -> None:
+    form = organiser.get(f"{EVENINGS}new/").context["form"]
+    asked = [form[name].initial for name in ("method", "leftover", "last_ranked")]
+    assert asked == ["rotation", "sit_out", None]
+
+
+@pytest.mark.parametrize(
+    ("method", "rounds", "why"),
+    [
+        ("pairs", 4, "Met vaste paren kan de laatste ronde niet op stand"),
+        ("typed_in", 3, "U loot met de hand"),
+        ("lottery", 1, "Voor de eerste ronde is er nog geen stand."),
+        ("rotation", 3, "De tafels blijven drie rondes bij elkaar."),
+        ("rotation", 5, "De tafels blijven drie rondes bij elkaar."),
+        ("rotation", 4, ""),
+        ("rotation", 7, ""),
+        ("balanced", 2, ""),
+        ("lottery", 3, ""),
+    ],
+)
+def test_where_the_last_round_cannot_go_by_standing(
+    club: Club, organiser: Client, method: str, rounds: int, why: str
+) -> None:
+    answers = plan(method=method, rounds_planned=rounds, last_ranked="on")
+    response = organiser.post(f"{EVENINGS}new/", answers)
+    if not why:
+        assert Evening.objects.get().last_ranked
+        return
+    errors = response.context["form"].errors
+    assert ([*errors], Evening.objects.count()) == (["last_ranked"], 0)
+    assert why in errors["last_ranked"][0]

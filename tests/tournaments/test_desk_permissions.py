@@ -33,6 +33,7 @@ FOR_DIRECTORS = [
     f"{EVENING}rules/",
     f"{EVENING}cancel/",
     f"{EVENING}restore/",
+    f"{EVENING}sit-out/",
     f"{EVENING}present/",
     f"{EVENING}draw/",
     f"{EVENING}draw/type-in/",

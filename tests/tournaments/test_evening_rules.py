@@ -143,7 +143,11 @@ def test_a_new_evening_is_played_as_the_one_before(club: Club) -> None:
     assert "Ook de spelregels van die avond gelden weer" in words(page)
     assert page.context["form"]["target"].value() == 1001
     given = {"date": "2026-11-28", "rounds_planned": "3", "deals_per_round": "16"}
-    given |= {"regulation": str(Regulation.objects.get().pk), "method": "rotation"}
+    given |= {
+        "regulation": str(Regulation.objects.get().pk),
+        "method": "rotation",
+        "leftover": "sit_out",
+    }
     given |= {"target": "1001", "sit_out_score": "1600", "missed_score": "0"}
     assert desk.post(new, given).status_code == 302
     made = Evening.objects.get(date="2026-11-28")

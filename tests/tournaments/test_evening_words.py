@@ -19,6 +19,8 @@ CHOICES: dict[str, Sequence[Any]] = {
     "deals_per_round": [12, 16],
     "target": [None, 1001, 1500],
     "method": Evening.Method.values,
+    "leftover": Evening.Leftover.values,
+    "last_ranked": [False, True],
     "first_dealer": Evening.FirstDealer.values,
     "first_trump_clubs": [False, True],
     "maker_holds_trump": [False, True],
@@ -61,6 +63,7 @@ def test_an_evening_as_most_clubs_play_it() -> None:
         "Wij spelen 3 rondes van 16 spellen. "
         "Vier mensen blijven drie rondes bij elkaar aan tafel; u hebt ieder van de anderen één "
         "keer als maat. "
+        "Wie bij tafels van vier overblijft, speelt niet mee, om de beurt. "
         "In iedere ronde geeft de speler links van de schrijver als eerste; daarna ieder om de "
         "beurt. "
         "De partij die de slag haalt, meldt de roem. Roem die niet gemeld is, telt niet. "
@@ -86,6 +89,7 @@ def test_a_match_evening() -> None:
     ).startswith(
         "We play 2 rounds. A round ends after the deal in which a side comes to 1,001 points. "
         "Each round there is a new draw of who plays with whom. "
+        "Who is left over where tables have four does not play, by turns. "
         "In each round whoever draws the highest card deals first; after that everybody in turn. "
         "In the first deal of the evening clubs are trumps. "
         "Whoever makes trumps must hold a card of that suit. "

@@ -78,7 +78,14 @@ class TestCreate:
 
     @pytest.mark.parametrize(
         ("field", "value"),
-        [("rounds_planned", 0), ("deals_per_round", 100), ("method", "dice"), ("name", "x" * 81)],
+        [
+            ("rounds_planned", 0),
+            ("deals_per_round", 100),
+            ("method", "dice"),
+            ("leftover", "home"),
+            ("last_ranked", True),
+            ("name", "x" * 81),
+        ],
     )
     def test_a_plan_that_cannot_be_says_which_field(self, field: str, value: object) -> None:
         club = ClubFactory.create()

@@ -43,7 +43,12 @@ def the_sheet() -> Scoresheet:
 
 class TestTheForm:
     PLAN = {"date": "2026-11-21", "rounds_planned": "2", "deals_per_round": "16"}
-    PLAN |= {"method": "rotation", "sit_out_score": "1600", "missed_score": "0"}
+    PLAN |= {
+        "method": "rotation",
+        "leftover": "sit_out",
+        "sit_out_score": "1600",
+        "missed_score": "0",
+    }
 
     def planned(self, club: Club, **given: str) -> Any:
         regulation = str(regulation_of(club).pk)

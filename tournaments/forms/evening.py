@@ -1,6 +1,7 @@
 """The plan of an evening as a form."""
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -9,15 +10,44 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from clubs.widgets import ExplainedRadios
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES
 from scoring.words import reader_language
 from tournaments.forms.evening_details import EveningDetailsForm
 from tournaments.models import Evening
+from tournaments.services.evenings import last_ranked_fault
 from tournaments.slugs import FIRST_DAY, LAST_DAY
 
 PRESET = "preset:"
+Method, Leftover = Evening.Method, Evening.Leftover
+
+METHOD_HINTS: Mapping[str, Any] = {
+    Method.ROTATION: _(
+        "Four people play three rounds with each other; after that there are new tables. The least"
+        " walking."
+    ),
+    Method.BALANCED: _(
+        "All rounds are drawn at once: the same partner or the same table again as little as can"
+        " be, this evening and over the season."
+    ),
+    Method.LOTTERY: _(
+        "Chance decides, each round anew with who is here then. Handy where people come later or"
+        " leave earlier."
+    ),
+    Method.PAIRS: _(
+        "Two people are partners all evening. The even pairs stay at their table, the odd pairs"
+        " move up one."
+    ),
+    Method.TYPED_IN: _("You draw lots or cards yourself and type in who sits where."),
+}
+LEFTOVER_HINTS: Mapping[str, Any] = {
+    Leftover.THREE_HANDED: _(
+        "Each plays for himself, and whoever plays has the dummy opposite. Five people cannot be"
+        " divided like that."
+    ),
+}
 
 
 class EveningForm(EveningDetailsForm):
@@ -48,9 +78,26 @@ class EveningForm(EveningDetailsForm):
     )
     method = forms.ChoiceField(
         label=_("Who plays with whom"),
-        choices=Evening.Method.choices,
-        widget=forms.RadioSelect,
-        initial=Evening.Method.ROTATION,
+        choices=Method.choices,
+        widget=ExplainedRadios(hints=METHOD_HINTS),
+        initial=Method.ROTATION,
+    )
+    leftover = forms.ChoiceField(
+        label=_("Where the number of players cannot be divided by four"),
+        help_text=_(
+            "Does not count with fixed pairs, where a pair sits out, nor where you draw by hand."
+        ),
+        choices=Leftover.choices,
+        widget=ExplainedRadios(hints=LEFTOVER_HINTS),
+        initial=Leftover.SIT_OUT,
+    )
+    last_ranked = forms.BooleanField(
+        label=_("Draw the last round by standing"),
+        help_text=_(
+            "At the end whoever leads can play each other: numbers 1 to 4 at table 1, numbers 1 and"
+            " 4 against 2 and 3, and so on."
+        ),
+        required=False,
     )
     field_order = [
         "date",
@@ -63,6 +110,8 @@ class EveningForm(EveningDetailsForm):
         "deals_per_round",
         "target",
         "method",
+        "leftover",
+        "last_ranked",
         "phones",
         "sit_out_score",
         "missed_score",
@@ -85,7 +134,15 @@ class EveningForm(EveningDetailsForm):
                 "second",
                 _("There is already an evening on this day. Tick this if you want another one."),
             )
+        if fault := self._last_round_fault(cleaned):
+            self.add_error("last_ranked", fault)
         return cleaned
+
+    def _last_round_fault(self, cleaned: dict[str, Any]) -> str:
+        method, rounds = cleaned.get("method"), cleaned.get("rounds_planned")
+        if not (cleaned.get("last_ranked") and method and rounds):
+            return ""
+        return last_ranked_fault(method=method, rounds=rounds)
 
     def _taken(self, date: dt.date) -> bool:
         if self.own is not None and self.own.date == date:
@@ -131,8 +188,8 @@ def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
 def plan_of(evening: Evening) -> dict[str, object]:
     """The answers that this evening has."""
     same = (
-        "date name season rounds_planned deals_per_round target method sit_out_score missed_score "
-        "phones"
+        "date name season rounds_planned deals_per_round target method leftover last_ranked "
+        "sit_out_score missed_score phones"
     )
     answers: dict[str, object] = {field: getattr(evening, field) for field in same.split()}
     return {**answers, "regulation": str(evening.regulation_id)}

@@ -20,6 +20,7 @@ from tournaments.services.evenings import (
     evening_freeze,
     evening_reopen,
     evening_restore,
+    evening_sit_out,
 )
 from tournaments.services.play_off import play_off_write
 from tournaments.services.registrations import (
@@ -57,6 +58,7 @@ __all__ = [
     "evening_reopen",
     "evening_restore",
     "evening_rules_change",
+    "evening_sit_out",
     "guest_add",
     "play_off_write",
     "presence_replace",

@@ -13,6 +13,7 @@ from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.services import club_lock
 from scoring.models import Regulation
+from tournaments.draw.rotation import BLOCK
 from tournaments.models import Evening, Release, Round, Season
 from tournaments.services._evening import (
     answers_apply,
@@ -20,7 +21,7 @@ from tournaments.services._evening import (
     evening_touch,
     require_state,
 )
-from tournaments.services.draws import rounds_remove
+from tournaments.services._rounds import rounds_remove
 from tournaments.services.evening_rules import EveningRules
 from tournaments.services.releases import release_publish
 
@@ -65,7 +66,7 @@ def evening_create(
     """
     club = club_lock(club.pk)
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
-    answers_apply(evening, plan)
+    _plan_apply(evening, plan)
     answers_apply(evening, rules or EveningRules())
     evening.save()
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
@@ -85,10 +86,48 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
         raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
     if plan.date != evening.date:
         evening.sequence = _next_sequence(evening.club, plan.date)
-    answers_apply(evening, plan)
+    _plan_apply(evening, plan)
     evening.save()
     evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
     return evening
+
+
+@transaction.atomic
+def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
+    """From the next draw on who is left over sits out, also where there were tables of three.
+
+    Raises DomainError `evening_state`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    if evening.leftover == Evening.Leftover.SIT_OUT:
+        return evening
+    was, evening.leftover = evening.leftover, Evening.Leftover.SIT_OUT
+    evening.save(update_fields=["leftover"])
+    changed = {"date": str(evening.date), "leftover": [was, evening.leftover]}
+    evening_touch(evening, actor=actor, action="evening_changed", data=changed)
+    return evening
+
+
+def last_ranked_fault(*, method: str, rounds: int) -> str:
+    """Why the last of so many rounds cannot be drawn by standing, in words; empty where it can.
+
+    The round must come after another one and be drawn by the program, and it may not break up
+    fixed pairs or the three rounds that a table of a rotation stays together.
+    """
+    match method:
+        case Evening.Method.PAIRS:
+            return _("With fixed pairs the last round cannot go by standing: partners stay so.")
+        case Evening.Method.TYPED_IN:
+            return _("You draw by hand: then the program cannot draw the last round by standing.")
+        case _ if rounds == 1:
+            return _("Before the first round there is no standing. Play more than one round.")
+        case Evening.Method.ROTATION if rounds % BLOCK != 1:
+            return _(
+                "Tables stay together for three rounds. With the last round by standing after that"
+                " you play 4 rounds, or 7."
+            )
+    return ""
 
 
 @transaction.atomic
@@ -184,6 +223,13 @@ def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str
     evening.save(update_fields=["state", "frozen"])
     evening_touch(evening, actor=actor, action=action)
     return evening
+
+
+def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
+    answers_apply(evening, plan)
+    fault = last_ranked_fault(method=plan.method, rounds=plan.rounds_planned)
+    if plan.last_ranked and fault:
+        raise DomainError("bad_evening", fault, faults={"last_ranked": [fault]})
 
 
 def _next_sequence(club: Club, date: dt.date) -> int:

@@ -50,6 +50,7 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("edit/", evenings.evening_edit, name="evening_edit"),
     path("cancel/", evenings.cancel, name="evening_cancel"),
     path("restore/", evenings.restore, name="evening_restore"),
+    path("sit-out/", evenings.sit_out, name="evening_sit_out"),
     path("present/", present.evening_present, name="evening_present"),
     path("present/tick/", present.present_tick, name="present_tick"),
     path("present/guest/", present.present_guest, name="present_guest"),

@@ -20,6 +20,7 @@ from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from clubs.views.common import Question
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
+from tournaments.forecast import sitting_out_forecast
 from tournaments.forms.evening import PRESET, EveningForm, initial_from, plan_of
 from tournaments.forms.evening_details import EveningDetailsForm
 from tournaments.models import Evening
@@ -31,6 +32,7 @@ from tournaments.services import (
     evening_create,
     evening_details_change,
     evening_restore,
+    evening_sit_out,
     release_is_current,
     rules_of,
 )
@@ -131,6 +133,31 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
         text=_("It was called off. After this it is planned again."),
         yes=_("Put it back"),
         back_url=reverse("evening_list", args=[club.slug]),
+        safe=True,
+    )
+    return ask(request, evening, question)
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Let somebody sit out at an evening of tables of three, as when five people are here."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        with refusals_told(request):
+            evening_sit_out(evening_id=evening.pk, actor=actor_of(request))
+        return to_evening("evening_draw", evening)
+    present = evening.registrations.filter(present=True).count()
+    words = {"n": present, "forecast": sitting_out_forecast(club, present)}
+    question = Question(
+        title=_("With %(n)s people: %(forecast)s?") % words,
+        text=_(
+            "Five people do not fit at tables of four and three. After this nobody plays at a table"
+            " of three this evening; who is left over does not play. Under “Change the evening” you"
+            " can put that back as long as nothing is drawn."
+        ),
+        yes=_("Do it like this"),
+        back_url=evening_url("evening_present", evening),
         safe=True,
     )
     return ask(request, evening, question)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -13,12 +13,12 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
-from tournaments.forecast import forecast
+from tournaments.forecast import cannot_divide, forecast
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
 from tournaments.present import drawn_without, member_called, present_before, present_rows
 from tournaments.services import guest_add, presence_set, presence_update
-from tournaments.steps import block_warning, evening_progress, next_step
+from tournaments.steps import block_warning, draw_step, evening_progress, next_step
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
 
 
@@ -32,8 +32,9 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
         here, shown = ticked(request.POST.getlist("here")), ticked(request.POST.getlist("shown"))
         with refusals_told(request):
             _update(request, evening, here - shown, shown - here)
-        to_draw = request.POST.get("next") == "draw"
-        return to_evening("evening_draw" if to_draw else "evening_present", evening)
+        if request.POST.get("next") == "draw":
+            return redirect(draw_step(evening_progress(evening)).url)
+        return to_evening("evening_present", evening)
     return _show(request, evening)
 
 
@@ -142,6 +143,7 @@ def _show(
     context: dict[str, object] = {
         "forecast": forecast(evening, progress.present),
         "block_warning": block_warning(progress),
+        "cannot_divide": cannot_divide(evening, progress.present),
         "newcomers": newcomers,
         "leavers": leavers,
         "next_step": next_step(progress),

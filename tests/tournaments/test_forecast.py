@@ -1,0 +1,101 @@
+"""What a draw will do is foretold for each way of drawing, and five people are helped along."""
+
+import pytest
+
+from clubs.models import AuditEvent, Club
+from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
+from tests.tournaments.desk import EVENING, desk_of, text
+from tournaments.forecast import forecast
+from tournaments.models import Evening
+from tournaments.services import evening_sit_out, presence_replace
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("players", "foretold"),
+    [
+        (3, "te weinig voor een tafel van vier"),
+        (4, "1 tafel van vier"),
+        (5, "vijf mensen passen niet aan tafels van vier en drie"),
+        (6, "2 tafels van drie"),
+        (7, "2 tafels, waarvan 1 van drie"),
+        (8, "2 tafels van vier"),
+        (9, "3 tafels van drie"),
+        (37, "10 tafels, waarvan 3 van drie"),
+        (400, "100 tafels van vier"),
+    ],
+)
+def test_with_tables_of_three(players: int, foretold: str) -> None:
+    evening = Evening(club=Club(), leftover="three_handed")
+    assert forecast(evening, players) == foretold
+
+
+@pytest.mark.parametrize(
+    ("players", "foretold"),
+    [
+        (3, "te weinig voor een tafel van vier"),
+        (5, "2 paren, 1 tafel, niemand zit stil, één zonder maat"),
+        (8, "4 paren, 2 tafels, niemand zit stil"),
+        (10, "5 paren, 2 tafels, 2 zitten stil"),
+    ],
+)
+@pytest.mark.parametrize("leftover", ["sit_out", "three_handed"])
+def test_with_pairs(players: int, foretold: str, leftover: str) -> None:
+    evening = Evening(club=Club(), method="pairs", leftover=leftover)
+    assert forecast(evening, players) == foretold
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "last_ranked", "said"),
+    [(7, 3, False, 3), (7, 2, False, 2), (7, 1, False, 0), (8, 3, False, 0), (7, 4, True, 3)],
+)
+def test_a_rotation_warns_who_stays_at_a_table_of_three(
+    players: int, rounds: int, last_ranked: bool, said: int
+) -> None:
+    evening = three_handed(players, rounds_planned=rounds, last_ranked=last_ranked)
+    page = text(desk_of(evening.club).get(f"{EVENING}present/"))
+    sentence = f"Wie aan een tafel van drie zit, zit daar {said} rondes."
+    assert ("tafel van drie zit, zit" in page, sentence in page) == (said > 0, said > 0)
+
+
+def test_five_at_tables_of_three_are_offered_to_let_one_sit_out() -> None:
+    evening = three_handed(5)
+    desk = desk_of(evening.club)
+    page = text(desk.get(f"{EVENING}present/"))
+    assert "vijf mensen passen niet aan tafels van vier en drie" in page
+    assert "Dan zo: 1 tafel, 1 zit stil" in page
+    asked = desk.post(f"{EVENING}present/", {"next": "draw"}, follow=True)
+    assert asked.redirect_chain == [(f"{EVENING}sit-out/", 302)]
+    assert "Met 5 mensen: 1 tafel, 1 zit stil?" in text(asked)
+    assert desk.post(f"{EVENING}sit-out/").headers["Location"] == f"{EVENING}draw/"
+    assert Evening.objects.get().leftover == "sit_out"
+    desk.post(f"{EVENING}draw/", {"action": "make"})
+    assert Evening.objects.get().rounds.count() == 3
+
+
+def test_letting_sit_out_twice_is_told_once_in_the_trail() -> None:
+    evening = three_handed(5)
+    before = Evening.objects.get().revision
+    for _ in range(2):
+        evening_sit_out(evening_id=evening.pk, actor=TESTS)
+    assert Evening.objects.get().revision == before + 1
+    told = AuditEvent.objects.get(action="evening_changed")
+    assert told.data == {"date": "2026-11-21", "leftover": ["three_handed", "sit_out"]}
+
+
+def test_an_evening_that_was_called_off_stays_as_it_is() -> None:
+    club = ClubFactory.create()
+    evening_with_draw(club=club, players=4, started=False)
+    Evening.objects.update(state="cancelled", leftover="three_handed")
+    page = desk_of(club).post(f"{EVENING}sit-out/", follow=True)
+    assert "Dat kan nu niet: de avond is" in text(page)
+    assert Evening.objects.get().leftover == "three_handed"
+
+
+def three_handed(players: int, **plan: object) -> Evening:
+    """A planned evening of tables of three, with so many people here."""
+    evening = EveningFactory.create(leftover="three_handed", **plan)
+    members = [MemberFactory.create(club=evening.club) for _ in range(players)]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    return evening
