@@ -1,4 +1,6 @@
+from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._drafts import draft_mark
+from tournaments.services.draw_changes import draw_adapt
 from tournaments.services.draw_typed import draw_type_in
 from tournaments.services.draws import (
     draw_make,
@@ -37,12 +39,16 @@ from tournaments.services.tables import table_substitute
 from tournaments.services.tokens import token_find, token_renew, token_secret, tokens_ensure
 
 __all__ = [
+    "DrawChanges",
     "EveningDetails",
     "EveningImported",
     "EveningPlan",
     "EveningRules",
+    "PersonChange",
     "ResultsImported",
+    "adapt_preview",
     "draft_mark",
+    "draw_adapt",
     "draw_make",
     "draw_publish",
     "draw_type_in",

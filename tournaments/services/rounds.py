@@ -35,7 +35,9 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
         round_.evening.state = RUNNING
         round_.evening.save(update_fields=["state"])
     sheets_open(Scoresheet.objects.filter(table__round=round_))
-    tokens_ensure(evening=round_.evening, tables=round_.tables.count())
+    tokens_ensure(
+        evening=round_.evening, tables=max(round_.tables.values_list("number", flat=True))
+    )
     return _state_set(round_, Round.State.RUNNING, actor, "round_started")
 
 

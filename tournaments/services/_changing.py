@@ -1,0 +1,189 @@
+"""What changes in the rounds to come when somebody comes or leaves after the draw."""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from clubs.models import Member
+from tournaments.draw import Draw, DrawError, Player, RoundDraw, TableDraw, check_draw
+from tournaments.draw.amend import with_latecomer, without_leaver
+from tournaments.draw.rotation import BLOCK
+from tournaments.drawn import past_evenings, rounds_as_drawn
+from tournaments.models import CoupleRule, Evening
+from tournaments.present import drawn_without
+from tournaments.services._question import couples, staying
+from tournaments.to_come import RoundToCome, rounds_to_come
+
+Rounds = Mapping[int, RoundToCome]
+"""The rounds that have not started, by number, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonChange:
+    """What it does to the rounds to come that somebody `comes`, or else leaves."""
+
+    member: Member
+    comes: bool
+    before: Rounds
+    after: Rounds
+
+    def changed_tables(self) -> dict[int, list[int]]:
+        """By number of the round, in order, the tables that become other, are new or go."""
+        return {
+            number: changed_tables(before.drawn, self.after[number].drawn)
+            for number, before in self.before.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DrawChanges:
+    """What several people who came or left do to the rounds to come, one after the other."""
+
+    steps: Sequence[PersonChange]
+
+    @property
+    def version(self) -> str:
+        """Another one whenever anything of this would be other."""
+        told = [(one.member.pk, one.comes, one.before, one.after) for one in self.steps]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def changed_tables(before: RoundDraw, after: RoundDraw) -> list[int]:
+    """The numbers of the tables at which not everybody sits in the same seat in both."""
+    old, new = ({one.number: dict(one.seats) for one in drawn.tables} for drawn in (before, after))
+    return sorted(number for number in {*old, *new} if old.get(number) != new.get(number))
+
+
+def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawChanges:
+    """What would change when these people, of those who came or left since the draw, are put in
+    or taken out; everybody who came or left with no `members`. Writes nothing.
+
+    Each of them changes at most two tables a round. Raises DomainError `nothing_to_change` when
+    the draw is right, `draw_moved_on` when it is right about one of `members`,
+    `pairs_need_a_new_draw`, or `draw_again` (params: member) when it cannot be done so.
+    """
+    newcomers, leavers = drawn_without(evening)
+    if not newcomers and not leavers:
+        raise DomainError("nothing_to_change", _("The draw fits who is here."))
+    if not set(members) <= {*newcomers, *leavers}:
+        raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
+    if evening.method == Evening.Method.PAIRS:
+        raise _pairs_need_a_new_draw()
+    wanted = [*members] or [*newcomers, *leavers]
+    coming = [one for one in newcomers if one in wanted]
+    going = [one for one in leavers if one in wanted]
+    return DrawChanges(_steps(_Agreed(evening), rounds_to_come(evening), coming, going))
+
+
+def _steps(
+    agreed: "_Agreed", rounds: Rounds, coming: list[Member], going: list[Member]
+) -> list[PersonChange]:
+    """One after the other, such that a table goes or is made only where it must."""
+    steps: list[PersonChange] = []
+    while coming or going:
+        somebody_out = any(one.drawn.sit_out for one in rounds.values())
+        comes = bool(coming) and not (going and somebody_out)
+        member = (coming if comes else going).pop(0)
+        after = agreed.changed(rounds, member, comes=comes)
+        steps.append(PersonChange(member, comes, rounds, after))
+        rounds = after
+    return steps
+
+
+class _Agreed:
+    """What a change of the draw has to keep to on this evening."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+        self._fixed = couples(evening, CoupleRule.Kind.FIXED)
+        self._apart = couples(evening, CoupleRule.Kind.APART)
+        self._stays = staying(evening)
+        self._history = past_evenings(evening)
+
+    def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, RoundToCome]:
+        """These rounds with this person in them, or without him."""
+        who = str(member.pk)
+        seated = {
+            number: taken
+            for number, one in rounds.items()
+            if comes and (taken := self._in_an_extra_seat(one, who))
+        }
+        others = {number: one for number, one in rounds.items() if number not in seated}
+        asked = {number: one.without_extra_tables().drawn for number, one in others.items()}
+        try:
+            answer = self._amended(asked, who, comes=comes) if asked else ()
+        except DrawError as error:
+            raise _refused(member, error.code) from error
+        found = seated | {
+            number: RoundToCome(drawn) for number, drawn in zip(asked, answer, strict=True)
+        }
+        after = {number: found[number] for number in rounds}
+        if any(self._is_wrong(rounds[number], one, who) for number, one in after.items()):
+            raise _refused(member, "")
+        return after
+
+    def _in_an_extra_seat(self, one: RoundToCome, who: Player) -> RoundToCome | None:
+        """He sits where somebody would have played twice, if nobody minds."""
+        others = {player for couple in self._apart for player in couple if who in couple} - {who}
+        for table, seat in one.extra:
+            (at,) = [drawn for drawn in one.drawn.tables if drawn.number == table]
+            if others.isdisjoint(at.people()):
+                return one.with_seat_taken(table, seat, who)
+        return None
+
+    def _amended(
+        self, rounds: Mapping[int, RoundDraw], who: Player, *, comes: bool
+    ) -> tuple[RoundDraw, ...]:
+        amend = with_latecomer if comes else without_leaver
+        rotates = self._evening.method == Evening.Method.ROTATION
+        return amend(
+            tuple(rounds.values()),
+            who,
+            leftover=self._evening.leftover,  # type: ignore[arg-type]
+            played=rounds_as_drawn(self._evening, before=min(rounds)),
+            history=self._history,
+            fixed=self._fixed,
+            apart=self._apart,
+            stays=self._stays,
+            together=BLOCK if rotates else 1,
+        )
+
+    def _is_wrong(self, before: RoundToCome, after: RoundToCome, who: Player) -> bool:
+        """Whether the verifier has anything against the tables that changed, or somebody else
+        than this person came or went."""
+        changed = changed_tables(before.drawn, after.drawn)
+        filled = after.with_extra_players()
+        tables = [one for one in filled.tables if one.number in changed]
+        people = sorted(player for one in tables for player in one.seats.values())
+        drawn = RoundDraw(
+            tuple(TableDraw(place, one.seats) for place, one in enumerate(tables, start=1)), ()
+        )
+        faults = check_draw(
+            people,
+            Draw(rounds=(drawn,), partner_repeats=0, meeting_repeats=0, seed=0),
+            leftover="three_handed" if any(len(one.seats) == 3 for one in tables) else "sit_out",
+            fixed=self._fixed,
+            apart=self._apart,
+        )
+        return bool(faults) or after.people != sorted({*before.people} ^ {who})
+
+
+def _refused(member: Member, code: str) -> DomainError:
+    name = {"name": member.name}
+    if code == "pairs_need_a_new_draw":
+        return _pairs_need_a_new_draw()
+    if code == "too_few_players":
+        return DomainError(code, _("Without %(name)s there are too few people for a table.") % name)
+    return DomainError(
+        "draw_again", _("For %(name)s more would have to change. Draw again.") % name, member=member
+    )
+
+
+def _pairs_need_a_new_draw() -> DomainError:
+    return DomainError(
+        "pairs_need_a_new_draw",
+        _("With fixed pairs the tables must be drawn again when somebody comes or goes."),
+    )
