@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from tournaments.draw.check_stays import stay_faults, staying_apart
 from tournaments.draw.check_turns import Tables, turn_faults
 from tournaments.draw.models import (
     Couple,
@@ -39,10 +40,14 @@ def check_draw(
     somebody else sat out fewer rounds of the evening (`already_out`: once for each round before
     these), or as often and is further below his share of the season (`history`), unless the
     couples leave no way to change the two. In a rotation the four of a table stay together for
-    three rounds and no two of them are partners twice in these, fixed couples excepted. In `pairs`
-    the even pairs stay at their table.
+    three rounds and no two of them are partners twice in these, fixed couples excepted. Those in
+    `stays` are whenever they play at the table where they first sat in `played`, if it is there
+    and nobody else's, else where they first sit; no two of them share one but fixed couples.
     """
     leftover = "sit_out" if draw.method == "pairs" else leftover
+    bound = [couple for couple in fixed if draw.method == "pairs" or {*couple} <= {*stays}]
+    staying = {*stays}.intersection(players)
+    apart = [*apart, *staying_apart(staying, fixed)]
     faults = [
         f"round {number}: {fault}"
         for number, drawn in enumerate(draw.rounds, start=1)
@@ -61,6 +66,7 @@ def check_draw(
     couples = () if draw.method == "pairs" else fixed
     table = Tables(players, couples, apart)
     faults += turn_faults(table, blocks, already_out, past)
+    faults += stay_faults(draw.rounds, played, staying, bound)
     if draw.method == "rotation":
         faults += [fault for block in blocks for fault in _block_faults(block, fixed)]
     return tuple(faults)

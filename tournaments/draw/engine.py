@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from tournaments.draw.balanced import balanced
 from tournaments.draw.errors import DrawError
-from tournaments.draw.faults import couple_faults, question_faults
+from tournaments.draw.faults import couple_faults, question_faults, stay_faults
 from tournaments.draw.lottery import lottery, ranked
 from tournaments.draw.models import (
     Couple,
@@ -20,6 +20,12 @@ from tournaments.draw.pairs import pairs
 from tournaments.draw.repeats import meeting_repeats, partner_repeats
 from tournaments.draw.request import Request
 from tournaments.draw.rotation import BLOCK, rotation
+from tournaments.draw.staying import (
+    at_kept_tables,
+    kept_apart,
+    pairs_to_stay,
+    table_keepers,
+)
 
 
 def draw(
@@ -53,6 +59,11 @@ def draw(
     whenever both play at fours, `apart` couples never share a table; couples of whom somebody is
     not here play no part.
 
+    Those in `stays` are at one table whenever they play: where they first sat in `played`, else
+    where they first sit now. No two of them share a table but fixed couples. For it tables get
+    other numbers, in `ranked` too, so that the first four are then not at table 1; in `pairs`
+    their pairs change places with pairs that stay.
+
     For rounds drawn again halfway an evening: `first_round` is the number of the first of them,
     `played` are the rounds before it, and `already_out` names who sat out in those, once for each
     round. The same input gives the same draw, and the order of `players` plays no part but in
@@ -61,12 +72,15 @@ def draw(
     Raises `DrawError` with every fault of the question, or `cannot_seat` where the couples leave
     no way to seat everybody.
     """
+    together, staying = _here(fixed, players), frozenset(stays).intersection(players)
     faults = [
         *question_faults(players, rounds, method, leftover),
         *couple_faults(players, method, fixed, apart),
     ]
+    faults = faults or [*stay_faults(players, method, leftover, together, staying)]
     if faults:
         raise DrawError(faults)
+    keepers = {} if method == "pairs" else table_keepers(staying, together)
     request = Request(
         players=tuple(sorted(players)),
         standing=tuple(players) if method == "ranked" else tuple(sorted(players)),
@@ -77,10 +91,11 @@ def draw(
         already_out=tuple(already_out),
         played=tuple(played),
         leftover=leftover,
-        fixed=_here(fixed, players),
-        apart=tuple(sorted(ordered(*couple) for couple in _here(apart, players))),
+        fixed=pairs_to_stay(together, staying, played) if method == "pairs" else together,
+        apart=tuple(sorted({ordered(*one) for one in _here(apart, players)} | kept_apart(keepers))),
     )
     drawn, steps = _drawn(request, method)
+    drawn = at_kept_tables(drawn, keepers, played) if keepers else drawn
     evening = (*played, *drawn)
     return Draw(
         rounds=drawn,

@@ -15,7 +15,7 @@ MESSAGES: Mapping[str, str] = {
     "couple_of_one": "a couple needs two people: {players}",
     "couples_contradict": "these couples contradict each other: {couples}",
     "pairs_incomplete": "not in a pair: {players}",
-    "too_many_stay": "{count} keep a table of their own and there are {tables} tables",
+    "too_many_stay": "{count} keep a table each, and the tables are {tables}",
     "not_in_round": "not in this round: {players}",
     "pairs_need_a_new_draw": "fixed pairs need a new draw when somebody comes or goes",
     "cannot_seat": "the couples leave no way to seat everybody",

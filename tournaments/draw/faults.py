@@ -6,7 +6,8 @@ from typing import get_args
 
 from tournaments.draw.errors import DrawFault
 from tournaments.draw.models import Couple, Leftover, Method, Player, ordered
-from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.draw.sizes import TABLE_SIZE, sizes
+from tournaments.draw.staying import table_keepers
 
 METHODS: tuple[Method, ...] = get_args(Method)
 LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
@@ -53,3 +54,20 @@ def couple_faults(
     paired = {player for couple in together if here.issuperset(couple) for player in couple}
     if method == "pairs" and here - paired:
         yield DrawFault("pairs_incomplete", {"players": ", ".join(sorted(here - paired))})
+
+
+def stay_faults(
+    players: Collection[Player],
+    method: str,
+    leftover: Leftover,
+    fixed: Sequence[Couple],
+    stays: Collection[Player],
+) -> Iterator[DrawFault]:
+    """More people who keep a table of their own, fixed couples counted as one, than tables."""
+    in_pairs = method == "pairs"
+    fours, threes, _ = sizes(len(players), "sit_out" if in_pairs else leftover)
+    keeping = len({*table_keepers(stays, fixed).values()})
+    if in_pairs:
+        keeping = sum(not {*couple}.isdisjoint(stays) for couple in fixed)
+    if keeping > fours + threes:
+        yield DrawFault("too_many_stay", {"count": keeping, "tables": fours + threes})
