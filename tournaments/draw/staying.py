@@ -63,7 +63,7 @@ def pairs_to_stay(
 
 def _nearest(place: int, tables: int, kept: Mapping[Player, int]) -> int:
     """The table nobody keeps whose staying pair is nearest to this place in the line, from 0."""
-    free = sorted({*range(1, tables + 1)}.difference(kept.values()), reverse=True)
+    free = [table for table in range(tables, 0, -1) if table not in kept.values()]
     return min(free, key=lambda table: abs(2 * table - 1 - place))
 
 
