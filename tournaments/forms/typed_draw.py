@@ -1,7 +1,7 @@
 """A draw done by hand, typed in table by table."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from clubs.models import Member
 from clubs.names import name_key
 from clubs.words import seat_name
+from tournaments.draw import Seat
+from tournaments.lots import fewest_tables, most_tables, seats_of_three
 
-SEATS = ("N", "S", "E", "W")
+SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
 
 
 class SeatField(forms.CharField):
@@ -24,7 +26,7 @@ class SeatField(forms.CharField):
     def clean(self, value: Any) -> Any:
         typed = super().clean(value)
         if not typed:
-            raise forms.ValidationError(_("Nobody sits here yet."))
+            return None
         member = self.people.get(name_key(typed))
         if member is None:
             raise forms.ValidationError(
@@ -34,12 +36,19 @@ class SeatField(forms.CharField):
 
 
 class TypedDrawForm(forms.Form):
-    """Four seats for each table that those who are here can fill; who is left over sits out."""
+    """Four seats for each table that those who are here can fill; who has none sits out.
 
-    def __init__(self, *args: Any, people: Sequence[Member], **kwargs: Any) -> None:
+    With `threes` there may be one table more, so that nobody is left over: then tables with three
+    people are full.
+    """
+
+    def __init__(
+        self, *args: Any, people: Sequence[Member], threes: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.people = people
-        self.tables = range(1, len(people) // 4 + 1)
+        self.threes = threes
+        self.tables = range(1, most_tables(len(people), threes=threes) + 1)
         self.labels = labels(people)
         known = _lookup(self.labels)
         for number in self.tables:
@@ -52,10 +61,13 @@ class TypedDrawForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        times = Counter(member.pk for member in cleaned.values())
+        unfilled = self._unfilled([name for name in cleaned if cleaned[name] is None])
+        times = Counter(member.pk for member in cleaned.values() if member)
         for name, member in list(cleaned.items()):
-            if times[member.pk] > 1:
+            if member and times[member.pk] > 1:
                 self.add_error(name, _("%(name)s is placed twice.") % {"name": member.name})
+        for name in unfilled:
+            self.add_error(name, _("Nobody sits here yet."))
         return cleaned
 
     def rows(self) -> list[tuple[int, list[tuple[str, forms.BoundField]]]]:
@@ -65,17 +77,33 @@ class TypedDrawForm(forms.Form):
             for number in self.tables
         ]
 
-    def seatings(self) -> list[dict[str, Member]]:
-        """Who sits where, table by table."""
-        return [
+    def seatings(self) -> list[dict[Seat, Member]]:
+        """Who sits where, table by table; three people sit North, East and South."""
+        found = (
             {seat: self.cleaned_data[_field(number, seat)] for seat in SEATS}
             for number in self.tables
-        ]
+        )
+        people = ({seat: who for seat, who in table.items() if who} for table in found)
+        return [seats_of_three(seats) for seats in people if seats]
 
     def left_over(self) -> list[Member]:
         """Those who are here and have no seat."""
-        seated = {member.pk for member in self.cleaned_data.values()}
+        seated = {member.pk for member in self.cleaned_data.values() if member}
         return [member for member in self.people if member.pk not in seated]
+
+    def _unfilled(self, empty: Collection[str]) -> list[str]:
+        """Those of the empty seats in which somebody must sit."""
+        tables = {number: [_field(number, seat) for seat in SEATS] for number in self.tables}
+        holes = {n: [name for name in names if name in empty] for n, names in tables.items()}
+        last = len(self.tables)
+        if last > fewest_tables(len(self.people)) and len(holes[last]) == len(SEATS):
+            holes.pop(last)
+        elif last > fewest_tables(len(self.people)) and self._all_seated(empty):
+            holes = {n: names for n, names in holes.items() if len(names) > 1}
+        return [name for names in holes.values() for name in names]
+
+    def _all_seated(self, empty: Collection[str]) -> bool:
+        return len(self.fields) - len(empty) >= len(self.people)
 
 
 def labels(people: Sequence[Member]) -> dict[str, Member]:
@@ -90,7 +118,7 @@ def labels(people: Sequence[Member]) -> dict[str, Member]:
 
 
 def typed_initial(
-    seatings: Mapping[tuple[int, str], Member], people: Sequence[Member]
+    seatings: Mapping[tuple[int, Seat], Member], people: Sequence[Member]
 ) -> dict[str, str]:
     """The form for `people`, filled with who sits at (table, seat)."""
     label_of = {member: label for label, member in labels(people).items()}

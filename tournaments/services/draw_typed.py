@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import RoundDraw, TableDraw
+from tournaments.draw import RoundDraw, Seat, TableDraw
 from tournaments.models import Evening, Round
 from tournaments.services._evening import evening_lock, evening_touch
 from tournaments.services._rounds import rounds_create, rounds_remove
 from tournaments.services.draws import next_round, require_drawable
 
-Seating = Mapping[str, Member]
+Seating = Mapping[Seat, Member] | Mapping[str, Member]
 
 
 @transaction.atomic
@@ -69,6 +69,12 @@ def _typed_faults(
 
 
 def _full_tables(evening: Evening) -> list[set[str]]:
+    """The seats that a table may have filled."""
+    threes = evening.leftover == Evening.Leftover.THREE_HANDED
+    return [{*"NESW"}, {*"NES"}] if threes else [{*"NESW"}]
+
+
+def _seats_filled(evening: Evening) -> list[set[str]]:
     """The seats that a table may have filled."""
     threes = evening.leftover == Evening.Leftover.THREE_HANDED
     return [{*"NESW"}, {*"NES"}] if threes else [{*"NESW"}]

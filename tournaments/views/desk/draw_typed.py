@@ -1,50 +1,132 @@
-"""The draw that was done by hand, typed in."""
+"""The draw that was done by hand, typed in: table by table, or the lot of each person."""
+
+from dataclasses import dataclass
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
-from tournaments.forecast import sitting_out_forecast
+from tournaments.draw import Seat
+from tournaments.forecast import forecast
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
+from tournaments.forms.typed_lots import TypedLotsForm, lots_initial
 from tournaments.models import Evening, Placement, Round
 from tournaments.services import draw_type_in
 from tournaments.steps import Progress, evening_progress
-from tournaments.views.desk.common import find_evening, show_evening, to_evening
+from tournaments.views.desk.common import evening_url, find_evening, show_evening, to_evening
+
+BY_NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to type a draw in: one of the tabs."""
+
+    label: str
+    url: str
+    current: bool
 
 
 @desk_view(RUN_EVENING)
 @require_http_methods(["GET", "POST"])
 def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Type in a draw that was done by hand, for the next round."""
+    """Type in a draw that was done by hand, for the next round, table by table."""
     evening = find_evening(club, evening_slug)
-    people = list(
-        Member.objects.filter(registrations__evening=evening, registrations__present=True)
-        .order_by("sort_name", "number", "pk")
-        .distinct()
+    people = _people(evening)
+    form = TypedDrawForm(
+        request.POST if request.method == "POST" else None,
+        initial=typed_initial(_draft_seats(evening), people),
+        people=people,
+        threes=_has_threes(evening),
     )
-    if request.method == "POST":
-        form = TypedDrawForm(request.POST, people=people)
-        if form.is_valid() and _typed(request, evening, form):
-            return to_evening("evening_draw", evening)
-    else:
-        filled_in = typed_initial(_draft_seats(evening), people)
-        form = TypedDrawForm(initial=filled_in, people=people)
+    if form.is_valid() and _typed(request, evening, form):
+        return to_evening("evening_draw", evening)
+    return _show(request, evening, "draw_typed.html", form, way="draw_type_in")
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def draw_lots(
+    request: HttpRequest, club: Club, evening_slug: str, *, lettered: bool
+) -> HttpResponse:
+    """Type in the lot that each person drew for the next round: a number, or with `lettered` a
+    table with a letter. `?order=number` lists people by their number."""
+    evening = find_evening(club, evening_slug)
+    order = request.GET.get("order", "")
+    form = TypedLotsForm(
+        request.POST if request.method == "POST" else None,
+        initial=lots_initial(_draft_seats(evening), lettered=lettered),
+        people=_people(evening, order),
+        lettered=lettered,
+        threes=_has_threes(evening),
+    )
+    if form.is_valid() and _typed(request, evening, form):
+        return to_evening("evening_draw", evening)
+    way = "draw_type_in_letters" if lettered else "draw_type_in_lots"
+    return _show(
+        request,
+        evening,
+        "draw_typed_lots.html",
+        form,
+        way=way,
+        lettered=lettered,
+        by_number=order == BY_NUMBER,
+    )
+
+
+def _show(
+    request: HttpRequest,
+    evening: Evening,
+    template: str,
+    form: TypedDrawForm | TypedLotsForm,
+    *,
+    way: str,
+    **context: object,
+) -> HttpResponse:
     progress = evening_progress(evening)
     return show_evening(
         request,
-        "draw_typed.html",
+        template,
         evening,
         progress=progress,
         status=422 if form.errors else 200,
         form=form,
+        ways=_ways(evening, way),
         round_number=_round_to_type(progress),
-        forecast=sitting_out_forecast(club, len(people)),
+        forecast=forecast(evening, len(form.people)),
+        **context,
     )
 
 
-def _typed(request: HttpRequest, evening: Evening, form: TypedDrawForm) -> bool:
+def _ways(evening: Evening, current: str) -> list[Way]:
+    labels = {
+        "draw_type_in": _("By table"),
+        "draw_type_in_lots": _("Lots with a number"),
+        "draw_type_in_letters": _("Lots with a table and A or B"),
+    }
+    return [
+        Way(label, evening_url(name, evening), name == current) for name, label in labels.items()
+    ]
+
+
+def _people(evening: Evening, order: str = "") -> list[Member]:
+    """Who is here, by surname or by number; who has no number comes last."""
+    here = Member.objects.filter(registrations__evening=evening, registrations__present=True)
+    people = list(here.by_surname())
+    if order == BY_NUMBER:
+        people.sort(key=lambda who: (who.number is None, who.number))
+    return people
+
+
+def _has_threes(evening: Evening) -> bool:
+    return evening.leftover == Evening.Leftover.THREE_HANDED
+
+
+def _typed(request: HttpRequest, evening: Evening, form: TypedDrawForm | TypedLotsForm) -> bool:
     try:
         draw_type_in(
             evening_id=evening.pk,
@@ -60,14 +142,14 @@ def _typed(request: HttpRequest, evening: Evening, form: TypedDrawForm) -> bool:
     return True
 
 
-def _draft_seats(evening: Evening) -> dict[tuple[int, str], Member]:
-    placed = Placement.objects.filter(
-        round__evening=evening, round__state=Round.State.DRAFT, table__isnull=False
-    )
+def _draft_seats(evening: Evening) -> dict[tuple[int, Seat], Member]:
+    """Who sits at (table, seat) in the first round of the draft."""
+    draft = evening.rounds.filter(state=Round.State.DRAFT).order_by("number").first()
+    placed = Placement.objects.filter(round=draft, table__isnull=False)
     return {
-        (one.table.number, one.seat): one.member
+        (one.table.number, cast("Seat", one.seat)): one.member
         for one in placed.select_related("table", "member")
-        if one.table
+        if draft and one.table
     }
 
 

@@ -1,0 +1,77 @@
+"""Typing lots without the mouse."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from clubs.models import Club
+from tests.browser.login import log_in
+from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
+from tests.tournaments.desk import EVENING
+from tournaments.models import Evening, Placement
+from tournaments.services import presence_replace
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LOTS = f"{EVENING}draw/type-in/lots/"
+
+
+@pytest.fixture
+def club(live_server: LiveServer) -> Club:
+    """Four people are here: Bakker, van der Meer, Visser and de Vries."""
+    club = ClubFactory.create()
+    evening = EveningFactory.create(club=club, method=Evening.Method.TYPED_IN)
+    members = [MemberFactory.create(club=club) for _ in range(4)]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    return club
+
+
+def seat_of(name: str) -> str:
+    return Placement.objects.get(member__name=name).seat
+
+
+def test_enter_goes_from_box_to_box(desktop: Page, club: Club, live_server: LiveServer) -> None:
+    log_in(desktop, club, live_server.url)
+    desktop.goto(LOTS)
+    desktop.get_by_label("Jan Bakker").focus()
+    for lot in ("4", "3", "2", "1"):
+        desktop.keyboard.type(lot)
+        desktop.keyboard.press("Enter")
+    button = desktop.get_by_role("button", name="Deze loting bekijken")
+    expect(button).to_be_focused()
+    desktop.keyboard.press("Enter")
+    desktop.wait_for_url(f"**{EVENING}draw/")
+    assert [seat_of(name) for name in ("Jan Bakker", "Truus de Vries")] == ["W", "N"]
+
+
+def test_a_name_looked_for_leads_to_its_box_and_back(
+    desktop: Page, club: Club, live_server: LiveServer
+) -> None:
+    log_in(desktop, club, live_server.url)
+    desktop.goto(LOTS)
+    find = desktop.get_by_label("Zoek een naam")
+    find.focus()
+    desktop.keyboard.type("vis")
+    expect(desktop.get_by_label("Jan Bakker")).to_be_hidden()
+    desktop.keyboard.press("Enter")
+    expect(desktop.get_by_label("Piet Visser")).to_be_focused()
+    desktop.keyboard.type("2")
+    desktop.keyboard.press("Enter")
+    expect(find).to_be_focused()
+    expect(find).to_have_value("")
+    expect(desktop.get_by_label("Jan Bakker")).to_be_visible()
+    expect(desktop.get_by_label("Piet Visser")).to_have_value("2")
+
+
+def test_everybody_can_type_lots(
+    phone: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
+) -> None:
+    log_in(phone, club, live_server.url)
+    for path in (LOTS, f"{EVENING}draw/type-in/letters/"):
+        phone.goto(path)
+        axe(phone)
+    phone.get_by_role("button", name="Deze loting bekijken").click()
+    axe(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
