@@ -1,32 +1,19 @@
 """Somebody who comes or leaves after the draw: as few tables as can be become other."""
 
 from collections.abc import Collection
-from functools import reduce
-from operator import or_
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from scoring.models import Scoresheet, Seat
-from tournaments.draw import RoundDraw
-from tournaments.draw import Seat as SeatName
-from tournaments.models import Evening, Placement, Round, Table
+from tournaments.models import Evening, Table
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._evening import evening_lock, evening_touch, require_state
-from tournaments.services._rounds import sheets_planned
+from tournaments.services._rewriting import round_rewrite
 from tournaments.services.tokens import tokens_ensure
-from tournaments.to_come import RoundToCome
-
-SeatAt = tuple[int, SeatName]
-Seats = dict[SeatAt, int]
-"""Who, by id, sits at which table, by number, in which seat."""
-
-Four = dict[SeatName, int]
-"""Who sits at one table."""
 
 
 @transaction.atomic
@@ -38,7 +25,7 @@ def draw_adapt(
 
     Each of them changes at most two tables a round; what lies on the other tables stays as it is.
     A table that is new or becomes of another size has a new blank sheet. Raises DomainError as
-    `draw_changes` does, `evening_state`, or `draw_moved_on` when it would no longer do what it
+    `adapt_preview` does, `evening_state`, or `draw_moved_on` when it would no longer do what it
     did in the version that was `seen`.
     """
     evening = evening_lock(evening_id)
@@ -48,7 +35,7 @@ def draw_adapt(
         raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
     before, after = changes.steps[0].before, changes.steps[-1].after
     for round_ in evening.rounds.filter(number__in=after).order_by("number"):
-        _Rewriting(evening, round_).write(before[round_.number], after[round_.number])
+        round_rewrite(evening, round_, before[round_.number], after[round_.number])
     _links_follow(evening)
     for step in changes.steps:
         _tell(evening, step, actor)
@@ -74,101 +61,3 @@ def _tell(evening: Evening, step: PersonChange, actor: Actor) -> None:
             "tables": [[number, changed] for number, changed in tables.items()],
         },
     )
-
-
-class _Rewriting:
-    """Writing over who sits where in a round that has not started, where it has changed."""
-
-    def __init__(self, evening: Evening, round_: Round) -> None:
-        self._evening = evening
-        self._round = round_
-        self._tables = {one.number: one for one in round_.tables.select_related("sheet")}
-
-    def write(self, before: RoundToCome, after: RoundToCome) -> None:
-        """Make the round, kept as `before` tells, one that is as `after` tells."""
-        old, new = _seats(before.with_extra_players()), _seats(after.with_extra_players())
-        changed = {place for place in {*old, *new} if old.get(place) != new.get(place)}
-        moved = _moved(before.drawn, after.drawn)
-        credited = self._credited()
-        self._clear(changed, moved)
-        for number in sorted({table for table, _seat in changed}):
-            self._table_follow(number, _at(number, old), _at(number, new))
-        self._place(moved, after.drawn)
-        for who, counts_for in credited.items():
-            self._held().filter(member_id=who).update(counts_for_id=counts_for)
-
-    def _credited(self) -> dict[int, int]:
-        """For whom substitutes play: it stays so wherever they sit."""
-        rows = self._held().filter(counts_for__isnull=False)
-        return dict(rows.values_list("member_id", "counts_for_id"))
-
-    def _held(self) -> QuerySet[Seat]:
-        return Seat.objects.filter(sheet__table__round=self._round)
-
-    def _clear(self, changed: Collection[SeatAt], moved: Collection[int]) -> None:
-        taken = [Q(table__number=table, seat=seat) for table, seat in changed]
-        own = Q(member__in=moved, substitute=False)
-        self._round.placements.filter(reduce(or_, taken, own)).delete()
-
-    def _table_follow(self, number: int, old: Four, new: Four) -> None:
-        table = self._tables.get(number)
-        if table is None:
-            self._tables[number] = Table.objects.create(
-                round=self._round, number=number, sheet=self._blank(new)
-            )
-        elif not new:
-            table.delete()
-            table.sheet.delete()
-        elif len(old) != len(new):
-            gone, table.sheet = table.sheet, self._blank(new)
-            table.save(update_fields=["sheet"])
-            gone.delete()
-        else:
-            _seats_change(table.sheet, {seat: who for seat, who in new.items() if old[seat] != who})
-
-    def _blank(self, seats: Four) -> Scoresheet:
-        people = Member.objects.in_bulk(seats.values())
-        seating = {seat: people[who] for seat, who in seats.items()}
-        (sheet,) = sheets_planned(self._evening, self._round.number, [seating])
-        return sheet
-
-    def _place(self, moved: Collection[int], drawn: RoundDraw) -> None:
-        seated = {who: place for place, who in _seats(drawn).items() if who in moved}
-        out = [int(who) for who in drawn.sit_out if int(who) in moved]
-        Placement.objects.bulk_create(
-            [
-                Placement(round=self._round, member_id=who, table=self._tables[table], seat=seat)
-                for who, (table, seat) in seated.items()
-            ]
-            + [Placement(round=self._round, member_id=who) for who in out]
-        )
-
-
-def _seats_change(sheet: Scoresheet, seats: Four) -> None:
-    """Let others sit there, from the first deal on."""
-    for seat, who in seats.items():
-        held = sheet.seats.filter(seat=seat)
-        held.filter(from_deal__gt=1).delete()
-        held.update(member_id=who, counts_for=None, extra=False)
-
-
-def _seats(drawn: RoundDraw) -> Seats:
-    return {
-        (table.number, seat): int(who)
-        for table in drawn.tables
-        for seat, who in table.seats.items()
-    }
-
-
-def _at(number: int, seats: Seats) -> Four:
-    return {seat: who for (table, seat), who in seats.items() if table == number}
-
-
-def _moved(before: RoundDraw, after: RoundDraw) -> set[int]:
-    """Who has another place than before, or none any more, or one for the first time."""
-    old, new = (
-        {(who, place) for place, who in _seats(drawn).items()}
-        | {(int(who), None) for who in drawn.sit_out}
-        for drawn in (before, after)
-    )
-    return {who for who, _place in old ^ new}

@@ -1,0 +1,144 @@
+"""Writing over who sits where in a round that has not started, and only where it changes."""
+
+from collections import Counter
+from collections.abc import Collection
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from clubs.models import Member
+from scoring.models import Scoresheet, Seat
+from tournaments.draw import RoundDraw
+from tournaments.draw import Seat as SeatName
+from tournaments.models import Evening, Placement, Round, Table
+from tournaments.services._rounds import sheets_planned
+from tournaments.to_come import RoundToCome
+
+SeatAt = tuple[int, SeatName]
+Seats = dict[SeatAt, int]
+"""Who, by id, sits at which table, by number, in which seat."""
+
+Four = dict[SeatName, int]
+"""Who sits at one table."""
+
+
+def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: RoundToCome) -> None:
+    """Make the round, kept as `before` tells, one that is as `after` tells.
+
+    Tables that are alike in both are left alone, with all that lies on them. One that is new or
+    of another size has a new blank sheet; for whom a substitute plays goes with him. Raises
+    DomainError `twice_at_a_table` when somebody who plays twice would play against himself.
+    """
+    _require_nobody_twice(after)
+    _Rewriting(evening, round_).write(before, after)
+
+
+class _Rewriting:
+    def __init__(self, evening: Evening, round_: Round) -> None:
+        self._evening = evening
+        self._round = round_
+        self._tables = {one.number: one for one in round_.tables.select_related("sheet")}
+
+    def write(self, before: RoundToCome, after: RoundToCome) -> None:
+        old, new = _seats(before.with_extra_players()), _seats(after.with_extra_players())
+        changed = {place for place in {*old, *new} if old.get(place) != new.get(place)}
+        moved = _moved(before.drawn, after.drawn)
+        credited = self._credited()
+        self._clear(changed, moved)
+        for number in sorted({table for table, _seat in changed}):
+            self._table_follow(number, _at(number, old), _at(number, new))
+        self._place(moved, after.drawn)
+        for who, counts_for in credited.items():
+            self._held().filter(member_id=who).update(counts_for_id=counts_for)
+
+    def _credited(self) -> dict[int, int]:
+        """For whom substitutes play: it stays so wherever they sit."""
+        rows = self._held().filter(counts_for__isnull=False)
+        return dict(rows.values_list("member_id", "counts_for_id"))
+
+    def _held(self) -> QuerySet[Seat]:
+        return Seat.objects.filter(sheet__table__round=self._round)
+
+    def _clear(self, changed: Collection[SeatAt], moved: Collection[int]) -> None:
+        taken = [Q(table__number=table, seat=seat) for table, seat in changed]
+        own = Q(member__in=moved, substitute=False)
+        self._round.placements.filter(reduce(or_, taken, own)).delete()
+
+    def _table_follow(self, number: int, old: Four, new: Four) -> None:
+        table = self._tables.get(number)
+        if table is None:
+            self._tables[number] = Table.objects.create(
+                round=self._round, number=number, sheet=self._blank(new)
+            )
+        elif not new:
+            table.delete()
+            table.sheet.delete()
+        elif len(old) != len(new):
+            gone, table.sheet = table.sheet, self._blank(new)
+            table.save(update_fields=["sheet"])
+            gone.delete()
+        else:
+            _seats_change(
+                table.sheet, {seat: who for seat, who in new.items() if old.get(seat) != who}
+            )
+
+    def _blank(self, seats: Four) -> Scoresheet:
+        people = Member.objects.in_bulk(seats.values())
+        seating = {seat: people[who] for seat, who in seats.items()}
+        (sheet,) = sheets_planned(self._evening, self._round.number, [seating])
+        return sheet
+
+    def _place(self, moved: Collection[int], drawn: RoundDraw) -> None:
+        seated = {who: place for place, who in _seats(drawn).items() if who in moved}
+        out = [int(who) for who in drawn.sit_out if int(who) in moved]
+        Placement.objects.bulk_create(
+            [
+                Placement(round=self._round, member_id=who, table=self._tables[table], seat=seat)
+                for who, (table, seat) in seated.items()
+            ]
+            + [Placement(round=self._round, member_id=who) for who in out]
+        )
+
+
+def _seats_change(sheet: Scoresheet, seats: Four) -> None:
+    """Let others sit there, from the first deal on."""
+    for seat, who in seats.items():
+        held = sheet.seats.filter(seat=seat)
+        held.filter(from_deal__gt=1).delete()
+        held.update(member_id=who, counts_for=None, extra=False)
+
+
+def _seats(drawn: RoundDraw) -> Seats:
+    return {
+        (table.number, seat): int(who)
+        for table in drawn.tables
+        for seat, who in table.seats.items()
+    }
+
+
+def _at(number: int, seats: Seats) -> Four:
+    return {seat: who for (table, seat), who in seats.items() if table == number}
+
+
+def _moved(before: RoundDraw, after: RoundDraw) -> set[int]:
+    """Who has another place than before, or none any more, or one for the first time."""
+    old, new = (
+        {(who, place) for place, who in _seats(drawn).items()}
+        | {(int(who), None) for who in drawn.sit_out}
+        for drawn in (before, after)
+    )
+    return {who for who, _place in old ^ new}
+
+
+def _require_nobody_twice(after: RoundToCome) -> None:
+    for table in after.with_extra_players().tables:
+        who, times = Counter(table.seats.values()).most_common(1)[0]
+        if times > 1:
+            raise DomainError(
+                "twice_at_a_table",
+                _("%(name)s would sit twice at table %(n)s.")
+                % {"name": Member.objects.get(pk=who).name, "n": table.number},
+            )
