@@ -1,44 +1,63 @@
-"""A draw as people look at it: tables with their pairs, who sits out and why, what repeats."""
+"""A draw as people look at it: tables with who sits there, who sits out and why, what repeats."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw import RoundDraw, TableDraw
-from tournaments.draw.repeats import meeting_repeats, partner_repeats
-from tournaments.draw.rotation import BLOCK
-from tournaments.drawn import past_evenings
-from tournaments.models import Evening, Placement, Round
+from tournaments.draw import Draw, Player, RoundDraw, TableDraw, explain_draw
+from tournaments.draw.explain import DrawExplanation
+from tournaments.draw.repeats import (
+    Again,
+    meeting_repeats,
+    partner_repeats,
+    repeats_by_table,
+)
+from tournaments.draw_warnings import draw_warnings
+from tournaments.draw_words import again_words, repeat_sentences, search_sentence
+from tournaments.models import Evening
+from tournaments.services import DrawWaiting, draw_waiting
+from tournaments.to_come import RoundToCome
+
+PAIRS = (("N", "S"), ("E", "W"))
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in the draw; `again` when he is with somebody for the second time or more."""
+
+    id: int
+    name: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who sits with whom at a table in one round."""
+    """Who sits with whom at a table in one round: two sides, or one side of three."""
 
     round_number: int
-    ns: str
-    ew: str
+    sides: Sequence[Sequence[Person]]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """A table with its pairs, in each round that these four people stay together."""
+    """A table with its pairings, one for each round that its people stay together, and in words
+    who of them are together again. `dummy` where three play."""
 
     number: int
     pairings: Sequence[Pairing]
+    repeats: Sequence[str]
+    dummy: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SittingOut:
     """Somebody who sits out, and the words that say why it is his turn."""
 
-    round_number: int
-    name: str
+    person: Person
     why: str
 
 
@@ -46,103 +65,143 @@ class SittingOut:
 class DrawBlock:
     """Consecutive rounds in which the tables stay together; mostly one round."""
 
-    rounds: Sequence[Round]
+    numbers: Sequence[int]
     tables: Sequence[DrawnTable]
     out: Sequence[SittingOut]
 
     @property
-    def last_number(self) -> int:
+    def first(self) -> int:
+        """The number of the first of these rounds."""
+        return self.numbers[0]
+
+    @property
+    def last(self) -> int:
         """The number of the last of these rounds."""
-        return self.rounds[-1].number
+        return self.numbers[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawReport:
-    """Rounds drawn and not yet started, and in words how fair they are."""
+    """Rounds drawn and not yet started, and in words how fair they are and what is wrong."""
 
-    blocks: Sequence[DrawBlock]
-    repeats: Sequence[str]
+    blocks: Sequence[DrawBlock] = ()
+    sentences: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    people: int = 0
 
 
 def draw_report(evening: Evening) -> DrawReport:
-    """What there is to say of the rounds that have not started; no blocks when there are none."""
-    rounds = list(evening.rounds.prefetch_related("tables"))
-    placements = _placements(evening)
-    waiting = [r for r in rounds if r.state in (Round.State.DRAFT, Round.State.DRAWN)]
-    reasons = _Reasons(evening, placements, before=waiting[0].number) if waiting else None
-    blocks = [
-        DrawBlock(block, _tables(block, placements), _out(block, placements, reasons))
-        for block in _blocks(waiting, placements)
-        if reasons
-    ]
-    return DrawReport(blocks, _repeat_words(evening, rounds, placements) if waiting else [])
+    """What there is to say of the rounds that have not started; nothing when there are none."""
+    waiting = draw_waiting(evening)
+    if waiting is None:
+        return DrawReport()
+    names = _names(waiting)
+    blocks = _Blocks(waiting, names)
+    return DrawReport(
+        blocks=[blocks.block(numbers) for numbers in waiting.blocks()],
+        sentences=_sentences(evening, waiting),
+        warnings=draw_warnings(waiting, names),
+        people=len(names),
+    )
 
 
-def _placements(evening: Evening) -> list[Placement]:
-    found: QuerySet[Placement] = Placement.objects.filter(
-        round__evening=evening, substitute=False
-    ).select_related("member", "table", "round")
-    return list(found.order_by("round__number", "table__number", "member__sort_name"))
+def _names(waiting: DrawWaiting) -> dict[Player, str]:
+    ids = {int(who) for one in waiting.rounds.values() for who in _people(one)}
+    return {
+        str(pk): name for pk, name in Member.objects.filter(pk__in=ids).values_list("pk", "name")
+    }
 
 
-def _foursomes(round_: Round, placements: Iterable[Placement]) -> dict[int, frozenset[int]]:
-    people: dict[int, set[int]] = {}
-    for one in placements:
-        if one.round_id == round_.pk and one.table:
-            people.setdefault(one.table.number, set()).add(one.member_id)
-    return {number: frozenset(four) for number, four in people.items()}
+def _people(one: RoundToCome) -> Iterable[Player]:
+    return (*one.people, *one.extra.values())
 
 
-def _blocks(rounds: Iterable[Round], placements: Sequence[Placement]) -> list[list[Round]]:
-    blocks: list[list[Round]] = []
-    for round_ in rounds:
-        together = blocks and _foursomes(blocks[-1][-1], placements) == _foursomes(
-            round_, placements
-        )
-        if together:
-            blocks[-1].append(round_)
-        else:
-            blocks.append([round_])
-    return blocks
+def _sentences(evening: Evening, waiting: DrawWaiting) -> list[str]:
+    sentences = repeat_sentences(_figures(evening, waiting))
+    drafts = evening.rounds.filter(number__in=waiting.rounds)
+    milliseconds = drafts.values_list("search_ms", flat=True).first()
+    if evening.method != Evening.Method.TYPED_IN and milliseconds is not None:
+        sentences.append(search_sentence(milliseconds))
+    return sentences
 
 
-def _tables(block: Sequence[Round], placements: Iterable[Placement]) -> list[DrawnTable]:
-    seats: dict[int, dict[int, dict[str, str]]] = {}
-    numbers = {round_.number for round_ in block}
-    for one in placements:
-        if one.table and one.round.number in numbers:
-            table = seats.setdefault(one.table.number, {})
-            table.setdefault(one.round.number, {})[one.seat] = one.member.name
-    return [
-        DrawnTable(
+def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
+    """The figures of the draw as it stands now, what was changed by hand included."""
+    rounds = [*waiting.played, *waiting.drawn]
+    drawn = Draw(
+        rounds=tuple(waiting.drawn),
+        partner_repeats=partner_repeats(rounds),
+        meeting_repeats=meeting_repeats(rounds, block=waiting.block),
+        seed=evening.seed,
+        method="rotation" if waiting.block > 1 else "lottery",
+    )
+    return explain_draw(drawn, fixed=waiting.fixed, played=tuple(waiting.played))
+
+
+class _Blocks:
+    """Makes the blocks of a draw: knows everybody's name and what went before."""
+
+    def __init__(self, waiting: DrawWaiting, names: Mapping[Player, str]) -> None:
+        self._waiting = waiting
+        self._names = names
+        self._numbers = list(waiting.rounds)
+        self._turns = _Turns(waiting)
+
+    def block(self, numbers: Sequence[int]) -> DrawBlock:
+        """The rounds with these numbers, of which the tables stay together."""
+        again = self._again(numbers[0])
+        rounds = {number: self._waiting.rounds[number].with_extra_players() for number in numbers}
+        tables = [
+            self._table(number, rounds, again.get(number, ()))
+            for number in [table.number for table in rounds[numbers[0]].tables]
+        ]
+        return DrawBlock(numbers, tables, self._out(numbers))
+
+    def _again(self, number: int) -> Mapping[int, Sequence[Again]]:
+        place = self._numbers.index(number)
+        waiting = self._waiting
+        return repeats_by_table(waiting.drawn, place, played=waiting.played, block=waiting.block)
+
+    def _table(
+        self, number: int, rounds: Mapping[int, RoundDraw], again: Sequence[Again]
+    ) -> DrawnTable:
+        met = {who for couple in again for who in (couple.one, couple.other)}
+        at = {
+            round_number: next(table for table in drawn.tables if table.number == number)
+            for round_number, drawn in rounds.items()
+        }
+        return DrawnTable(
             number,
-            [
-                Pairing(round_number, _pair(who, "N", "S"), _pair(who, "E", "W"))
-                for round_number, who in sorted(rounds.items())
-            ],
+            [Pairing(round_number, self._sides(table, met)) for round_number, table in at.items()],
+            [again_words(one, self._names[one.one], self._names[one.other]) for one in again],
+            dummy=any(len(table.seats) == 3 for table in at.values()),
         )
-        for number, rounds in sorted(seats.items())
-    ]
+
+    def _sides(self, table: TableDraw, met: set[Player]) -> list[list[Person]]:
+        if len(table.seats) < 4:
+            return [[self._person(who, met) for who in table.seats.values()]]
+        return [[self._person(table.seats[seat], met) for seat in pair] for pair in PAIRS]  # type: ignore[index]
+
+    def _out(self, numbers: Sequence[int]) -> list[SittingOut]:
+        out = self._waiting.rounds[numbers[0]].drawn.sit_out
+        found = [SittingOut(self._person(who), self._turns.why(who, numbers[0])) for who in out]
+        return sorted(found, key=lambda one: one.person.name)
+
+    def _person(self, who: Player, met: Iterable[Player] = ()) -> Person:
+        return Person(int(who), self._names[who], again=who in met)
 
 
-def _pair(seats: dict[str, str], one: str, other: str) -> str:
-    return " – ".join(seats[seat] for seat in (one, other) if seat in seats)
-
-
-class _Reasons:
+class _Turns:
     """Counts what makes it somebody's turn to sit out."""
 
-    def __init__(self, evening: Evening, placements: Iterable[Placement], *, before: int) -> None:
-        history = past_evenings(evening)
-        self._came = Counter(who for past in history for who in past.attended)
-        self._sat_out = Counter(who for past in history for who in past.sat_out)
-        self._tonight = Counter(
-            one.member_id for one in placements if one.sits_out and one.round.number < before
-        )
+    def __init__(self, waiting: DrawWaiting) -> None:
+        self._waiting = waiting
+        self._came = Counter(who for past in waiting.history for who in past.people())
+        self._sat_out = Counter(who for past in waiting.history for who in past.sat_out)
 
-    def why(self, member: Member) -> str:
-        """Why it is this person's turn, in words."""
-        tonight, came = self._tonight[member.pk], self._came[str(member.pk)]
+    def why(self, who: Player, number: int) -> str:
+        """Why it is this person's turn in that round, in words."""
+        tonight, came = self._tonight(who, number), self._came[who]
         words = [
             ngettext("once tonight already", "%(n)s times tonight already", tonight)
             % {"n": tonight}
@@ -155,65 +214,10 @@ class _Reasons:
                 "this season %(times)s times in %(evenings)s evenings",
                 came,
             )
-            words.append(season % {"times": self._sat_out[str(member.pk)], "evenings": came})
+            words.append(season % {"times": self._sat_out[who], "evenings": came})
         return ", ".join(words)
 
-
-def _out(
-    block: Sequence[Round], placements: Iterable[Placement], reasons: _Reasons
-) -> list[SittingOut]:
-    first = block[0].number
-    return [
-        SittingOut(first, one.member.name, reasons.why(one.member))
-        for one in placements
-        if one.sits_out and one.round.number == first
-    ]
-
-
-def _repeat_words(
-    evening: Evening, rounds: Iterable[Round], placements: Iterable[Placement]
-) -> list[str]:
-    """How often people meet again over the whole evening, played rounds included."""
-    drawn = _as_drawn(rounds, placements)
-    block = BLOCK if evening.method == Evening.Method.ROTATION else 1
-    partners, meetings = partner_repeats(drawn), meeting_repeats(drawn, block=block)
-    return [
-        ngettext(
-            "One couple is partners twice this evening.",
-            "%(n)s times somebody gets a partner he already had this evening.",
-            partners,
-        )
-        % {"n": partners}
-        if partners
-        else _("Nobody gets the same partner twice this evening."),
-        ngettext(
-            "Two people meet twice at a table this evening.",
-            "%(n)s times two people meet again at a table this evening.",
-            meetings,
-        )
-        % {"n": meetings}
-        if meetings
-        else _("Nobody meets anybody twice at a table this evening."),
-    ]
-
-
-def _as_drawn(rounds: Iterable[Round], placements: Iterable[Placement]) -> list[RoundDraw]:
-    seats: dict[int, dict[int, dict[str, str]]] = {round_.pk: {} for round_ in rounds}
-    out: dict[int, list[str]] = {pk: [] for pk in seats}
-    for one in placements:
-        if one.table is None:
-            out[one.round_id].append(str(one.member_id))
-        else:
-            table = seats[one.round_id].setdefault(one.table.number, {})
-            table[one.seat] = str(one.member_id)
-    return [
-        RoundDraw(
-            tables=tuple(
-                TableDraw(number=number, seats=four)  # type: ignore[arg-type]
-                for number, four in sorted(tables.items())
-                if len(four) == 4
-            ),
-            sit_out=tuple(out[pk]),
-        )
-        for pk, tables in seats.items()
-    ]
+    def _tonight(self, who: Player, number: int) -> int:
+        waiting = self._waiting
+        before = [one.drawn for each, one in waiting.rounds.items() if each < number]
+        return sum(who in drawn.sit_out for drawn in (*waiting.played, *before))

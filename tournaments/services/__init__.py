@@ -1,6 +1,9 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._drafts import draft_mark
+from tournaments.services._question import rounds_to_draw
+from tournaments.services._waiting import DrawWaiting, draw_waiting
 from tournaments.services.draw_changes import draw_adapt
+from tournaments.services.draw_swaps import draw_swap, draw_swap_costs
 from tournaments.services.draw_typed import draw_type_in
 from tournaments.services.draws import (
     draw_make,
@@ -40,6 +43,7 @@ from tournaments.services.tokens import token_find, token_renew, token_secret, t
 
 __all__ = [
     "DrawChanges",
+    "DrawWaiting",
     "EveningDetails",
     "EveningImported",
     "EveningPlan",
@@ -51,8 +55,11 @@ __all__ = [
     "draw_adapt",
     "draw_make",
     "draw_publish",
+    "draw_swap",
+    "draw_swap_costs",
     "draw_type_in",
     "draw_undo",
+    "draw_waiting",
     "drawing_of",
     "evening_cancel",
     "evening_change",
@@ -76,6 +83,7 @@ __all__ = [
     "round_close",
     "round_reopen",
     "round_start",
+    "rounds_to_draw",
     "rules_of",
     "season_ensure",
     "season_named",

@@ -1,18 +1,31 @@
 """The draw: made, looked at, drawn again, made final, undone."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from clubs.errors import DomainError
 from clubs.models import Club
+from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from tournaments.draw_report import draw_report
 from tournaments.forecast import forecast
-from tournaments.models import Evening, Round
+from tournaments.forms.draw import DrawingForm
+from tournaments.models import Evening, Placement, Round
 from tournaments.present import drawn_without
-from tournaments.services import draw_make, draw_publish
+from tournaments.services import (
+    draft_mark,
+    draw_make,
+    draw_publish,
+    drawing_of,
+    rounds_to_draw,
+    seed_of,
+)
 from tournaments.services import draw_undo as undo
 from tournaments.steps import block_warning, evening_progress, next_step
 from tournaments.views.desk.common import (
@@ -32,14 +45,17 @@ OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
 def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who sits where in the rounds to come: drawn, drawn again or made final."""
     evening = find_evening(club, evening_slug)
-    if request.method == "POST":
-        with refusals_told(request):
-            if request.POST.get("action") == "final":
-                _make_final(request, evening)
-            else:
-                draw_make(evening_id=evening.pk, actor=actor_of(request))
-        return to_evening("evening_draw", evening)
-    return _show(request, evening)
+    if request.method != "POST":
+        return _show(request, evening, DrawingForm())
+    form = DrawingForm(request.POST) if "drawing" in request.POST else None
+    if form and not form.is_valid():
+        return _show(request, evening, form)
+    with _told(request):
+        if request.POST.get("action") == "final":
+            _make_final(request, evening)
+        else:
+            _make(request, evening, form.cleaned_data["drawing"] if form else None)
+    return to_evening("evening_draw", evening)
 
 
 @desk_view(RUN_EVENING)
@@ -65,15 +81,19 @@ def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespon
     return ask(request, evening, question)
 
 
-def _show(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResponse:
     progress = evening_progress(evening)
     newcomers, leavers = drawn_without(evening)
+    first = progress.unplayed.number if progress.unplayed else len(progress.rounds) + 1
     return show_evening(
         request,
         "draw.html",
         evening,
         progress=progress,
         report=draw_report(evening),
+        seen=draft_mark(evening),
+        drawing=drawing_of(evening),
+        form=form,
         forecast=forecast(evening, progress.present),
         block_warning=block_warning(progress),
         next_step=next_step(progress),
@@ -81,9 +101,39 @@ def _show(request: HttpRequest, evening: Evening) -> HttpResponse:
         leavers=leavers,
         typed_in=evening.method == Evening.Method.TYPED_IN,
         by_round=evening.method != Evening.Method.ROTATION,
-        next_round=len(progress.rounds) + 1,
+        next_round=first,
+        rounds_to_draw=rounds_to_draw(evening, first),
+        swapped=_swapped(request, evening),
+        draft=evening.state in OPEN and progress.first(Round.State.DRAFT) is not None,
         open=evening.state in OPEN,
         enough=progress.present >= 4,
+        status=422 if form.errors else 200,
+    )
+
+
+def _swapped(request: HttpRequest, evening: Evening) -> dict[str, object] | None:
+    """Who have just changed places in which round of the draft, to undo it; None when nobody."""
+    ids = [whole_number(request.GET.get(key, "")) for key in ("one", "other")]
+    number = whole_number(request.GET.get("round", ""))
+    placed = Placement.objects.filter(
+        round__evening=evening, round__number=number, round__state=Round.State.DRAFT
+    )
+    if not all(ids):
+        return None
+    found = {
+        one.member_id: one.member for one in placed.filter(member__in=ids).select_related("member")
+    }
+    if len(found) < 2:
+        return None
+    return {"one": found[ids[0]], "other": found[ids[1]], "round_number": number}
+
+
+def _make(request: HttpRequest, evening: Evening, drawing: int | None) -> None:
+    draw_make(
+        evening_id=evening.pk,
+        seed=seed_of(evening, drawing) if drawing else None,
+        seen=request.POST.get("seen"),
+        actor=actor_of(request),
     )
 
 
@@ -92,5 +142,17 @@ def _make_final(request: HttpRequest, evening: Evening) -> None:
     drafts = evening.rounds.filter(state=Round.State.DRAFT)
     if not drafts.exists() and evening.rounds.filter(state=Round.State.DRAWN).exists():
         return
-    draw_publish(evening_id=evening.pk, actor=actor_of(request))
+    draw_publish(evening_id=evening.pk, seen=request.POST.get("seen"), actor=actor_of(request))
     messages.success(request, _("The draw is final. The hall sees it now."))
+
+
+@contextmanager
+def _told(request: HttpRequest) -> Iterator[None]:
+    """As `refusals_told`; that there is another draw by now is no fault of who pressed twice."""
+    with refusals_told(request):
+        try:
+            yield
+        except DomainError as error:
+            if error.code != "draw_moved_on":
+                raise
+            messages.info(request, error.message)

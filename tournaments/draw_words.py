@@ -1,0 +1,152 @@
+"""What there is to say of a draw, in words for whoever runs the evening."""
+
+from collections.abc import Mapping
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.draw.bounds import LeastRepeats
+from tournaments.draw.explain import DrawExplanation
+from tournaments.draw.repeats import Again
+from tournaments.draw.swaps import SwapCost
+
+BECAUSE: Mapping[str, Promise] = {
+    "too_few_others": gettext_lazy("there are more rounds than others to meet"),
+    "too_few_tables": gettext_lazy("with so few tables people of one table meet at the next"),
+    "fixed_couples": gettext_lazy("fixed couples stay together"),
+}
+FAULTS: Mapping[str, Promise] = {
+    "apart": gettext_lazy("then two people are together who are kept apart"),
+    "fixed": gettext_lazy("then a fixed couple are not partners"),
+    "stays": gettext_lazy("then somebody changes tables who keeps his table"),
+}
+
+
+def repeat_sentences(figures: DrawExplanation) -> list[str]:
+    """How often people are together again this evening, and what of that cannot be helped."""
+    return [
+        _partner_sentence(figures.partner_repeats)
+        + _least_sentence(figures.partner_repeats, figures.least_partner_repeats),
+        _meeting_sentence(figures.meeting_repeats)
+        + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats),
+    ]
+
+
+def search_sentence(milliseconds: int) -> str:
+    """How long was searched, to a tenth of a second."""
+    if milliseconds < 50:
+        return _("Searched for less than a tenth of a second.")
+    seconds = number_format(milliseconds / 1000, decimal_pos=1)
+    return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
+
+
+def again_words(again: Again, one: str, other: str) -> str:
+    """Who is together for the second time or more, once as partners and once as table-mates."""
+    words = (
+        _("%(one)s and %(other)s: partners for the %(n)s time")
+        if again.as_partners
+        else _("%(one)s and %(other)s: together for the %(n)s time")
+    )
+    return words % {"one": one, "other": other, "n": _ordinal(again.times)}
+
+
+def cost_words(cost: SwapCost) -> str:
+    """What changing places does, what must not be first: "1 repeat less", "no difference"."""
+    parts = [str(FAULTS[fault]) for fault in cost.faults]
+    if cost.meetings:
+        parts.append(_meetings(cost.meetings))
+    if cost.partners:
+        parts.append(_partners(cost.partners))
+    if not cost.meetings and not cost.partners:
+        parts.append(_season(cost.season_meetings))
+    return ", ".join(parts)
+
+
+def cost_badge(cost: SwapCost) -> str:
+    """The same in a sign: "+2", "−1", "=", or "!" for what must not be."""
+    more = cost.partners or cost.meetings
+    if cost.faults:
+        return "!"
+    return f"{more:+d}".replace("-", "−") if more else "="
+
+
+def cost_kind(cost: SwapCost) -> str:
+    """Whether it is "wrong", "worse", "better" or the "same" this evening."""
+    more = cost.partners or cost.meetings
+    if cost.faults:
+        return "wrong"
+    return "worse" if more > 0 else "better" if more else "same"
+
+
+def cost_order(cost: SwapCost) -> tuple[int, ...]:
+    """What is to be put first sorts first."""
+    season = cost.season_partners, cost.season_meetings
+    return len(cost.faults), cost.partners, cost.meetings, *season
+
+
+def _partner_sentence(repeats: int) -> str:
+    if not repeats:
+        return _("Nobody gets the same partner twice this evening.")
+    words = ngettext(
+        "One couple is partners twice this evening.",
+        "%(n)s times somebody gets a partner he already had this evening.",
+        repeats,
+    )
+    return words % {"n": repeats}
+
+
+def _meeting_sentence(repeats: int) -> str:
+    if not repeats:
+        return _("Nobody meets anybody twice at a table this evening.")
+    words = ngettext(
+        "Two people meet twice at a table this evening.",
+        "%(n)s times two people meet again at a table this evening.",
+        repeats,
+    )
+    return words % {"n": repeats}
+
+
+def _least_sentence(repeats: int, least: LeastRepeats) -> str:
+    if not repeats:
+        return ""
+    if least.why is None:
+        return " " + _("Another drawing may find fewer.")
+    because = {"n": least.repeats, "because": BECAUSE[least.why]}
+    return " " + _("Fewer than %(n)s is impossible, because %(because)s.") % because
+
+
+def _ordinal(times: int) -> str:
+    """The second, third … time."""
+    names = {2: _("second"), 3: _("third"), 4: _("fourth"), 5: _("fifth")}
+    return names.get(times) or _("%(n)sth") % {"n": times}
+
+
+def _meetings(more: int) -> str:
+    words = (
+        ngettext("%(n)s repeat more", "%(n)s repeats more", more)
+        if more > 0
+        else ngettext("%(n)s repeat less", "%(n)s repeats less", -more)
+    )
+    return words % {"n": abs(more)}
+
+
+def _partners(more: int) -> str:
+    words = (
+        ngettext("once more the same partner", "%(n)s times more the same partner", more)
+        if more > 0
+        else ngettext("once less the same partner", "%(n)s times less the same partner", -more)
+    )
+    return words % {"n": abs(more)}
+
+
+def _season(more: int) -> str:
+    if not more:
+        return _("no difference")
+    words = (
+        _("no difference tonight; who will be together met %(n)s times more this season")
+        if more > 0
+        else _("no difference tonight; who will be together met %(n)s times less this season")
+    )
+    return words % {"n": abs(more)}

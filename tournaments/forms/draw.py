@@ -1,0 +1,20 @@
+"""Which drawing of the evening somebody asks for."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.services.draws import MOST_DRAWINGS
+
+
+class DrawingForm(forms.Form):
+    """The number of a drawing, as the page of the draw shows it."""
+
+    drawing = forms.IntegerField(
+        label=_("Number of the drawing"),
+        min_value=1,
+        max_value=MOST_DRAWINGS,
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_(
+            "The same number gives the same tables again, as long as the same people are here."
+        ),
+    )

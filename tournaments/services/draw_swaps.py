@@ -1,0 +1,112 @@
+"""Two people of a draft who change places."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor
+from clubs.errors import DomainError
+from clubs.models import Member
+from tournaments.draw import DrawError, Player
+from tournaments.draw.swaps import SwapCost, swap_costs, swapped
+from tournaments.models import Evening, Round
+from tournaments.services._drafts import require_seen
+from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services._rewriting import round_rewrite
+from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.to_come import RoundToCome
+
+
+@transaction.atomic
+def draw_swap(
+    *,
+    evening_id: int,
+    round_number: int,
+    one: Member,
+    other: Member,
+    actor: Actor,
+    seen: str | None = None,
+) -> list[int]:
+    """Let two people take each other's place in a round of the draft, at a table or out. Returns
+    the numbers of the rounds it was done in: where the tables stay together, in all of those.
+
+    Whatever it costs it is done: a person decides. Raises DomainError `evening_state`,
+    `draw_moved_on` when the draft is not the one marked `seen` any more, `no_draft` when the
+    round is not one of a draft, or `not_in_round`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    require_seen(evening, seen)
+    waiting = draw_waiting(evening)
+    drafts = {round_.number: round_ for round_ in evening.rounds.filter(state=Round.State.DRAFT)}
+    if waiting is None or round_number not in drafts:
+        raise DomainError("no_draft", _("This round is not a draft any more."))
+    numbers = waiting.block_of(round_number)
+    for number in numbers:
+        before = waiting.rounds[number]
+        round_rewrite(evening, drafts[number], before, _swapped(before, one, other))
+    evening_touch(
+        evening,
+        actor=actor,
+        action="draw_swapped",
+        data={"rounds": numbers, "members": [str(one.uuid), str(other.uuid)]},
+    )
+    return numbers
+
+
+def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[Player, SwapCost]:
+    """What it costs to let this player take the place of each other person of that round, over
+    all rounds in which its tables stay together.
+
+    Raises DomainError `not_in_round`.
+    """
+    block = waiting.block_of(number)
+    try:
+        costs = [_costs_in(waiting, block, each, player) for each in block]
+    except DrawError as error:
+        raise _not_in_round() from error
+    return {other: _together([one[other] for one in costs]) for other in costs[0]}
+
+
+def _swapped(before: RoundToCome, one: Member, other: Member) -> RoundToCome:
+    try:
+        [drawn] = swapped([before.drawn], 0, str(one.pk), str(other.pk))
+    except DrawError as error:
+        raise _not_in_round() from error
+    if drawn == before.drawn:
+        raise _not_in_round()
+    return replace(before, drawn=drawn)
+
+
+def _costs_in(
+    waiting: DrawWaiting, block: Sequence[int], number: int, player: Player
+) -> dict[Player, SwapCost]:
+    """The costs in one round of the block, as if the block were that round alone."""
+    others = [each for each in waiting.rounds if each == number or each not in block]
+    return swap_costs(
+        [waiting.rounds[each].drawn for each in others],
+        others.index(number),
+        player,
+        played=waiting.played,
+        history=waiting.history,
+        fixed=waiting.fixed,
+        apart=waiting.apart,
+        stays=waiting.stays,
+        block=waiting.block,
+    )
+
+
+def _together(costs: Sequence[SwapCost]) -> SwapCost:
+    """Over a block the partners change with each round, and the tables once."""
+    return replace(
+        costs[0],
+        partners=sum(cost.partners for cost in costs),
+        season_partners=sum(cost.season_partners for cost in costs),
+        faults=tuple(sorted({fault for cost in costs for fault in cost.faults})),
+    )
+
+
+def _not_in_round() -> DomainError:
+    return DomainError("not_in_round", _("Choose two people of this round."))
