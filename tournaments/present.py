@@ -7,7 +7,8 @@ from django.db.models import Q
 
 from clubs.models import Member
 from clubs.names import name_key
-from tournaments.models import Evening, Registration
+from scoring.models import full_sheets
+from tournaments.models import Evening, Placement, Registration, Round
 from tournaments.to_come import rounds_to_come
 
 
@@ -51,6 +52,19 @@ def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:
     in_draw = {int(who) for who in first.people}
     here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
     return _people(here - in_draw), _people(in_draw - here)
+
+
+def gone_while_playing(evening: Evening) -> list[Placement]:
+    """Where somebody is missing: the seats, in rounds that are being played, of those who are no
+    longer here. With member, table and round; in order of round and table."""
+    placed = Placement.objects.filter(
+        round__evening=evening, round__state=Round.State.RUNNING, table__isnull=False
+    )
+    rows = placed.exclude(full_sheets("table__sheet__")).select_related("member", "table", "round")
+    holders = {(one.table_id, one.seat): one for one in rows.order_by("pk")}
+    here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
+    gone = [one for one in holders.values() if one.member_id not in here]
+    return sorted(gone, key=lambda one: (one.round.number, one.table.number if one.table else 0))
 
 
 def member_called(evening: Evening, name: str) -> Member | None:

@@ -57,6 +57,8 @@ describe(
         "drawn": gettext_lazy("A draw was made"),
         "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),
         "draw_final": gettext_lazy("The draw was made final"),
+        "draw_latecomer": gettext_lazy("%(member)s was put in the draw from round %(round)s"),
+        "draw_leaver": gettext_lazy("%(member)s was taken out of the draw from round %(round)s"),
         "draw_undone": gettext_lazy("The draw was undone"),
         "round_started": gettext_lazy("Round %(round)s was started"),
         "round_closed": gettext_lazy("Round %(round)s was closed"),

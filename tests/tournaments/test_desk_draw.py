@@ -223,8 +223,8 @@ def test_a_draw_that_no_longer_fits_says_so(club: Club) -> None:
     here = [one.member for one in evening.registrations.select_related("member")]
     presence_replace(evening_id=evening.pk, members=[*here[1:], late], actor=TESTS)
     page = text(desk_of(club).get(DRAW))
-    assert f"Niet in de loting: {late.name}." in page
-    assert f"Wel in de loting, maar niet aanwezig: {here[0].name}." in page
+    assert f"{late.name} is er, maar staat niet in de loting." in page
+    assert f"{here[0].name} staat in de loting, maar is er niet." in page
 
 
 def test_the_report_counts_turns_of_sitting_out(club: Club) -> None:

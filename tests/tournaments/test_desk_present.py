@@ -178,11 +178,37 @@ def test_last_time_is_an_evening_that_was_played(club: Club, organiser: Client) 
     assert "De 9 spelers van de vorige keer aanvinken" in page
 
 
-def test_a_latecomer_is_told_when_he_plays(club: Club, organiser: Client) -> None:
+def test_who_comes_after_the_draw_can_be_put_in_it(club: Club, organiser: Client) -> None:
     evening_with_draw(club=club, players=8, started=False)
     late = MemberFactory.create(club=club)
-    response = organiser.post(PRESENT, {"here": [late.pk]}, follow=True)
-    assert "Ronde 1 is geloot zonder deze verandering." in words(response)
+    response = organiser.post(f"{PRESENT}tick/", {"member": late.pk, "here": [late.pk]})
+    assert f"Zet {late.name} in de loting" in words(response)
+    organiser.post(f"{PRESENT}guest/", {"guest": "Gijs de Gast"})
+    assert "Pas de loting aan voor 2 mensen" in words(organiser.get(PRESENT))
+
+
+def test_who_leaves_after_the_draw_can_be_taken_out(club: Club, organiser: Client) -> None:
+    evening_with_draw(club=club, players=8, started=False)
+    gone = Member.objects.get(number=2)
+    response = organiser.post(f"{PRESENT}tick/", {"member": gone.pk})
+    assert f"Haal {gone.name} uit de loting" in words(response)
+
+
+def test_who_leaves_a_table_that_is_playing_needs_a_substitute(
+    club: Club, organiser: Client
+) -> None:
+    evening_with_draw(club=club, players=8, method="typed_in")
+    gone = Member.objects.get(number=6)
+    response = organiser.post(f"{PRESENT}tick/", {"member": gone.pk})
+    assert f"In ronde 1 heeft {gone.name} een plaats aan tafel 2." in words(response)
+    assert PRESENT.replace("present/", "rounds/1/tables/2/substitute/") in words(response)
+
+
+def test_who_keeps_his_table_has_a_sign(club: Club, evening: Evening, organiser: Client) -> None:
+    MemberFactory.create(club=club)
+    assert "vaste tafel" not in words(organiser.get(PRESENT))
+    Member.objects.update(keeps_table=True)
+    assert "vaste tafel" in words(organiser.get(PRESENT))
 
 
 def test_the_page_asks_as_many_questions_for_three_people_as_for_one(

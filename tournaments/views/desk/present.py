@@ -16,7 +16,13 @@ from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from tournaments.forecast import cannot_divide, forecast
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
-from tournaments.present import drawn_without, member_called, present_before, present_rows
+from tournaments.present import (
+    drawn_without,
+    gone_while_playing,
+    member_called,
+    present_before,
+    present_rows,
+)
 from tournaments.services import guest_add, presence_set, presence_update
 from tournaments.steps import block_warning, draw_step, evening_progress, next_step
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
@@ -146,6 +152,7 @@ def _show(
         "cannot_divide": cannot_divide(evening, progress.present),
         "newcomers": newcomers,
         "leavers": leavers,
+        "gone": gone_while_playing(evening) if progress.running else [],
         "next_step": next_step(progress),
         "open": evening.state in (Evening.State.PLANNED, Evening.State.RUNNING),
     }
