@@ -53,7 +53,7 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Member
-        fields = ["name", "number", "kind", "phone", "email", "public_name"]
+        fields = ["name", "number", "kind", "phone", "email", "public_name", "keeps_table"]
         widgets = {
             "name": forms.TextInput(attrs={"autocomplete": "off"}),
             "kind": forms.RadioSelect,

@@ -5,8 +5,9 @@ from typing import Any
 import django_tables2 as tables
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from clubs.models import Member, MemberQuerySet
 
@@ -32,6 +33,14 @@ class MemberTable(tables.Table):
         template_name = "components/table.html"
         empty_text = _("Nobody found.")
         default = ""
+
+    def render_name(self, *, value: str, record: Member) -> str:
+        """The name, with a sign for who does not change tables."""
+        if not record.keeps_table:
+            return value
+        return format_html(
+            '{} <span class="mark">{}</span>', value, gettext("keeps the same table")
+        )
 
     def render_is_active(self, *, value: bool) -> Any:
         return _("yes") if value else _("no")

@@ -20,7 +20,7 @@ Namer = Callable[[Club, Iterable[str]], Mapping[str, str]]
 _sentences: dict[str, Any] = {}
 _namers: list[Namer] = []
 _WORDS: Mapping[str, Mapping[str, Any]] = {"kind": dict(Role.Kind.choices), "seat": SEAT_NAMES}
-_PEOPLE = ("member", "guest", "leaving")
+_PEOPLE = ("member", "guest", "leaving", "partner")
 
 
 @dataclass(frozen=True, slots=True)

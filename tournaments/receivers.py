@@ -11,6 +11,7 @@ from clubs.services import member_changed, members_merging, merge_asked
 from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
 from tournaments.models import (
+    CoupleRule,
     Evening,
     PastResult,
     Placement,
@@ -19,6 +20,8 @@ from tournaments.models import (
     Table,
 )
 from tournaments.services._evening import revision_bump
+from tournaments.services.couple_rules import couple_rules_hand_over
+from tournaments.services.pairs import pair_hand_over
 
 
 @receiver(sheet_changed)
@@ -57,6 +60,7 @@ def evenings_follow_the_member(guest: Member, member: Member, **_kwargs: object)
             )
         model.objects.filter(member=guest).update(member=member)
     Placement.objects.filter(member=guest).update(member=member)
+    couple_rules_hand_over(guest=guest, member=member)
     PlayOffScore.objects.filter(member=guest).update(member=member)
     for evening_id in evenings:
         revision_bump(evening_id)
@@ -67,9 +71,12 @@ def _drop_who_did_not_come(guest: Member, member: Member) -> None:
     placed = Placement.objects.filter(round__evening=OuterRef("evening"), member=OuterRef("member"))
     for absent, other in ((guest, member), (member, guest)):
         listed_too = Registration.objects.filter(evening=OuterRef("evening"), member=other)
-        Registration.objects.filter(
+        dropped = Registration.objects.filter(
             Exists(listed_too), ~Exists(placed), member=absent, present=False
-        ).delete()
+        )
+        for gone in dropped.exclude(pair=None):
+            pair_hand_over(gone=gone, heir=other)
+        dropped.delete()
 
 
 @receiver(merge_asked)
@@ -80,4 +87,14 @@ def evenings_of_the_guest(guest: Member, **_kwargs: object) -> list[str]:
     return [
         _("the evening of %(date)s") % {"date": date_format(evening.date, "j F Y")}
         for evening in evenings
+    ]
+
+
+@receiver(merge_asked)
+def couples_of_the_guest(guest: Member, **_kwargs: object) -> list[str]:
+    """With whom the guest always plays, or never sits at one table."""
+    rules = CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).select_related("one", "two")
+    return [
+        f"{rule.get_kind_display()}: {rule.two if rule.one == guest else rule.one}"
+        for rule in rules.order_by("pk")
     ]

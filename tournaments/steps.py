@@ -12,15 +12,16 @@ from django.utils.translation import ngettext
 from scoring.models import full_sheets
 from tournaments.draw import Leftover
 from tournaments.draw.rotation import BLOCK
-from tournaments.draw.sizes import sizes
+from tournaments.draw.sizes import TABLE_SIZE, sizes
 from tournaments.forecast import cannot_divide, forecast, sitting_out_forecast
 from tournaments.models import Evening, Round
+from tournaments.pairs import count_alone
 from tournaments.sit_out_words import sitting_out_on_end
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
 
-StepName = Literal["present", "draw", "round", "close"]
+StepName = Literal["present", "pairs", "draw", "round", "close"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,15 @@ class RoundProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """An evening, how many people are here, and its rounds in order."""
+    """An evening, how many people are here, and its rounds in order.
+
+    `alone` counts who is here and has no partner yet, on an evening of fixed pairs.
+    """
 
     evening: Evening
     present: int
     rounds: Sequence[RoundProgress]
+    alone: int = 0
 
     def first(self, *states: str) -> RoundProgress | None:
         """The first round that is in one of these states."""
@@ -76,7 +81,14 @@ class Progress:
         unplayed = self.unplayed
         if unplayed and unplayed.state == DRAWN and self._follows_by_itself(unplayed):
             return "round", unplayed.number
-        return ("draw", 0) if self.rounds else ("present", 0)
+        if self.rounds:
+            return "draw", 0
+        return ("pairs" if self.in_pairs and self.present >= TABLE_SIZE else "present"), 0
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether fixed pairs play."""
+        return self.evening.method == Evening.Method.PAIRS
 
     def _follows_by_itself(self, round_: RoundProgress) -> bool:
         return self.evening.draws_ahead and round_.number > 1
@@ -100,7 +112,7 @@ class NextStep:
 
 
 def evening_progress(evening: Evening) -> Progress:
-    """How far this evening is, in two queries."""
+    """How far this evening is, in two queries; with fixed pairs one more."""
     full = full_sheets("tables__sheet__")
     rounds = evening.rounds.order_by("number").annotate(
         table_count=Count("tables"), full_count=Count("tables", filter=full)
@@ -112,6 +124,7 @@ def evening_progress(evening: Evening) -> Progress:
             RoundProgress(*row)
             for row in rounds.values_list("number", "state", "table_count", "full_count")
         ],
+        alone=count_alone(evening) if evening.method == Evening.Method.PAIRS else 0,
     )
 
 
@@ -123,10 +136,12 @@ def evening_steps(progress: Progress) -> list[Step]:
     here, round_here = progress.step
     drawn = "done" if progress.rounds else "todo"
     closing = "current" if here == "close" else "todo"
+    pairs = Step(_("Pairs"), step_url(evening, "pairs"), "current" if here == "pairs" else drawn)
     return [
         Step(
             _("Present"), step_url(evening, "present"), "current" if here == "present" else "done"
         ),
+        *([pairs] if progress.in_pairs else ()),
         Step(_("Draw"), step_url(evening, "draw"), "current" if here == "draw" else drawn),
         *(
             Step(
@@ -142,8 +157,7 @@ def evening_steps(progress: Progress) -> list[Step]:
 
 def step_url(evening: Evening, step: StepName, round_number: int = 0) -> str:
     """Where a step of the evening is done."""
-    names = {"present": "evening_present", "draw": "evening_draw", "close": "evening_close"}
-    name = names.get(step, "evening_board")
+    name = "evening_board" if step == "round" else f"evening_{step}"
     url = reverse(name, args=[evening.club.slug, evening.slug])
     return f"{url}?round={round_number}" if step == "round" else url
 
@@ -168,7 +182,7 @@ def _before_a_round(progress: Progress) -> NextStep:
         return start_step(evening, progress.unplayed)
     if progress.unplayed:
         return NextStep(_("Look at the draw and make it final"), step_url(evening, "draw"))
-    if progress.present < 4:
+    if progress.present < TABLE_SIZE:
         return NextStep(_("Tick who is here"), step_url(evening, "present"))
     return draw_step(progress)
 
@@ -190,6 +204,13 @@ def draw_step(progress: Progress) -> NextStep:
         words = {"forecast": sitting_out_forecast(evening.club, progress.present)}
         url = reverse("evening_sit_out", args=[evening.club.slug, evening.slug])
         return NextStep(_("Like this then: %(forecast)s") % words, url)
+    if progress.alone:
+        told = ngettext(
+            "Make the pairs: %(n)s person has no partner",
+            "Make the pairs: %(n)s people have no partner",
+            progress.alone,
+        )
+        return NextStep(told % {"n": progress.alone}, step_url(evening, "pairs"))
     return NextStep(_to_draw(progress), step_url(evening, "draw"))
 
 

@@ -54,6 +54,16 @@ describe(
         "present": gettext_lazy("%(member)s was ticked as present"),
         "absent": gettext_lazy("%(member)s was ticked as absent"),
         "presence_updated": gettext_lazy("Who is here was brought up to date"),
+        "couple_fixed": gettext_lazy("%(member)s and %(partner)s always play together from now on"),
+        "couple_apart": gettext_lazy(
+            "%(member)s and %(partner)s never sit at one table from now on"
+        ),
+        "couple_rule_removed": gettext_lazy(
+            "For %(member)s and %(partner)s the draw became free again"
+        ),
+        "pair_made": gettext_lazy("%(member)s and %(partner)s became pair %(pair)s"),
+        "pair_broken": gettext_lazy("Pair %(pair)s was taken apart"),
+        "pairs_taken_over": gettext_lazy("Pairs that were known already were made: %(count)s"),
         "drawn": gettext_lazy("A draw was made"),
         "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),
         "draw_final": gettext_lazy("The draw was made final"),

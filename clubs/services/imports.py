@@ -61,6 +61,7 @@ def members_import(*, club: Club, source: Source, actor: Actor) -> MembersImport
             actor=actor,
             kind=Member.Kind.MEMBER,
             public_name=member.public_name,
+            keeps_table=member.keeps_table,
             **details,
         )
     unchanged = len(rows) - len(plan.new) - len(plan.different)

@@ -35,6 +35,7 @@ def member_create(
     public_name: str = "",
     email: str = "",
     phone: str = "",
+    keeps_table: bool = False,
 ) -> Member:
     """A new member or guest.
 
@@ -48,6 +49,7 @@ def member_create(
         public_name=public_name,
         email=email,
         phone=phone,
+        keeps_table=keeps_table,
     )
     _save(member)
     _audit(member, actor, "member_added")
@@ -66,6 +68,7 @@ def member_change(
     public_name: str = "",
     email: str = "",
     phone: str = "",
+    keeps_table: bool = False,
 ) -> Member:
     """Change what is known of somebody.
 
@@ -77,6 +80,7 @@ def member_change(
     shown_before = member.name, member.shown_name
     member.name, member.number, member.kind = name, number, kind
     member.public_name, member.email, member.phone = public_name, email, phone
+    member.keeps_table = keeps_table
     _save(member)
     _audit(member, actor, "member_changed")
     if (member.name, member.shown_name) != shown_before:

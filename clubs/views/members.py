@@ -113,6 +113,8 @@ def _conflict(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
 def _shown(form: MemberForm, name: str) -> str:
     """The value of a field as the page shows it: the words of a choice, else what was typed."""
     value = form[name].value()
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
     words = dict(getattr(form.fields[name], "choices", ()))
     return str(words.get(value, value) or "")
 

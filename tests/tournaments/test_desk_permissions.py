@@ -34,6 +34,8 @@ FOR_DIRECTORS = [
     f"{EVENING}cancel/",
     f"{EVENING}restore/",
     f"{EVENING}sit-out/",
+    f"{EVENING}pairs/",
+    "/clubs/vrolijke-boer/desk/couples/",
     f"{EVENING}present/",
     f"{EVENING}draw/",
     f"{EVENING}draw/type-in/",
@@ -57,6 +59,9 @@ FOR_ORGANISERS = [
     "/clubs/vrolijke-boer/desk/seasons/new/",
 ]
 WRITES_OF_DIRECTORS = [
+    f"{EVENING}pairs/as-before/",
+    f"{EVENING}pairs/1/break/",
+    "/clubs/vrolijke-boer/desk/couples/1/remove/",
     f"{EVENING}present/tick/",
     f"{EVENING}present/guest/",
     f"{EVENING}present/sign-off/",

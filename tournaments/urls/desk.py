@@ -6,6 +6,7 @@ from tournaments.views.desk import (
     arbiter,
     board,
     closing,
+    couples,
     draw,
     draw_swap,
     draw_typed,
@@ -94,6 +95,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/evenings/", home.evening_list, name="evening_list"),
     path("clubs/<slug:slug>/desk/evenings/new/", evenings.evening_new, name="evening_new"),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(evening_urls)),
+    path("clubs/<slug:slug>/desk/couples/", couples.couple_rules, name="couple_rules"),
+    path(
+        "clubs/<slug:slug>/desk/couples/<int:pk>/remove/",
+        couples.couple_remove,
+        name="couple_remove",
+    ),
     path("clubs/<slug:slug>/desk/seasons/", seasons.season_list, name="season_list"),
     path("clubs/<slug:slug>/desk/seasons/new/", seasons.season_new, name="season_new"),
     path(
