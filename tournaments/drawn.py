@@ -1,6 +1,6 @@
 """Who sat where in rounds that were drawn, read the way the draw wants it; people by id."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import cast
 
@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from tournaments.draw import PastEvening, RoundDraw, Seat, TableDraw
 from tournaments.draw.models import Player, ordered
 from tournaments.models import Evening, Placement
+from tournaments.scores import STARTED
 
 Rounds = Mapping[int, RoundDraw]
 """Rounds by number, in order."""
@@ -21,6 +22,13 @@ def rounds_as_drawn(evening: Evening, *, before: int | None = None) -> list[Roun
     if before is not None:
         placed = placed.filter(round__number__lt=before)
     return [*_drawn(placed).get(evening.pk, {}).values()]
+
+
+def started_rounds(evenings: Collection[Evening]) -> dict[int, list[RoundDraw]]:
+    """Of each of these evenings, by id, the rounds that were started, in order, as the draw gave
+    them; evenings without such a round are left out. One query."""
+    placed = Placement.objects.filter(round__evening__in=evenings, round__state__in=STARTED)
+    return {evening_id: [*rounds.values()] for evening_id, rounds in _drawn(placed).items()}
 
 
 def past_evenings(evening: Evening) -> list[PastEvening]:

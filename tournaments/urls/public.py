@@ -2,7 +2,16 @@
 
 from django.urls import include, path
 
-from tournaments.views.public import club, evening, player, screen, season, table
+from tournaments.views.public import (
+    club,
+    evening,
+    met,
+    player,
+    screen,
+    season,
+    season_met,
+    table,
+)
 
 evening_urls = [
     path("", evening.evening_page, name="evening_page"),
@@ -17,5 +26,16 @@ urlpatterns = [
     path("clubs/<slug:slug>/", club.club_page, name="club_page"),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(evening_urls)),
     path("clubs/<slug:slug>/seasons/<slug:season_slug>/", season.season_page, name="season_page"),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season_slug>/met/",
+        season_met.season_met,
+        name="season_met",
+    ),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season_slug>/met.csv",
+        season_met.season_met_csv,
+        name="season_met_csv",
+    ),
     path("clubs/<slug:slug>/players/<int:pk>/", player.player_page, name="player_page"),
+    path("clubs/<slug:slug>/players/<int:pk>/met/", met.player_met, name="player_met"),
 ]

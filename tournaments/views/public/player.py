@@ -39,9 +39,9 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
     Http404 for who has never been on a page that everybody may read.
     """
-    member = get_object_or_404(_public_people(club), pk=pk)
+    member = get_object_or_404(public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
-    season = _asked_season(request, seasons)
+    season = asked_season(request, seasons)
     results = season_results(_evenings(club, season))
     rule = season_rule(season) if season else SeasonRule()
     row = _row_of(member, results, rule)
@@ -58,7 +58,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return render(request, "tournaments/public/player.html", context)
 
 
-def _public_people(club: Club) -> MemberQuerySet:
+def public_people(club: Club) -> MemberQuerySet:
     """Those who have been in a final draw or in a result."""
     drawn = Placement.objects.filter(member=OuterRef("pk")).exclude(round__state=Round.State.DRAFT)
     past = PastResult.objects.filter(member=OuterRef("pk"))
@@ -73,7 +73,11 @@ def _seasons(club: Club, member: Member) -> QuerySet[Season]:
     return club.seasons.filter(Exists(played) | Exists(past))
 
 
-def _asked_season(request: HttpRequest, seasons: Sequence[Season]) -> Season | None:
+def asked_season(request: HttpRequest, seasons: Sequence[Season]) -> Season | None:
+    """The one of these seasons that `?season=` names, or the first; None where there are none.
+
+    Http404 for another one.
+    """
     asked = request.GET.get("season", "")
     if not asked:
         return seasons[0] if seasons else None
