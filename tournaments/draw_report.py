@@ -27,9 +27,10 @@ PAIRS = (("N", "S"), ("E", "W"))
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in the draw; `again` when he is with somebody for the second time or more."""
+    """Somebody in the draw, by id as the draw has it; `again` when he is with somebody for the
+    second time or more."""
 
-    id: int
+    id: Player
     name: str
     again: bool = False
 
@@ -188,7 +189,7 @@ class _Blocks:
         return sorted(found, key=lambda one: one.person.name)
 
     def _person(self, who: Player, met: Iterable[Player] = ()) -> Person:
-        return Person(int(who), self._names[who], again=who in met)
+        return Person(who, self._names[who], again=who in met)
 
 
 class _Turns:

@@ -118,8 +118,8 @@ def _least_sentence(repeats: int, least: LeastRepeats) -> str:
 
 
 def _ordinal(times: int) -> str:
-    """The second, third … time."""
-    names = {2: _("second"), 3: _("third"), 4: _("fourth"), 5: _("fifth")}
+    """2nd, 3rd, 4th …"""
+    names = {2: _("2nd"), 3: _("3rd")}
     return names.get(times) or _("%(n)sth") % {"n": times}
 
 

@@ -39,6 +39,16 @@ def tables(drawn: RoundDraw) -> list[str]:
     ]
 
 
+def test_who_waits_has_a_draw_that_keeps_the_rules_after_fewer_exchanges() -> None:
+    players, met = club(24), [PastEvening(partners=(("p000", "p001"),))]
+    sooner, later = (
+        draw(players=players, rounds=12, method="balanced", history=met, most_steps=most)
+        for most in (10_000, 50_000)
+    )
+    assert 0 < sooner.steps <= 3 * 10_000 < later.steps <= 3 * 50_000
+    assert check_draw(players, sooner, history=met) == ()
+
+
 @st.composite
 def couples(draw_from: st.DrawFn) -> tuple[list[Couple], list[Couple]]:
     """Couples that stay together and couples that are kept apart, not the same ones."""

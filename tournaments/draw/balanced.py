@@ -70,7 +70,7 @@ def _search(request: Request, board: Board, costs: Costs) -> Search:
 def effort(request: Request) -> int:
     """How many steps a search may take: more for more people, and for more than three rounds."""
     for_three = min(max(STEPS_FOR_ONE * len(request.players), FEWEST_STEPS), MOST_STEPS_FOR_THREE)
-    return min(MOST_STEPS, for_three * max(3, request.rounds) ** 2 // 9)
+    return min(request.most_steps or MOST_STEPS, for_three * max(3, request.rounds) ** 2 // 9)
 
 
 def _as_rounds(request: Request, casts: Sequence[Cast], board: Board) -> tuple[RoundDraw, ...]:

@@ -42,6 +42,7 @@ def draw(
     first_round: int = 1,
     played: Sequence[RoundDraw] = (),
     stays: Sequence[Player] = (),
+    most_steps: int | None = None,
 ) -> Draw:
     """Who sits where in each of so many rounds.
 
@@ -66,7 +67,8 @@ def draw(
 
     For rounds drawn again halfway an evening: `first_round` is the number of the first of them,
     `played` are the rounds before it, and `already_out` names who sat out in those, once for each
-    round. The same input gives the same draw, and the order of `players` plays no part but in
+    round. Who waits for the answer sets `most_steps`: no search of `balanced` tries more exchanges
+    than that. The same input gives the same draw, and the order of `players` plays no part but in
     `ranked`.
 
     Raises `DrawError` with every fault of the question, or `cannot_seat` where the couples leave
@@ -93,6 +95,7 @@ def draw(
         leftover=leftover,
         fixed=pairs_to_stay(together, staying, played) if method == "pairs" else together,
         apart=tuple(sorted({ordered(*one) for one in _here(apart, players)} | kept_apart(keepers))),
+        most_steps=most_steps,
     )
     drawn, steps = _drawn(request, method)
     drawn = at_kept_tables(drawn, keepers, played) if keepers else drawn

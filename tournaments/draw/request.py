@@ -16,7 +16,8 @@ class Request:
 
     `players` are in order of id, so that the order in which people were ticked plays no part;
     `standing` is the order in which they were given, which only a draw by standing looks at.
-    `fixed` and `apart` are couples of which both are here.
+    `fixed` and `apart` are couples of which both are here. A search tries at most `most_steps`
+    exchanges; with None as many as do any good.
     """
 
     players: tuple[Player, ...]
@@ -30,6 +31,7 @@ class Request:
     fixed: tuple[Couple, ...] = ()
     apart: tuple[Couple, ...] = ()
     standing: tuple[Player, ...] = ()
+    most_steps: int | None = None
 
     @property
     def numbers(self) -> range:

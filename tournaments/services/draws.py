@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 MOST_DRAWINGS = 999
 SEARCHES = 2
+MOST_STEPS = 1_000_000
+"""Somebody waits: some seconds for a hundred people and twenty rounds, and hardly worse for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,7 @@ def _search_draw(question: DrawQuestion) -> _Found:
             already_out=question.already_out,
             first_round=question.first_round,
             played=question.played,
+            most_steps=MOST_STEPS,
         )
     except DrawError as error:
         raise DomainError(error.code, _draw_sentence(error)) from error

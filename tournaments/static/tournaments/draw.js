@@ -59,6 +59,7 @@ async function takeUp(person) {
   person.setAttribute("aria-pressed", "true");
   document.querySelector("#held-name").textContent = nameOf(person);
   held.hidden = false;
+  document.querySelector("#swapped")?.remove();
   said.textContent = `${nameOf(person)} ${said.dataset.taken}`;
   const costs = await costsOf(person);
   if (taken === person && costs) showCosts(costs);
