@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member, MemberQuerySet
+from clubs.templatetags.ui import icon
 
 PER_PAGE = 50
 
@@ -38,9 +39,8 @@ class MemberTable(tables.Table):
         """The name, with a sign for who does not change tables."""
         if not record.keeps_table:
             return value
-        return format_html(
-            '{} <span class="mark">{}</span>', value, gettext("keeps the same table")
-        )
+        sign = format_html("{} {}", icon("lock"), gettext("fixed table"))
+        return format_html('{} <span class="mark nowrap">{}</span>', value, sign)
 
     def render_is_active(self, *, value: bool) -> Any:
         return _("yes") if value else _("no")

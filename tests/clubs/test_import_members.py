@@ -77,13 +77,19 @@ def test_a_number_says_who_it_is_and_empty_cells_change_nothing(
     club: Club, import_list: Importer
 ) -> None:
     MemberFactory.create(
-        club=club, number=7, name="Jan Bos", public_name="Jan B.", email="jan@example.org"
+        club=club,
+        number=7,
+        name="Jan Bos",
+        public_name="Jan B.",
+        email="jan@example.org",
+        keeps_table=True,
     )
     assert import_list("number,name,email,phone\n7,,,0201234567\n").endswith(
         "1 changed, 0 unchanged\n"
     )
     assert people(club) == [(7, "Jan Bos", "jan@example.org", "0201234567", "member")]
-    assert Member.objects.get().public_name == "Jan B."
+    member = Member.objects.get()
+    assert (member.public_name, member.keeps_table) == ("Jan B.", True)
     import_list("number,name\n7,Jan Bosch\n")
     assert people(club) == [(7, "Jan Bosch", "jan@example.org", "0201234567", "member")]
 

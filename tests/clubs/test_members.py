@@ -71,6 +71,13 @@ class TestCreate:
 
 
 class TestChange:
+    def test_somebody_may_keep_his_table(self) -> None:
+        member = member_create(
+            club=ClubFactory.create(), name="Jan Bos", keeps_table=True, actor=TESTS
+        )
+        assert Member.objects.get().keeps_table
+        assert not change(member).keeps_table
+
     def test_everything_at_once(self) -> None:
         member = change(
             MemberFactory.create(), name="Jan de Boer", number=9, kind="guest", email="j@b.nl"

@@ -147,6 +147,31 @@ def test_somebody_is_changed(client: Client, club: Club) -> None:
     assert (member.name, member.public_name, member.version) == ("Jan Bosch", "Jan B.", 2)
 
 
+def test_who_cannot_walk_keeps_his_table(client: Client, club: Club) -> None:
+    page = client.get(url("member_add", club)).content.decode()
+    assert "Voor wie niet van tafel naar tafel kan lopen." in page
+    client.post(url("member_add", club), details(keeps_table="on"))
+    client.post(url("member_add", club), details(name="Mia Kok", number="8"))
+    assert dict(club.members.values_list("number", "keeps_table")) == {7: True, 8: False}
+    page = " ".join(client.get(url("member_list", club)).content.decode().split())
+    assert page.count("vaste tafel") == 1
+    assert re.search(r">Jan Bos <span[^>]*><svg.*?</svg> vaste tafel</span></a>", page)
+
+
+def test_a_change_of_his_table_meanwhile_is_told_in_words(client: Client, club: Club) -> None:
+    member = MemberFactory.create(club=club, number=1, name="Jan Bos", keeps_table=True)
+    edit = url("member_edit", club, member.pk)
+    client.post(edit, details(number="1", keeps_table="on", phone="111", version="1"))
+    response = client.post(edit, details(number="2", phone="111", version="1"))
+    rows = re.findall(
+        r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td>', response.content.decode()
+    )
+    assert rows == [
+        ("Nummer", "1", "2"),
+        ("Blijft de hele avond aan dezelfde tafel", "ja", "nee"),
+    ]
+
+
 def test_two_people_change_somebody_and_nothing_is_lost(client: Client, club: Club) -> None:
     member = MemberFactory.create(club=club, name="Jan Bos", number=7)
     edit = url("member_edit", club, member.pk)
