@@ -17,6 +17,12 @@ class Agreed:
             for one, other in (couple, couple[::-1]):
                 self._apart.setdefault(one, set()).add(other)
         self._homes = homes
+        self._concerned = self._mates.keys() | self._apart.keys() | homes.keys()
+
+    def count(self, table: TableDraw, out: Collection[Player]) -> int:
+        """How much is wrong at this table: each code of `faults` of each player."""
+        concerned = self._concerned.intersection(table.seats.values())
+        return sum(sum(1 for _ in self.faults(player, table, out)) for player in concerned)
 
     def faults(self, player: Player, table: TableDraw, out: Collection[Player]) -> Iterator[str]:
         """The codes of what is wrong with this player at this table while those sit out.

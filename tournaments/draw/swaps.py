@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tournaments.draw.agreed import Agreed, homes
 from tournaments.draw.errors import DrawError, DrawFault
 from tournaments.draw.models import Couple, PastEvening, Player, RoundDraw, TableDraw
-from tournaments.draw.together import Evening
+from tournaments.draw.together import Evening, SeasonTimes
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ def swap_costs(
     places = _places(drawn, player)
     elsewhere = homes(stays, (*played, *rounds[:number], *rounds[number + 1 :]))
     agreed = Agreed([one for one in fixed if places.keys() >= {*one}], apart, elsewhere)
-    evening = Evening((*played, *rounds), len(played) + number, history, block=block)
+    evening = Evening((*played, *rounds), len(played) + number, block=block)
+    season = SeasonTimes(history)
 
     def cost(other: Player) -> SwapCost:
-        before = [
-            *{table.number: table for who in (player, other) if (table := places[who])}.values()
-        ]
-        after = [_exchanged(table, player, other) for table in before]
+        tables = {table.number: table for who in (player, other) if (table := places[who])}
+        before = tuple(tables.values())
+        after = tuple(_exchanged(table, player, other) for table in before)
         out = _one_for_other(drawn.sit_out, player, other)
         faults = {
             fault
@@ -79,11 +79,8 @@ def swap_costs(
             for who in table.people() & {player, other}
             for fault in agreed.faults(who, table, out)
         }
-        return SwapCost(
-            *evening.more_repeats(before, after),
-            *evening.more_of_the_season(before, after),
-            tuple(sorted(faults)),
-        )
+        more = (*evening.more_repeats(before, after), *season.more(before, after))
+        return SwapCost(*more, tuple(sorted(faults)))
 
     return {other: cost(other) for other in places if other != player}
 

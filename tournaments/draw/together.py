@@ -1,12 +1,13 @@
 """How often people are together in an evening and over a season, and what one change adds."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
-from tournaments.draw.models import Couple, PastEvening, Player, RoundDraw, TableDraw, ordered
+from tournaments.draw.models import Couple, PastEvening, Player, RoundDraw, TableDraw
 from tournaments.draw.repeats import couples_among, meetings_of, partners_of
 
-People = frozenset[Player]
+Times = Mapping[Couple, int]
 
 
 class Evening:
@@ -15,53 +16,56 @@ class Evening:
     `block` rounds at one table are one meeting, as in `repeats.meetings_of`.
     """
 
-    def __init__(
-        self,
-        rounds: Sequence[RoundDraw],
-        place: int,
-        history: Sequence[PastEvening],
-        *,
-        block: int,
-    ) -> None:
+    def __init__(self, rounds: Sequence[RoundDraw], place: int, *, block: int) -> None:
         self._place = place
         self._block = block
         self._groups = [{table.people() for table in drawn.tables} for drawn in rounds]
-        self._partners = partners_of(rounds)
-        self._meetings = meetings_of(rounds, block=block)
-        self._season_partners = _times(couple for past in history for couple in past.partners)
-        self._season_opponents = _times(couple for past in history for couple in past.opponents)
+        self._partners = dict(partners_of(rounds))
+        self._meetings = dict(meetings_of(rounds, block=block))
 
     def more_repeats(
         self, before: Sequence[TableDraw], after: Sequence[TableDraw]
     ) -> tuple[int, int]:
-        """How many more repeats of partners, and of meetings, these tables give than those."""
+        """How many more repeats of partners, and of meetings, if those tables become these."""
         partners = _change(_partners(before), _partners(after))
-        meetings: Counter[Couple] = Counter()
-        gone, come = {table.people() for table in before}, {table.people() for table in after}
-        for people in gone ^ come:
-            more = self._meetings_more(people, there=people in come)
-            for couple in couples_among(people) if more else ():
-                meetings[couple] += more
-        return _repeats_more(self._partners, partners), _repeats_more(self._meetings, meetings)
+        meetings: dict[Couple, int] = {}
+        come = {table.people() for table in after}
+        for people in come ^ {table.people() for table in before}:
+            more = self._more_meetings(people, there=people in come)
+            for couple in couples_among(people):
+                meetings[couple] = meetings.get(couple, 0) + more
+        return _more_repeats(self._partners, partners), _more_repeats(self._meetings, meetings)
 
-    def more_of_the_season(
-        self, before: Sequence[TableDraw], after: Sequence[TableDraw]
-    ) -> tuple[int, int]:
-        """How much more often those who are partners, and at one table, were so this season."""
-        partners = _change(_partners(before), _partners(after))
-        met = _change(_couples(before), _couples(after))
-        were_partners, opponents = self._season_partners, self._season_opponents
-        return (
-            sum(more * were_partners[couple] for couple, more in partners.items()),
-            sum(more * (were_partners[couple] + opponents[couple]) for couple, more in met.items()),
-        )
-
-    def _meetings_more(self, people: People, *, there: bool) -> int:
+    def _more_meetings(self, people: frozenset[Player], *, there: bool) -> int:
         """How many meetings more these people have if they sit together in the round, or not."""
         sits = [people in groups for groups in self._groups]
         was = _meetings(sits, self._block)
         sits[self._place] = there
         return _meetings(sits, self._block) - was
+
+
+class SeasonTimes:
+    """How often each couple were partners, and shared a table, on earlier evenings."""
+
+    def __init__(self, history: Sequence[PastEvening]) -> None:
+        partners = [past.partners for past in history]
+        opponents = [past.opponents for past in history]
+        self._partners = Counter(chain.from_iterable(partners))
+        self._meetings = Counter(chain.from_iterable(partners + opponents))
+
+    def more(self, before: Sequence[TableDraw], after: Sequence[TableDraw]) -> tuple[int, int]:
+        """How much more often those who are partners, and at one table, were so, summed."""
+        partners = _change(_partners(before), _partners(after))
+        meetings = _change(_couples(before), _couples(after))
+        return _weighed(self._partners, partners), _weighed(self._meetings, meetings)
+
+
+def _weighed(times: Times, change: Times) -> int:
+    """Each change as often as the couple were together, whichever of them was named first."""
+    changes = [(couple, more) for couple, more in change.items() if more]
+    return sum(
+        more * (times.get(couple, 0) + times.get(couple[::-1], 0)) for couple, more in changes
+    )
 
 
 def _meetings(sits: Sequence[bool], block: int) -> int:
@@ -73,16 +77,20 @@ def _meetings(sits: Sequence[bool], block: int) -> int:
     return meetings
 
 
-def _repeats_more(times: Counter[Couple], more: Counter[Couple]) -> int:
-    return sum(
-        max(0, times[couple] + change - 1) - max(0, times[couple] - 1)
-        for couple, change in more.items()
-    )
+def _more_repeats(times: Times, change: Times) -> int:
+    """How many more times beyond the first, if couples are together so many times more."""
+    repeats = 0
+    for couple, more in change.items():
+        if more:
+            was = times.get(couple, 0)
+            repeats += max(0, was + more - 1) - max(0, was - 1)
+    return repeats
 
 
-def _change(before: Iterable[Couple], after: Iterable[Couple]) -> Counter[Couple]:
-    change = Counter(after)
-    change.subtract(before)
+def _change(before: Iterable[Couple], after: Iterable[Couple]) -> dict[Couple, int]:
+    change = dict.fromkeys(after, 1)
+    for couple in before:
+        change[couple] = change.get(couple, 0) - 1
     return change
 
 
@@ -94,7 +102,3 @@ def _couples(tables: Iterable[TableDraw]) -> Iterator[Couple]:
 def _partners(tables: Iterable[TableDraw]) -> Iterator[Couple]:
     for table in tables:
         yield from table.partners()
-
-
-def _times(couples: Iterable[Couple]) -> Counter[Couple]:
-    return Counter(ordered(*couple) for couple in couples)

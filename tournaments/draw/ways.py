@@ -1,78 +1,101 @@
 """The ways in which a hall can take in one person more, or do with one less."""
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, count, islice
 
 from tournaments.draw.hall import Group, Hall
 from tournaments.draw.models import Leftover, Player
 from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.draw.weighing import Weight
+
+THREE = TABLE_SIZE - 1
+MOST_WAYS = 12
+
+Dear = Callable[[Group, int], Weight]
+"""What it costs that these people sit at a table of three for so many rounds."""
 
 
-def ways_in(hall: Hall, player: Player, leftover: Leftover) -> Iterator[Hall]:
-    """The hall with him in it, in all ways that no exchange of two people makes into each other.
+def ways_in(hall: Hall, player: Player, leftover: Leftover, dear: Dear) -> Iterator[Hall]:
+    """The hall with him in it. Exchanges of two people are for later; not all ways of a big hall.
 
-    They differ in which tables change, and not all ways are among them where many are alike.
+    He makes a table of three complete; else with those who sit out a new table; else
+    (`three_handed`) tables of four give up people to have tables of three; else he sits out.
     """
     waiting = (*hall.out, player)
-    threes = _of_size(hall, TABLE_SIZE - 1)
-    fours = _of_size(hall, TABLE_SIZE)
+    fours = _by_cost(hall, hall.of_size(TABLE_SIZE), dear)
+    threes = _by_cost(hall, hall.of_size(THREE), dear)[::-1]
+    short = THREE - len(waiting)
     if threes:
-        for number in threes:
-            yield hall.seat({number: (*hall.tables[number].people, waiting[-1])}, waiting[:-1])
-    elif len(waiting) >= TABLE_SIZE or (leftover == "three_handed" and len(waiting) == 3):
+        for number in threes[:MOST_WAYS]:
+            yield hall.seat({number: (*hall.tables[number].people, player)}, hall.out)
+    elif len(waiting) >= TABLE_SIZE:
         yield hall.seat({_new_number(hall): waiting[:TABLE_SIZE]}, waiting[TABLE_SIZE:])
-    elif leftover == "three_handed" and len(waiting) + TABLE_SIZE * len(fours) >= 6 and fours:
-        yield from _more_threes(hall, waiting, fours)
+    elif leftover == "three_handed" and short <= len(fours):
+        for chosen in islice(combinations(fours, short), MOST_WAYS):
+            yield _with_threes(hall, chosen, _new_number(hall), waiting)
     else:
         yield hall.seat({}, waiting)
 
 
-def ways_out(hall: Hall, player: Player, leftover: Leftover) -> Iterator[Hall]:
-    """The hall without him, likewise."""
-    number = hall.table_of(player)
+def ways_out(hall: Hall, player: Player, leftover: Leftover, dear: Dear) -> Iterator[Hall]:
+    """The hall without him, likewise.
+
+    Who sits out takes his seat; else the others of his table sit out, or (`three_handed`) are a
+    table of three; two who are left take somebody in from a table of four, or go to tables of
+    three, or sit out.
+    """
+    number = hall.table_of.get(player)
     if number is None:
         yield hall.seat({}, [who for who in hall.out if who != player])
         return
-    left = tuple(who for who in hall.tables[number].people if who != player)
+    people = hall.tables[number].people
+    left = tuple(who for who in people if who != player)
+    for who in hall.out:
+        places = tuple(who if one == player else one for one in people)
+        yield hall.seat({number: places}, [one for one in hall.out if one != who])
     if hall.out:
-        for who in hall.out:
-            people = [who if one == player else one for one in hall.tables[number].people]
-            yield hall.seat({number: people}, [one for one in hall.out if one != who])
-    elif leftover == "sit_out":
-        yield hall.seat({number: ()}, left)
-    elif len(left) == TABLE_SIZE - 1:
-        yield hall.seat({number: left}, ())
+        return
+    if leftover == "three_handed" and len(left) == THREE:
+        yield hall.seat({number: _moved_up(people, player)}, ())
+    elif leftover == "three_handed":
+        yield from _two_left(hall, number, left, dear)
     else:
-        yield from _two_left(hall, number, left)
+        yield hall.seat({number: ()}, left)
 
 
-def _more_threes(hall: Hall, waiting: Group, fours: list[int]) -> Iterator[Hall]:
-    """Tables of three of those who wait and one or two tables of four."""
-    new = _new_number(hall)
-    one = hall.tables[fours[0]].people
-    if len(waiting) == 2:
-        yield hall.seat({fours[0]: one[:3], new: (*waiting, one[3])}, ())
-        return
-    other = hall.tables[fours[1]].people
-    yield hall.seat({fours[0]: one[:3], fours[1]: other[:3], new: (one[3], other[3], *waiting)}, ())
+def _two_left(hall: Hall, number: int, left: Group, dear: Dear) -> Iterator[Hall]:
+    """Two people at what was a table of three."""
+    fours = _by_cost(hall, hall.of_size(TABLE_SIZE), dear)
+    for four in fours[:MOST_WAYS]:
+        yield _with_threes(hall, [four], number, left)
+    if not fours:
+        others = [other for other in hall.of_size(THREE) if other != number]
+        for chosen in islice(combinations(others, min(2, len(others))), MOST_WAYS):
+            joined = {
+                three: (*hall.tables[three].people, who)
+                for three, who in zip(chosen, left, strict=False)
+            }
+            yield hall.seat({number: (), **joined}, left[len(joined) :])
 
 
-def _two_left(hall: Hall, number: int, left: Group) -> Iterator[Hall]:
-    """Two people at a table that had three."""
-    threes = [other for other in _of_size(hall, TABLE_SIZE - 1) if other != number]
-    fours = _of_size(hall, TABLE_SIZE)
-    if fours:
-        people = hall.tables[fours[0]].people
-        yield hall.seat({fours[0]: people[:3], number: (*left, people[3])}, ())
-        return
-    joined = {
-        three: (*hall.tables[three].people, who) for three, who in zip(threes, left, strict=False)
-    }
-    yield hall.seat({number: (), **joined}, left[len(joined) :])
+def _with_threes(hall: Hall, fours: Sequence[int], number: int, people: Group) -> Hall:
+    """These tables of four each give up one, who makes up a table of three with the people."""
+    given = tuple(hall.tables[four].people[-1] for four in fours)
+    left = {four: hall.tables[four].people[:-1] for four in fours}
+    return hall.seat({**left, number: (*people, *given)}, ())
 
 
-def _of_size(hall: Hall, size: int) -> list[int]:
-    return [number for number, table in hall.tables.items() if len(table.people) == size]
+def _moved_up(people: Group, leaver: Player) -> Group:
+    """The three who are left in the seats N, E and S, who sat W in the seat that is free."""
+    *places, last = people
+    return (
+        tuple(places) if last == leaver else tuple(last if one == leaver else one for one in places)
+    )
+
+
+def _by_cost(hall: Hall, numbers: Sequence[int], dear: Dear) -> list[int]:
+    """The tables in order of what it costs that their people sit at a table of three."""
+    return sorted(numbers, key=lambda number: dear(hall.tables[number].people, hall.length))
 
 
 def _new_number(hall: Hall) -> int:
