@@ -35,8 +35,8 @@ class MemberTable(tables.Table):
         empty_text = _("Nobody found.")
         default = ""
 
-    def render_name(self, *, value: str, record: Member) -> str:
-        """The name, with a sign for who does not change tables."""
+    def render_kind(self, *, value: str, record: Member) -> str:
+        """Member or guest, with a sign for who does not change tables."""
         if not record.keeps_table:
             return value
         sign = format_html("{} {}", icon("lock"), gettext("fixed table"))
