@@ -14,6 +14,7 @@ SUIT_NAMES = {
 }
 SEAT_NAMES = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
 SIDE_NAMES = {"NS": pgettext_lazy("side", "We"), "EW": pgettext_lazy("side", "They")}
+SIDES_OF_THREE = {"NS": pgettext_lazy("side", "Player"), "EW": pgettext_lazy("side", "Against")}
 NO_VALUE = "–"
 MINUS = "\N{MINUS SIGN}"
 

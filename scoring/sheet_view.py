@@ -11,8 +11,8 @@ from clubs.words import SIDE_NAMES
 from scoring import rules
 from scoring.models import Deal, DealEntry, Scoresheet, SideTotal
 from scoring.models import Seat as Holder
-from scoring.rules import SEATS, SIDES, Seat, Side
-from scoring.words import pit_word, short_names
+from scoring.rules import SEATS, SIDES, THREE, Seat, Side
+from scoring.words import deal_in_words, deal_of_three_in_words, pit_word, short_names
 
 LineUrl = Callable[[int], str]
 
@@ -31,7 +31,8 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A line of `components/scoresheet.html`."""
+    """A line of `components/scoresheet.html`. At a table of three `ns` is who plays, `ew` the two
+    against him, and `people` what each of the three has so far, in the order of THREE."""
 
     number: int
     url: str = ""
@@ -42,6 +43,7 @@ class Row:
     note: str = ""
     ns: Cell = field(default_factory=Cell)
     ew: Cell = field(default_factory=Cell)
+    people: tuple[int | None, ...] = ()
 
     def cell(self, side: Side) -> Cell:
         return self.ns if side == "NS" else self.ew
@@ -56,13 +58,18 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class SideLine:
-    """A side in `components/totals.html`: its people, its score, how far it is ahead."""
+    """A side in `components/totals.html`, or at a table of three a person by his seat: its people,
+    its score, how far it is ahead."""
 
-    side: Side
+    side: Side | Seat
     names: str
     total: int
     leads: bool
     lead: int
+
+    @property
+    def is_person(self) -> bool:
+        return self.side in SEATS
 
 
 class SheetView:
@@ -141,7 +148,7 @@ class SheetView:
     def rows(self) -> list[Row]:
         """A line for every deal; what is not written yet is blank but for who deals. A sheet that
         ended at its target has no lines after the last one written."""
-        running: dict[Side, int] = dict.fromkeys(SIDES, 0)
+        running: dict[Side | Seat, int] = dict.fromkeys((*SIDES, *THREE), 0)
         return [self._row(deal, running) for deal in self.deals[: self._lines]]
 
     @property
@@ -154,12 +161,30 @@ class SheetView:
 
     @cached_property
     def totals(self) -> dict[str, SideTotals]:
-        """What stands under the sheet, as `ns` and `ew`."""
+        """What stands under a sheet of four, as `ns` and `ew`."""
         return {side.lower(): self._total(side) for side in SIDES}
 
     @property
+    def people(self) -> list[str]:
+        """What the three at a table of three are called above their columns; of four, nothing."""
+        if not self.sheet.three_handed:
+            return []
+        names = self.short_names(self.next_number or self.sheet.deals_planned)
+        return [names[seat] for seat in THREE]
+
+    @cached_property
+    def seat_scores(self) -> dict[Seat, int]:
+        """What was scored in each seat, whoever held it."""
+        return {
+            seat: sum(holder.score for holder in self.holders if holder.seat == seat)
+            for seat in self.sheet.people
+        }
+
+    @property
     def sides(self) -> list[SideLine]:
-        """The two sides for `components/totals.html`, wij first."""
+        """The two sides for `components/totals.html`, wij first; or the three people."""
+        if self.sheet.three_handed:
+            return self._people_lines()
         names = self.names(self.next_number or self.sheet.deals_planned)
         ahead = self.sheet.score_ns - self.sheet.score_ew
         return [
@@ -167,20 +192,37 @@ class SheetView:
             SideLine("EW", _couple(names, "EW"), self.sheet.score_ew, ahead < 0, abs(ahead)),
         ]
 
-    def _row(self, deal: Deal, running: dict[Side, int]) -> Row:
+    def _people_lines(self) -> list[SideLine]:
+        names = self.short_names(self.next_number or self.sheet.deals_planned)
+        second, first = sorted(self.seat_scores.values())[1:]
+        return [
+            SideLine(seat, names[seat], score, score == first > second, first - second)
+            for seat, score in self.seat_scores.items()
+        ]
+
+    def deal_in_words(self, result: rules.DealResult, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """What a deal of this sheet comes to and why; `names` are those of the people."""
+        tell = deal_of_three_in_words if self.sheet.three_handed else deal_in_words
+        return tell(result, club=self.sheet.club, names=names)
+
+    def _row(self, deal: Deal, running: dict[Side | Seat, int]) -> Row:
         names = self.short_names(deal.number)
         row = Row(
             number=deal.number,
             url=self.url_of(deal.number) if self.url_of and has_entry(deal) else "",
             now=deal.number == self.next_number,
             dealer="" if is_written(deal) else self.dealer_name(deal.number),
+            people=(None, None, None) if self.sheet.three_handed else (),
         )
         if deal.current is not None and deal.current.written is not None:
             result = rules.evaluate(deal.current.written, self.sheet.regulation.rules)
             _fill(row, result, pit_word(self.sheet.club))
             row.declarer = _declarer(deal.current, names)
+            if self.sheet.three_handed:
+                _turn(row, deal.current)
             if not deal.current.replayed:
-                _add_running(row, deal.current, running)
+                add = _add_running_alone if self.sheet.three_handed else _add_running
+                add(row, deal.current, running)
         return row
 
     def _total(self, side: Side) -> SideTotals:
@@ -204,14 +246,15 @@ def is_written(deal: Deal) -> bool:
     return has_entry(deal) and not (deal.current and deal.current.replayed)
 
 
-def line_in_words(entry: DealEntry) -> str:
-    """The scores that an entry puts on the sheet, wij first: `167–65`; a dash for a wiped line,
-    and words where the deal is dealt again."""
-    if entry.result is None:
+def line_in_words(entry: DealEntry, sheet: Scoresheet) -> str:
+    """The scores that an entry puts on the sheet, wij first, or at a table of three who played:
+    `167–65`; a dash for a wiped line, and words where the deal is dealt again."""
+    if entry.result is None or entry.written is None:
         return "–"
     if entry.replayed:
         return _("dealt again")
-    return "–".join(str(entry.result["score"][side]) for side in SIDES)
+    sides = rules.sides_of(entry.written["declarer"]) if sheet.three_handed else SIDES
+    return "–".join(str(entry.result["score"][side]) for side in sides)
 
 
 def _fill(row: Row, result: rules.DealResult, pit: str) -> None:
@@ -248,10 +291,23 @@ def _mark_side(cell: Cell, word: str, *, nat: bool) -> None:
     cell.points, cell.mark, cell.nat = None, word, nat
 
 
-def _add_running(row: Row, entry: DealEntry, running: dict[Side, int]) -> None:
+def _add_running(row: Row, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
     for side in SIDES:
         running[side] += entry.result["score"][side] if entry.result else 0
         row.cell(side).running = running[side]
+
+
+def _turn(row: Row, entry: DealEntry) -> None:
+    """Put the side of who plays first, as a sheet of three has it."""
+    if rules.sides_of((entry.written or {})["declarer"])[0] == "EW":
+        row.ns, row.ew = row.ew, row.ns
+
+
+def _add_running_alone(row: Row, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
+    chairs, players = rules.chairs_of((entry.written or {})["declarer"]), entry.result or {}
+    for seat in THREE:
+        running[seat] += players["players"][chairs[seat]]
+    row.people = tuple(running[seat] for seat in THREE)
 
 
 def _declarer(entry: DealEntry, names: Mapping[Seat, str]) -> str:
@@ -286,7 +342,7 @@ def revisions(deal: Deal) -> list[Revision]:
     return [
         Revision(
             number=entry.revision,
-            score=line_in_words(entry),
+            score=line_in_words(entry, deal.sheet),
             who=str(entry.user) if entry.user else _("at the table"),
             at=entry.received_at,
             reason=entry.reason or _kind(entry),

@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from django.utils.functional import Promise
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from clubs.words import SIDE_NAMES, number
+from clubs.words import SIDE_NAMES, SIDES_OF_THREE, number
 from scoring import rules
 from scoring.models import Scoresheet
-from scoring.rules import SIDES, Seat
+from scoring.rules import SIDES, Seat, Side
 
 
 def reader_language() -> rules.Language:
@@ -56,3 +57,27 @@ def deal_in_words(
         seats=names,
         pit=pit_word(club),
     )
+
+
+def deal_of_three_in_words(
+    result: rules.DealResult, *, club: Club, names: Mapping[Seat, str]
+) -> tuple[str, ...]:
+    """The same of a deal of three people, called by `names` as they sit on the sheet."""
+    declarer: Seat = result.deal.declarer  # type: ignore[assignment]
+    chairs = rules.chairs_of(declarer)
+    own, others = rules.sides_of(declarer)
+    one, other = (names[seat] for seat in chairs if seat != declarer)
+    both = _("%(one)s and %(other)s each") % {"one": one, "other": other}
+    return rules.explain(
+        result,
+        reader_language(),
+        {own: names[declarer], others: both},
+        seats={chair: names[seat] for seat, chair in chairs.items()},
+        pit=pit_word(club),
+    )
+
+
+def side_words(sheet: Scoresheet) -> Mapping[Side, str | Promise]:
+    """What stands above the two columns of a sheet: we and they, or at a table of three who plays
+    and who is against him."""
+    return SIDES_OF_THREE if sheet.three_handed else SIDE_NAMES  # type: ignore[return-value]

@@ -1,10 +1,12 @@
 """What the people at one table see: their round, its sheet, and where they play next."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from clubs.models import Member
+from clubs.words import side_name
 from scoring.models import Confirmation
-from scoring.rules import SEATS, SIDES, Seat, Side, partner, side_of
+from scoring.rules import SEATS, SIDES, THREE, Seat, Side, partner, side_of
 from scoring.sheet_view import SheetView
 from tournaments.models import Evening, Placement, Round, Table
 
@@ -17,23 +19,25 @@ class SeatLine:
 
     seat: Seat
     name: str
-    side: Side
+    side: Side | None
     role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NextPlace:
-    """Where somebody plays in the next round; `table` None is sitting out."""
+    """Where somebody plays in the next round; `table` None is sitting out. At a table of three he
+    has no `side` and no `partner`, but `others`."""
 
     name: str
     table: int | None = None
     side: Side | None = None
     partner: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The round after this one. `seats` when the four stay together, else `places`."""
+    """The round after this one. `seats` when all of this table stay together, else `places`."""
 
     number: int
     is_running: bool
@@ -50,19 +54,31 @@ class PersonTotal:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a side has said of the finished sheet: True, False, or None for nothing yet."""
+    """What a side, or one of three people, has said of the finished sheet: True, False, or None
+    for nothing yet. `who` is what that side or person is called."""
 
-    side: Side
+    side: str
+    who: str
     agrees: bool | None
     note: str = ""
     is_settled: bool = False
 
 
 def seats_of(view: SheetView, number: int) -> list[SeatLine]:
-    """The four around the table in deal `number`, with who deals and who leads."""
-    names = view.names(number)
-    roles = {view.sheet.dealer(number): "dealer", view.sheet.forehand(number): "forehand"}
-    return [SeatLine(seat, names[seat], side_of(seat), roles.get(seat, "")) for seat in SEATS]
+    """The people around the table in deal `number`, with who deals and who leads."""
+    names, sheet = view.names(number), view.sheet
+    roles = {sheet.dealer(number): "dealer", sheet.forehand(number): "forehand"}
+    return [
+        SeatLine(seat, names[seat], _side(seat, sheet.people), roles.get(seat, ""))
+        for seat in sheet.people
+    ]
+
+
+def voice_name(view: SheetView, side: str) -> str:
+    """What who says whether the sheet is right is called: a side, or one of three people."""
+    if side in SIDES:
+        return side_name(side)
+    return view.short_names(view.sheet.deals_planned)[side]  # type: ignore[index]
 
 
 def person_totals(view: SheetView) -> list[PersonTotal]:
@@ -82,13 +98,13 @@ def draws_dealer(evening: Evening, table: Table) -> bool:
 
 
 def answers_of(view: SheetView) -> list[Answer]:
-    """What both sides say of the sheet as it stands now."""
+    """What both sides, or all three people, say of the sheet as it stands now."""
     sheet = view.sheet
     given = {
         answer.side: answer
         for answer in Confirmation.objects.filter(sheet=sheet, sheet_version=sheet.version)
     }
-    return [_answer(side, given.get(side)) for side in SIDES]
+    return [_answer(side, voice_name(view, side), given.get(side)) for side in sheet.voices]
 
 
 def next_round_of(evening: Evening, table: Table) -> NextRound | None:
@@ -99,12 +115,13 @@ def next_round_of(evening: Evening, table: Table) -> NextRound | None:
     mine = set(table.placements.values_list("member_id", flat=True))
     everybody = list(round_.placements.select_related("member", "table"))
     ours = [placement for placement in everybody if placement.member_id in mine]
-    numbers = {placement.table.number if placement.table else None for placement in ours}
-    together = len(ours) == len(SEATS) and len(numbers) == 1 and None not in numbers
+    tables = {placement.table_id for placement in ours}
+    there = [placement for placement in everybody if placement.table_id in tables]
+    together = tables != {None} and len(tables) == 1 and len(ours) == min(len(there), len(SEATS))
     return NextRound(
         number=round_.number,
         is_running=round_.state == Round.State.RUNNING,
-        table=numbers.pop() if together else None,
+        table=ours[0].table.number if together and ours[0].table else None,
         seats=_seat_lines(ours) if together else [],
         places=[] if together else [_place(placement, everybody) for placement in ours],
     )
@@ -122,27 +139,30 @@ def state_tag(evening: Evening, table: Table | None) -> str:
     return "-".join(parts)
 
 
-def _answer(side: Side, given: Confirmation | None) -> Answer:
+def _answer(side: str, who: str, given: Confirmation | None) -> Answer:
     if given is None:
-        return Answer(side, None)
-    return Answer(side, given.agrees, given.note, given.settled_at is not None)
+        return Answer(side, who, None)
+    return Answer(side, who, given.agrees, given.note, given.settled_at is not None)
 
 
 def _seat_lines(placements: list[Placement]) -> list[SeatLine]:
     by_seat = {placement.seat: placement.member.name for placement in placements}
-    return [SeatLine(seat, by_seat.get(seat, ""), side_of(seat)) for seat in SEATS]
+    people = [seat for seat in SEATS if seat in by_seat]
+    return [SeatLine(seat, by_seat[seat], _side(seat, people)) for seat in people]
+
+
+def _side(seat: Seat, people: Collection[Seat]) -> Side | None:
+    """The side of a seat; none where only three sit, each for himself."""
+    return side_of(seat) if len(people) == len(SEATS) else None
 
 
 def _place(placement: Placement, everybody: list[Placement]) -> NextPlace:
     if placement.table is None:
         return NextPlace(placement.member.name)
+    name, number = placement.member.name, placement.table.number
+    there = {one.seat: one.member.name for one in everybody if one.table_id == placement.table_id}
     seat: Seat = placement.seat  # type: ignore[assignment]
-    opposite = next(
-        (
-            other.member.name
-            for other in everybody
-            if other.table_id == placement.table_id and other.seat == partner(seat)
-        ),
-        "",
-    )
-    return NextPlace(placement.member.name, placement.table.number, side_of(seat), opposite)
+    if "W" not in there:
+        others = tuple(there[other] for other in THREE if other in there and other != seat)
+        return NextPlace(name, number, others=others)
+    return NextPlace(name, number, side_of(seat), there.get(partner(seat), ""))

@@ -3,13 +3,11 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from clubs.words import SIDE_NAMES
-
 
 class AgreeForm(forms.Form):
-    """One side agrees with the sheet as it stood at `seen_version`."""
+    """One side, or one of three people, agrees with the sheet as it stood at `seen_version`."""
 
-    side = forms.ChoiceField(choices=SIDE_NAMES)
+    side = forms.CharField()
     seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
 

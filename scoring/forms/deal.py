@@ -10,15 +10,15 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.words import SIDE_NAMES, SUIT_NAMES, suit_name
+from clubs.words import SUIT_NAMES, suit_name
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.forms.fields import PointsField, RoemField
-from scoring.forms.reason import ReasonMixin
+from scoring.forms.reason import REASONS, ReasonMixin
 from scoring.models import Deal, DealEntry
 from scoring.rules import SEATS, SIDES
 from scoring.sheet_view import SheetView, is_written
-from scoring.words import deal_in_words, pit_word
+from scoring.words import pit_word, side_words
 
 Choices = list[tuple[str, Any]]
 
@@ -26,6 +26,13 @@ MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed"
 RARE: Final = ("reneged", "accused_wrongly_by", "nil", "replayed")
 NOT_ASKED: Final = ("dealer", "seats")
 """What an entry may say that the form does not ask; a correction keeps it."""
+
+LABELS_OF_THREE: Final = {
+    "roem_ns": gettext_lazy("Roem of the player"),
+    "roem_ew": gettext_lazy("Roem of the others"),
+    "points_ns": gettext_lazy("Points of the player"),
+    "points_ew": gettext_lazy("Points of the others"),
+}
 
 
 class DealForm(ReasonMixin, forms.Form):
@@ -35,6 +42,9 @@ class DealForm(ReasonMixin, forms.Form):
     line that is already written is filled in and asks for a reason, but not of who never saw it
     written: that is a conflict. What the regulation does not play is not asked. Raises LookupError
     when the sheet has no deal `number`.
+
+    On a sheet of three one of them plays: the fields that end in `ns` are his and those in `ew` of
+    the two against him.
     """
 
     asks_unproven = False
@@ -77,13 +87,16 @@ class DealForm(ReasonMixin, forms.Form):
             raise LookupError(number)
         self.view, self.number, self.deal = view, number, deal
         self.rules = view.sheet.regulation.rules
-        self.before: Mapping[str, Any] = _content(deal) if is_written(deal) else {}
+        self.three_handed = view.sheet.three_handed
+        self.before = self._before(deal)
         is_stale = data is not None and data.get("seen_version") != str(deal.version)
         self.needs_reason = self._needs_reason() and not is_stale
         super().__init__(data, initial=self._initial())
         for name, choices in self._choices().items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]
         self.fields["pit"].label = pit_word(view.sheet.club).capitalize()
+        if self.three_handed:
+            self._ask_three()
         for name in self._left_out():
             del self.fields[name]
         if expected := self._first_trump():
@@ -132,7 +145,7 @@ class DealForm(ReasonMixin, forms.Form):
                 line[key] = value
         if corrections := self.corrections():
             line["corrections"] = corrections
-        return line
+        return rules.line_of_three(line) if self.three_handed else line
 
     def corrections(self) -> list[dict[str, object]]:
         """The director's corrections: a table keeps them as they are."""
@@ -140,8 +153,7 @@ class DealForm(ReasonMixin, forms.Form):
 
     def in_words(self, result: rules.DealResult) -> tuple[str, ...]:
         """What will be written, as a person at the table would say it."""
-        names = self.view.short_names(self.number)
-        return deal_in_words(result, club=self.view.sheet.club, names=names)
+        return self.view.deal_in_words(result, self.view.short_names(self.number))
 
     def entry_in_words(self, entry: DealEntry) -> tuple[str, ...]:
         """What stands on the sheet for this deal, said in the same way."""
@@ -157,8 +169,33 @@ class DealForm(ReasonMixin, forms.Form):
     def add_refusal(self, refused: DealRefused) -> None:
         """Put each fault of a refused deal at the field it is about."""
         for path, message in refused.messages(pit_word(self.view.sheet.club)):
-            name = _field_of(path)
+            name = _field_of(self._as_told(path))
             self.add_error(name if name in self.fields else None, message)
+
+    def _ask_three(self) -> None:
+        """Put it as three people would, who have no sides to swap."""
+        for name, label in LABELS_OF_THREE.items():
+            self.fields[name].label = label
+        reasons = [(key, words) for key, words in REASONS.items() if key != "sides"]
+        self.fields["why"].choices = reasons  # type: ignore[attr-defined]
+
+    @property
+    def side_words(self) -> Mapping[rules.Side, Any]:
+        """What the two columns are called."""
+        return side_words(self.view.sheet)
+
+    def _before(self, deal: Deal) -> Mapping[str, Any]:
+        """What is written of the deal, as the fields have it."""
+        content = _content(deal) if is_written(deal) else {}
+        return rules.told_of_three(content) if self.three_handed and content else content
+
+    def _as_told(self, path: str) -> str:
+        """The path of a fault as the fields have it: where East of three plays, EW is his side."""
+        root, dot, rest = path.partition(".")
+        turned = self.three_handed and self.cleaned_data.get("declarer") == "E"
+        if not turned or rest[:2] not in SIDES:
+            return path
+        return f"{root}{dot}{rules.other_side(rest[:2])}{rest[2:]}"  # type: ignore[arg-type]
 
     def _needs_reason(self) -> bool:
         return is_written(self.deal)
@@ -184,8 +221,8 @@ class DealForm(ReasonMixin, forms.Form):
     def _choices(self) -> dict[str, Choices]:
         names = self.view.short_names(self.number)
         nobody: Choices = [("", _("nobody"))]
-        seats: Choices = [(seat, names[seat]) for seat in SEATS]
-        sides: Choices = [(side, SIDE_NAMES[side]) for side in SIDES]
+        seats: Choices = [(seat, names[seat]) for seat in self.view.sheet.people]
+        sides: Choices = [(side, self.side_words[side]) for side in SIDES]
         pit = pit_word(self.view.sheet.club)
         by_side: Choices = [(side, f"{pit} {str(name).lower()}") for side, name in sides]
         no_trump: Choices = [("NT", _("no trump"))] if self.rules.no_trump else []
@@ -199,6 +236,8 @@ class DealForm(ReasonMixin, forms.Form):
         }
 
     def _declarers(self, seats: Choices, sides: Choices) -> Choices:
+        if self.three_handed:
+            return seats
         before = self.before.get("declarer")
         by_seat = self.forced_seat is not None or before in SEATS
         return (seats if by_seat else []) + (sides if not by_seat or before in SIDES else [])

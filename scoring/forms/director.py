@@ -6,9 +6,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.words import SIDE_NAMES
 from scoring.forms.deal import DealForm
-from scoring.rules import SEATS, SIDES
+from scoring.rules import SIDES
 
 
 class DirectorDealForm(DealForm):
@@ -64,6 +63,6 @@ class DirectorDealForm(DealForm):
 
     def _choices(self) -> dict[str, list[tuple[str, Any]]]:
         names = self.view.short_names(self.number)
-        people = [(seat, names[seat]) for seat in SEATS]
-        sides = [(side, SIDE_NAMES[side]) for side in SIDES]
+        people = [(seat, names[seat]) for seat in self.view.sheet.people]
+        sides = [(side, self.side_words[side]) for side in SIDES]
         return super()._choices() | {"correction_to": [("", "–"), *sides, *people]}

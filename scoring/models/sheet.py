@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
 from scoring.models.regulation import Regulation
-from scoring.rules import SEATS, THREE, dealer_of, forehand_of
+from scoring.rules import SEATS, SIDES, THREE, dealer_of, forehand_of
 from scoring.rules import Seat as SeatName
 
 COMPASS = ["N", "E", "S", "W"]
@@ -117,6 +117,11 @@ class Scoresheet(AuditChain):
     def people(self) -> tuple[SeatName, ...]:
         """The seats in which people sit, clockwise."""
         return THREE if self.three_handed else SEATS
+
+    @property
+    def voices(self) -> tuple[str, ...]:
+        """Who can say that the sheet is right: both sides, or each of three people by his seat."""
+        return THREE if self.three_handed else SIDES
 
 
 def full_sheets(path: str = "") -> Q:

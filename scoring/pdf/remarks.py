@@ -6,10 +6,9 @@ from django.utils.translation import gettext as _
 
 from clubs.words import SIDE_NAMES
 from scoring import rules
-from scoring.models import Confirmation, DealEntry
+from scoring.models import Confirmation, DealEntry, Scoresheet
 from scoring.rules import Side
 from scoring.sheet_view import SheetView, is_written, line_in_words
-from scoring.words import deal_in_words
 
 Kind = DealEntry.Kind
 
@@ -65,7 +64,7 @@ def _penalties(view: SheetView) -> list[str]:
             continue
         result = rules.evaluate(deal.current.written or {}, view.sheet.regulation.rules)
         if result.deal.reneged or result.deal.accused_wrongly_by or result.deal.corrections:
-            lines = deal_in_words(result, club=view.sheet.club, names=view.names(deal.number))
+            lines = view.deal_in_words(result, view.names(deal.number))
             told.append(_deal(deal.number, " · ".join(lines)))
     return told
 
@@ -79,7 +78,7 @@ def _changes(view: SheetView) -> list[str]:
         Kind.MOVED: _("This sheet was written at another table and moved here."),
     }
     moves = [words for kind, words in whole.items() if kind in kinds]
-    return [*moves, *(_change(entry) for entry in entries if _is_correction(entry))]
+    return [*moves, *(_change(entry, view.sheet) for entry in entries if _is_correction(entry))]
 
 
 def _entries(view: SheetView) -> list[DealEntry]:
@@ -100,10 +99,10 @@ def _is_correction(entry: DealEntry) -> bool:
     )
 
 
-def _change(entry: DealEntry) -> str:
+def _change(entry: DealEntry, sheet: Scoresheet) -> str:
     words = {
-        "before": line_in_words(entry.replaces) if entry.replaces else "",
-        "after": line_in_words(entry),
+        "before": line_in_words(entry.replaces, sheet) if entry.replaces else "",
+        "after": line_in_words(entry, sheet),
         "reason": entry.reason,
     }
     sentence = (

@@ -7,21 +7,23 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from scoring.models import Confirmation, Scoresheet
-from scoring.rules import Side
 from scoring.services.entries import reason_checked, sheet_lock
 from scoring.signals import sheet_changed
 
 
 @transaction.atomic
 def sheet_answer(
-    *, sheet_id: int, side: Side, seen_version: int, agrees: bool, actor: Actor, note: str = ""
+    *, sheet_id: int, side: str, seen_version: int, agrees: bool, actor: Actor, note: str = ""
 ) -> Confirmation:
-    """One side says that the finished sheet is right, or that it isn't (a dispute).
+    """One side (at a table of three: one person, by his seat) says that the finished sheet is
+    right, or that it isn't (a dispute).
 
-    Raises DomainError `sheet_gone`, `sheet_not_full`, `reason_too_long` (the note), and
-    `sheet_moved_on` when the sheet has changed since.
+    Raises DomainError `sheet_gone`, `not_at_this_table` (no such side), `sheet_not_full`,
+    `reason_too_long` (the note), and `sheet_moved_on` when the sheet has changed since.
     """
     sheet = sheet_lock(sheet_id)
+    if side not in sheet.voices:
+        raise DomainError("not_at_this_table", _("Nobody at this table can say that."))
     if not sheet.is_full:
         raise DomainError("sheet_not_full", _("Write all deals first."))
     if sheet.version != seen_version:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from django.test import Client
 
 from tests.factories import evening_with_draw
-from tournaments.models import Evening, TableToken
+from tournaments.models import Evening, Table, TableToken
 from tournaments.services import token_secret
 
 
@@ -25,6 +25,20 @@ def playing(players: int = 4, **plan: Any) -> Evening:
     return evening_with_draw(
         players=players, rounds=plan.pop("rounds", 1), method=Evening.Method.TYPED_IN, **plan
     )
+
+
+def playing_three(**plan: Any) -> tuple[Evening, Table]:
+    """An evening of seven people whose first round is running, and its table of three; who
+    sits at East deals the first deal, and who sits at South leads."""
+    evening = evening_with_draw(
+        players=7,
+        rounds=plan.pop("rounds", 1),
+        method=Evening.Method.LOTTERY,
+        leftover=Evening.Leftover.THREE_HANDED,
+        **plan,
+    )
+    three = Table.objects.select_related("round", "sheet__regulation")
+    return evening, three.get(round__evening=evening, round__number=1, sheet__three_handed=True)
 
 
 def link(evening: Evening, number: int = 1) -> str:

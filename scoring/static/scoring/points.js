@@ -13,7 +13,9 @@ export function countPoints(form) {
     ]),
   );
   const other = { NS: "EW", EW: "NS" };
-  const sideOf = (seat) => (["NS", "N", "S"].includes(seat) ? "NS" : "EW");
+  // Of three people who plays has the first column, wherever he sits.
+  const players = "threeHanded" in form.dataset ? ["N", "E", "S"] : ["NS", "N", "S"];
+  const sideOf = (seat) => (players.includes(seat) ? "NS" : "EW");
   let active = boxes.NS.input.value && !boxes.EW.input.value ? "NS" : "EW";
   let fresh = true; // the next digit starts a new number
 

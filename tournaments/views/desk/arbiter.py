@@ -114,7 +114,7 @@ def table_cards_record(
         desk=desk,
         number=deal_number,
         entry=entry,
-        line=line_in_words(entry),
+        line=line_in_words(entry, desk.view.sheet),
         laid=laid,
         view=LaidView(laid, desk.view.short_names(deal_number)),
     )

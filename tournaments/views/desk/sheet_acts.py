@@ -14,7 +14,7 @@ from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Confirmation
-from scoring.rules import SEATS, SIDES, Side
+from scoring.rules import SIDES, Side
 from scoring.services import (
     TotalsRefused,
     dispute_settle,
@@ -183,7 +183,7 @@ def table_first_dealer(
     """Who drew the highest card and deals first."""
     desk = find_table(club, evening_slug, round_number, number)
     seat = request.POST.get("seat", "")
-    if not draws_dealer(desk.evening, desk.table) or seat not in SEATS:
+    if not draws_dealer(desk.evening, desk.table) or seat not in desk.table.sheet.people:
         raise Http404
     with refusals_told(request):
         sheet_first_dealer(

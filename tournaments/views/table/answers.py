@@ -5,9 +5,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError
 from scoring.forms import AgreeForm, DisputeForm
-from scoring.rules import SIDES
 from scoring.services import sheet_answer
 from tournaments.models import Table
+from tournaments.table_page import voice_name
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
 from tournaments.views.table.pages import page_context
 
@@ -15,9 +15,9 @@ from tournaments.views.table.pages import page_context
 @require_POST
 @table_view
 def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
-    """One side agrees."""
+    """One side agrees, or one of three people."""
     table, form = access.table(round_number), AgreeForm(request.POST)
-    if not form.is_valid():
+    if not form.is_valid() or form.cleaned_data["side"] not in table.sheet.voices:
         raise Http404
     data = form.cleaned_data
     return _answer(
@@ -30,10 +30,10 @@ def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -
 def table_dispute(
     request: HttpRequest, access: TableAccess, round_number: int, side: str
 ) -> HttpResponse:
-    """One side says what is wrong; the director sees it at once."""
-    if side not in SIDES:
-        raise Http404
+    """One side, or one of three people, says what is wrong; the director sees it at once."""
     table = access.table(round_number)
+    if side not in table.sheet.voices:
+        raise Http404
     initial = {"seen_version": table.sheet.version}
     form = DisputeForm(request.POST or None, initial=initial)
     if form.is_valid():
@@ -46,7 +46,8 @@ def table_dispute(
             seen_version=data["seen_version"],
             note=data["note"],
         )
-    context = page_context(access, table, access.sheet_view(table)) | {"form": form, "side": side}
+    view = access.sheet_view(table)
+    context = page_context(access, table, view) | {"form": form, "who": voice_name(view, side)}
     status = 422 if form.is_bound else 200
     return table_render(request, access, "dispute", context, status=status)
 
@@ -64,7 +65,7 @@ def _answer(
     try:
         sheet_answer(
             sheet_id=table.sheet_id,
-            side=side,  # type: ignore[arg-type]
+            side=side,
             seen_version=seen_version,
             agrees=note is None,
             actor=access.actor,

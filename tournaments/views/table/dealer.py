@@ -5,7 +5,6 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.errors import DomainError
 from clubs.numbers import whole_number
-from scoring.rules import SEATS
 from scoring.services import sheet_first_dealer
 from tournaments.table_page import draws_dealer
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
@@ -23,7 +22,7 @@ def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -
         context = page_context(access, table, access.sheet_view(table))
         return table_render(request, access, "dealer", context)
     seat = request.POST.get("seat", "")
-    if seat not in SEATS:
+    if seat not in table.sheet.people:
         raise Http404
     url = access.url("table_round", round_number)
     try:

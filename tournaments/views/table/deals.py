@@ -148,7 +148,7 @@ class _Desk:
         context = {
             "deal": deal,
             "is_written": is_written(deal),
-            "written_score": line_in_words(current) if current else "",
+            "written_score": line_in_words(current, self.table.sheet) if current else "",
             "current_lines": self.form.entry_in_words(current) if current else (),
             "written_by": _who(current, self.form.cleaned_data["device"]) if current else "",
             "preview": preview_of(self.form),

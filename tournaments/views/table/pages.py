@@ -118,7 +118,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "poll_headers": poll_headers(access, table),
         "may_write": may_write(table),
         "last": last,
-        "last_score": line_in_words(last.current) if last and last.current else "",
+        "last_score": line_in_words(last.current, view.sheet) if last and last.current else "",
         "can_undo": may_write(table) and view.can_undo,
         "undo_uuid": uuids.uuid4(),
         "people": person_totals(view) if is_full else [],
@@ -199,5 +199,5 @@ def _news(view: SheetView, number: str, version: str) -> dict[str, object]:
     news: dict[str, object] = {"form_deal": deal}
     if deal is not None and str(deal.version) != version:
         news["was_written"] = has_entry(deal)
-        news["written_score"] = line_in_words(deal.current) if deal.current else ""
+        news["written_score"] = line_in_words(deal.current, view.sheet) if deal.current else ""
     return news
