@@ -199,6 +199,11 @@ def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
 
 def draw_step(progress: Progress) -> NextStep:
     """To the draw of the next round, or first to what stands in its way."""
+    return before_draw(progress) or NextStep(_to_draw(progress), step_url(progress.evening, "draw"))
+
+
+def before_draw(progress: Progress) -> NextStep | None:
+    """What must be settled before the people who are here can be drawn; None when nothing."""
     evening = progress.evening
     if cannot_divide(evening, progress.present):
         words = {"forecast": sitting_out_forecast(evening.club, progress.present)}
@@ -211,7 +216,7 @@ def draw_step(progress: Progress) -> NextStep:
             progress.alone,
         )
         return NextStep(told % {"n": progress.alone}, step_url(evening, "pairs"))
-    return NextStep(_to_draw(progress), step_url(evening, "draw"))
+    return None
 
 
 def _to_draw(progress: Progress) -> str:

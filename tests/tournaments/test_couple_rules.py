@@ -254,7 +254,8 @@ class TestThePage:
         with django_assert_num_queries(8):
             desk.get(COUPLES)
 
-    @pytest.mark.parametrize("page", ["members/", "settings/"])
+    @pytest.mark.parametrize("page", ["members/", "settings/", "evenings/2026-11-21/draw/"])
     def test_it_is_found_from(self, club: Club, page: str) -> None:
+        EveningFactory.create(club=club)
         found: Any = desk_of(club).get(f"/clubs/vrolijke-boer/desk/{page}")
         assert f'href="{COUPLES}"' in text(found)

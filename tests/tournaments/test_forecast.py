@@ -68,6 +68,7 @@ def test_five_at_tables_of_three_are_offered_to_let_one_sit_out() -> None:
     asked = desk.post(f"{EVENING}present/", {"next": "draw"}, follow=True)
     assert asked.redirect_chain == [(f"{EVENING}sit-out/", 302)]
     assert "Met 5 mensen: 1 tafel, 1 zit stil?" in text(asked)
+    assert "Dan zo: 1 tafel, 1 zit stil" in text(desk.get(f"{EVENING}draw/"))
     assert desk.post(f"{EVENING}sit-out/").headers["Location"] == f"{EVENING}draw/"
     assert Evening.objects.get().leftover == "sit_out"
     desk.post(f"{EVENING}draw/", {"action": "make"})

@@ -202,6 +202,7 @@ class TestThePage:
         assert pressed.headers["Location"] == PAIRS
         desk_page = text(desk.get("/clubs/vrolijke-boer/desk/"))
         assert "Paren maken: 4 spelers zonder maat" in desk_page
+        assert "Paren maken: 4 spelers zonder maat" in text(desk.get(f"{EVENING}draw/"))
         assert steps(desk.get(PAIRS)) == [
             ("Aanwezig", "done"),
             ("Paren", "current"),

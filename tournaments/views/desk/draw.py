@@ -27,7 +27,7 @@ from tournaments.services import (
     seed_of,
 )
 from tournaments.services import draw_undo as undo
-from tournaments.steps import block_warning, evening_progress, next_step
+from tournaments.steps import before_draw, block_warning, evening_progress, next_step
 from tournaments.views.desk.common import (
     ask,
     evening_url,
@@ -97,6 +97,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         forecast=forecast(evening, progress.present),
         block_warning=block_warning(progress),
         next_step=next_step(progress),
+        in_the_way=before_draw(progress),
         newcomers=newcomers,
         leavers=leavers,
         typed_in=evening.method == Evening.Method.TYPED_IN,
