@@ -46,7 +46,7 @@ function showCosts(costs) {
     sign.textContent = cost.badge;
     const words = document.createElement("span");
     words.className = "visually-hidden";
-    words.textContent = `, ${cost.words}`;
+    words.textContent = `(${cost.words})`;
     badge.append(sign, words);
     person.dataset.name = nameOf(person);
     person.dataset.words = cost.words;
@@ -193,12 +193,12 @@ function swapping() {
     event.preventDefault();
     chosen(person);
   });
-  draw.addEventListener("focusin", (event) => {
-    if (taken) tellCost(event.target.closest(".person"));
-  });
-  draw.addEventListener("pointerover", (event) => {
-    if (taken && !press) tellCost(event.target.closest(".person"));
-  });
+  for (const look of ["focusin", "pointerover"]) {
+    draw.addEventListener(look, (event) => {
+      const person = event.target.closest(".person");
+      if (taken && person && !press?.dragging) tellCost(person);
+    });
+  }
   draw.addEventListener("pointerdown", onDown);
   addEventListener("pointermove", onMove);
   addEventListener("pointerup", onUp);
