@@ -106,6 +106,22 @@ def _next_week(season: Season) -> None:
     assert planned.registrations.filter(present=True).count() == 19
     assert planned.registrations.filter(absence="notice").count() == 3
     assert {round_.state for round_ in planned.rounds.all()} == {"draft"}
+    assert (planned.method, planned.rounds.count()) == ("balanced", 3)
+    _agreed(planned)
+
+
+def _agreed(planned: Evening) -> None:
+    """One keeps his table, and two are kept apart; the draft does as is agreed."""
+    keeps = planned.club.members.get(keeps_table=True)
+    apart = planned.club.couple_rules.get(kind="apart")
+    seats = Placement.objects.filter(round__evening=planned, table__isnull=False)
+    tables = [
+        set(seats.filter(member=member).values_list("round__number", "table__number"))
+        for member in (keeps, apart.one, apart.two)
+    ]
+    assert len({number for _round, number in tables[0]}) == 1
+    assert min(map(len, tables)) >= 2
+    assert not tables[1] & tables[2]
 
 
 def _as_people_do() -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.audit import Actor
 from clubs.models import Club, User
-from clubs.services import club_create, members_import, role_grant
+from clubs.services import club_create, member_change, members_import, role_grant
 from scoring.services import (
     NoteText,
     regulation_from_preset,
@@ -21,8 +21,9 @@ from scoring.services import (
 from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import MEMBERS, Chance, read_club
 from tournaments.demo.tonight import tonight_play
-from tournaments.models import Season
+from tournaments.models import CoupleRule, Season
 from tournaments.services import results_import
+from tournaments.services.couple_rules import couple_rule_add
 from tournaments.services.seasons import season_create, season_rule_save
 
 PROGRAM = Actor.of_program("demo")
@@ -64,6 +65,7 @@ def demo_make(*, today: dt.date) -> Club:
             evenings = _house_rule_make(evenings, told["house_rule"]["settings"])
         evenings.play(**evening)
     tonight_play(evenings, told["tonight"])
+    _agreements_write(club, organiser, **told["agreed"])
     evenings.plan(**told["next_week"])
     return club
 
@@ -96,6 +98,21 @@ def _own_rules_write(club: Club, told: dict[str, list[str]], actor: Actor) -> No
         seen=rule_notes_mark(rule_notes_of(club)),
         actor=actor,
     )
+
+
+def _agreements_write(club: Club, actor: Actor, *, keeps_table: int, apart: list[int]) -> None:
+    """Who cannot walk from table to table, and which two are kept apart: members by number."""
+    member = club.members.get(number=keeps_table)
+    known = ("name", "number", "kind", "public_name", "email", "phone")
+    member_change(
+        member=member,
+        seen_version=member.version,
+        keeps_table=True,
+        actor=actor,
+        **{field: getattr(member, field) for field in known},
+    )
+    one, two = club.members.filter(number__in=apart)
+    couple_rule_add(club=club, one=one, two=two, kind=CoupleRule.Kind.APART, actor=actor)
 
 
 def _season_make(club: Club, first: dt.date, actor: Actor) -> Season:

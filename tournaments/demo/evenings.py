@@ -52,11 +52,11 @@ class Evenings:
                 self.play_round(round_, chance)
         evening_close(evening_id=evening.pk, actor=self.actor)
 
-    def plan(self, *, players: int, signed_off: int) -> None:
+    def plan(self, *, players: int, signed_off: int, method: str) -> None:
         """Next week's evening: who has signed up, who has signed off, and a first draft of the
         draw."""
         chance = self.chance(-1)
-        evening = self.open(-1, chance, players)
+        evening = self.open(-1, chance, players, method=method)
         here = evening.registrations.values("member")
         for member in self._members().exclude(pk__in=here)[:signed_off]:
             presence_set(
