@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club
 from tests.factories import (
@@ -239,3 +240,86 @@ def test_the_report_counts_turns_of_sitting_out(club: Club) -> None:
     assert f'{second.member.name}</button> <span class="soft">(vanavond nog niet' in text(
         desk.get(DRAW)
     )
+
+
+def test_another_drawing_is_had_by_its_number(club: Club) -> None:
+    evening = planned(club, 12)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    desk.post(DRAW, {"action": "make"})
+    second = evening.rounds.get(number=1).seed
+    assert "Dit is trekking 2." in text(desk.get(DRAW))
+    desk.post(DRAW, {"drawing": "1"})
+    assert evening.rounds.get(number=1).seed == second - 1
+    assert "Dit is trekking 1." in text(desk.get(DRAW))
+
+
+@pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])
+def test_a_number_that_no_drawing_has_is_told_beside_the_field(club: Club, typed: str) -> None:
+    evening = planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    before = list(evening.rounds.values_list("pk", "seed"))
+    response = desk.post(DRAW, {"drawing": typed})
+    assert (response.status_code, list(response.context["form"].errors)) == (422, ["drawing"])
+    assert list(evening.rounds.values_list("pk", "seed")) == before
+
+
+def test_pressing_twice_draws_once_and_blames_nobody(club: Club) -> None:
+    evening = planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"seen": ""})
+    drawn = list(evening.rounds.values_list("pk", "seed"))
+    response = desk.post(DRAW, {"seen": ""}, follow=True)
+    assert list(evening.rounds.values_list("pk", "seed")) == drawn
+    assert told(response) == ["De loting is intussen veranderd. Zo is hij nu."]
+
+
+@pytest.mark.parametrize("path", ["print/draw.pdf", "print/sheets/1.pdf"])
+def test_a_draft_is_not_printed(club: Club, path: str) -> None:
+    planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    assert "pdf" not in desk.get(EVENING + path, follow=True).headers["Content-Type"]
+    desk.post(DRAW, {"action": "final"})
+    assert desk.get(EVENING + path).headers["Content-Type"] == "application/pdf"
+
+
+def test_who_sits_at_a_table_of_three_is_told(club: Club) -> None:
+    evening = planned(club, 7, "balanced")
+    evening.leftover = Evening.Leftover.THREE_HANDED
+    evening.save()
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    page = text(desk.get(DRAW))
+    assert page.count("driemans, met blinde") == 3
+
+
+def test_the_costs_come_as_json_for_a_script(club: Club) -> None:
+    planned(club, 5)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    who, *others = Placement.objects.filter(round__number=1).values_list("member", flat=True)
+    asked = {"round": "1", "who": str(who)}
+    response = desk.get(f"{DRAW}swap/", asked, headers={"accept": "application/json"})
+    same = {"badge": "=", "words": "geen verschil", "kind": "same"}
+    assert response.json() == {"costs": {str(other): same for other in others}}
+    gone = desk.get(f"{DRAW}swap/", asked | {"round": "4"}, headers={"accept": "application/json"})
+    assert (gone.status_code, gone.json()) == (
+        409,
+        {"message": "Deze ronde is geen concept meer."},
+    )
+
+
+@pytest.mark.parametrize("players", [4, 12])
+def test_no_page_asks_more_of_the_database_when_more_people_play(
+    club: Club, django_assert_num_queries: DjangoAssertNumQueries, players: int
+) -> None:
+    planned(club, players, "balanced")
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    who = Placement.objects.values_list("member", flat=True)[0]
+    with django_assert_num_queries(20):
+        desk.get(DRAW)
+    with django_assert_num_queries(17):
+        desk.get(f"{DRAW}swap/?round=1&who={who}")

@@ -2,12 +2,15 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from clubs.errors import DomainError
 from clubs.models import AuditEvent, Club, Member
 from scoring.models import Scoresheet
+from scoring.services import HandedIn, side_totals_write
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -24,12 +27,14 @@ from tournaments.services import (
     draw_publish,
     draw_type_in,
     draw_undo,
+    drawing_of,
     evening_cancel,
     evening_close,
     presence_replace,
     presence_set,
     round_close,
     round_start,
+    seed_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -180,7 +185,98 @@ class TestTurnsOverTheSeason:
         assert drawn[0] != drawn[1]
 
 
+class TestMethods:
+    def test_balanced_draws_every_round_and_nobody_meets_twice_with_four_tables(self) -> None:
+        rounds = draw(planned(16, method="balanced"))
+        met = Counter(
+            frozenset(pair)
+            for round_ in rounds
+            for seats in seatings(round_)
+            for pair in combinations(seats.values(), 2)
+        )
+        assert [round_.number for round_ in rounds] == [1, 2, 3]
+        assert (len(met), set(met.values())) == (3 * 4 * 6, {1})
+
+    def test_a_table_of_three_has_a_sheet_on_which_the_dummy_sits_west(self) -> None:
+        (round_, *_) = draw(planned(7, method="balanced", leftover="three_handed"))
+        three = next(seats for seats in seatings(round_) if len(seats) == 3)
+        sheet = Scoresheet.objects.get(table__round=round_, table__number=2)
+        assert dict(sheet.seats.values_list("seat", "member")) == {**three, "W": None}
+        assert sitting_out(round_) == set()
+
+    def test_fixed_pairs_stay_partners(self) -> None:
+        evening = planned(8, method="pairs", rounds_planned=2)
+        people = list(Member.objects.order_by("number"))
+        for place, member in enumerate(people):
+            evening.registrations.filter(member=member).update(pair=place // 2 + 1)
+        expected = {
+            frozenset((one.pk, other.pk))
+            for one, other in zip(people[::2], people[1::2], strict=True)
+        }
+        assert partners(draw(evening)) == Counter(dict.fromkeys(expected, 2))
+
+    def test_the_last_round_goes_by_standing(self) -> None:
+        evening = planned(8, method="lottery", rounds_planned=2, last_ranked=True)
+        draw(evening)
+        publish(evening)
+        round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+        best = table(evening)
+        winners = set(best.placements.filter(seat__in="NS").values_list("member", flat=True))
+        side_totals_write(
+            sheet_id=best.sheet_id, totals={"NS": HandedIn(2000), "EW": HandedIn(592)}, actor=TESTS
+        )
+        round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="test")
+        (round_,) = draw(evening)
+        assert winners < set(seatings(round_)[0].values())
+
+
+class TestWhileItSearches:
+    def test_who_is_ticked_meanwhile_is_in_the_draw(self) -> None:
+        evening = planned(8)
+        late = MemberFactory.create(club=evening.club)
+        ticked: list[str] = []
+
+        def tick(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            """Just before the club is locked to keep what was found."""
+            if 'FROM "clubs_club"' in sql and not ticked:
+                ticked.append(sql)
+                presence_set(evening_id=evening.pk, member=late, present=True, actor=TESTS)
+            return execute(sql, params, many, context)
+
+        with connection.execute_wrapper(tick):
+            rounds = draw(evening)
+        assert len(ticked) == 1
+        assert rounds[0].placements.filter(member=late).exists()
+
+    def test_two_presses_make_one_draw(self) -> None:
+        evening = planned(8)
+        first = draw_make(evening_id=evening.pk, seen="", actor=TESTS)
+        with pytest.raises(DomainError) as caught:
+            draw_make(evening_id=evening.pk, seen="", actor=TESTS)
+        assert code_of(caught) == "draw_moved_on"
+        assert list(evening.rounds.all()) == first
+
+    def test_the_rounds_keep_how_long_it_took(self) -> None:
+        """Seven people for whom no schedule is known must be searched."""
+        draw(planned(7, method="balanced", leftover="three_handed", rounds_planned=6))
+        (times,) = set(Round.objects.values_list("search_ms", flat=True))
+        assert 0 < times < 60_000
+
+
 class TestDraft:
+    def test_drawings_are_numbered_and_come_back_by_number(self) -> None:
+        evening = planned(16, method="balanced")
+        drawn = []
+        for number in (1, 2, 3):
+            drawn.append([seatings(round_) for round_ in draw(evening)])
+            evening.refresh_from_db()
+            assert drawing_of(evening) == number
+        assert drawn[0] != drawn[1] != drawn[2]
+        again = draw(evening, seed=seed_of(evening, 2))
+        assert [seatings(round_) for round_ in again] == drawn[1]
+        evening.refresh_from_db()
+        assert drawing_of(evening) == 2
+
     def test_the_same_seed_gives_the_same_draw_and_none_another(self) -> None:
         evening = planned(16, method="lottery")
         one = seatings(draw(evening, seed=7)[0])

@@ -21,7 +21,7 @@ from tournaments.services._rounds import rounds_create, rounds_remove
 log = logging.getLogger(__name__)
 
 MOST_DRAWINGS = 999
-SEARCHES = 2
+SEARCHES = 3
 MOST_STEPS = 1_000_000
 """Somebody waits: some seconds for a hundred people and twenty rounds, and hardly worse for it."""
 
