@@ -124,7 +124,7 @@ def _turns(
 
 
 def _at_three(drawn: RoundDraw) -> list[str]:
-    threes = (table for table in drawn.tables if len(table.seats) < TABLE_SIZE)
+    threes = (table for table in drawn.tables if len(table.seats) == TABLE_SIZE - 1)
     return [who for table in threes for who in table.seats.values()]
 
 

@@ -10,8 +10,8 @@ from clubs.words import SEAT_NAMES
 from scoring.pdf.paper import SHADE, SOFT, Paper
 from scoring.rules import SEATS, SIDES, Seat, side_of
 from scoring.words import short_names
-from tournaments.pdf.page import MARGIN
-from tournaments.pdf.seating import Four, RoundSeating
+from tournaments.pdf.page import MARGIN, in_pages
+from tournaments.pdf.seating import Four, RoundSeating, is_four
 
 Block = Sequence[RoundSeating]
 
@@ -22,13 +22,10 @@ NUMBER_WIDTH = 58.0
 LARGEST_SCALE = 1.4
 
 
-def table_pages(block: Block, room: float) -> list[list[int]]:
+def table_pages(block: Block, room: float) -> list[Sequence[int]]:
     """The numbers of the tables on each page."""
-    numbers = sorted(block[0].tables)
     most = COLUMNS * int(room // _card_height(block))
-    pages = max(1, ceil(len(numbers) / most))
-    size = ceil(len(numbers) / pages / COLUMNS) * COLUMNS
-    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+    return in_pages(sorted(block[0].tables), most, beside=COLUMNS)
 
 
 def draw_tables(
@@ -66,11 +63,16 @@ def _draw_card(
     paper.box(x, y, CARD_WIDTH, height, thick=1)
     _draw_number(paper, x + NUMBER_WIDTH / 2, y + height, number)
     start, right = x + NUMBER_WIDTH + 8, x + CARD_WIDTH - 6
-    for index, (seat, who) in enumerate(_in_order(block[0].tables[number])):
+    four = block[0].tables[number]
+    for index, (seat, who) in enumerate(_in_order(four)):
         foot = y + height - (18 + index * NAME_LEADING) * scale
         name_x = start + 36
         paper.text(start, foot, str(SEAT_NAMES[seat]), size=8, width=34, colour=SOFT)
         paper.text(name_x, foot, who, size=13 * scale, bold=True, width=right - name_x, smallest=8)
+    if not is_four(four):
+        foot = y + height - (18 + len(four) * NAME_LEADING) * scale
+        paper.text(start + 36, foot, _("with a dummy"), size=11 * scale, colour=SOFT)
+        return
     for index, one in enumerate(reversed(block) if len(block) > 1 else ()):
         foot, words = y + (7 + index * PAIR_LEADING) * scale, _pairs(one.tables[number])
         paper.text(start, foot, str(one.number), size=9, bold=True)

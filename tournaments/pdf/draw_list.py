@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from scoring.pdf import Paper
 from tournaments.models import Evening
-from tournaments.pdf.by_name import draw_names, name_lines, name_pages
+from tournaments.pdf.by_name import draw_names, letters_of, name_lines, name_pages
 from tournaments.pdf.by_table import draw_tables, sit_out_words, table_pages
 from tournaments.pdf.page import draw_list_foot, draw_list_heading, list_room
 from tournaments.pdf.seating import RoundSeating
@@ -24,12 +24,14 @@ def draw_pdf(evening: Evening, block: Sequence[RoundSeating]) -> bytes:
     tables = table_pages(block, list_room(paper))
     pages = len(names) + len(tables)
     for number, lines in enumerate(names, start=1):
-        top = draw_list_heading(paper, evening, _("Where do I sit?"), rounds)
+        part = letters_of(lines) if len(names) > 1 else ""
+        top = draw_list_heading(paper, evening, _("Where do I sit?"), rounds, part)
         draw_names(paper, top, lines, list_room(paper))
         draw_list_foot(paper, number, pages)
         paper.next_page()
     for number, numbers in enumerate(tables, start=len(names) + 1):
-        top = draw_list_heading(paper, evening, _("The tables"), rounds)
+        part = f"{numbers[0]} – {numbers[-1]}" if len(tables) > 1 else ""
+        top = draw_list_heading(paper, evening, _("The tables"), rounds, part)
         draw_tables(paper, top, block, numbers, list_room(paper))
         draw_list_foot(paper, number, pages, sit_out_words(evening.club, block))
         paper.next_page()

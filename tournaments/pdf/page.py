@@ -1,4 +1,9 @@
-"""What the lists for the wall share: the heading and the foot of each page."""
+"""What the lists for the wall share: the division into pages, their heading and foot."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil
+from typing import TypeVar
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -6,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from scoring.pdf.paper import SOFT, Paper
 from tournaments.models import Evening
+
+Item = TypeVar("Item")
 
 MARGIN = 40.0
 HEADING_HEIGHT = 78.0
@@ -17,8 +24,22 @@ def list_room(paper: Paper) -> float:
     return paper.height - 2 * 28 - HEADING_HEIGHT - FOOT_HEIGHT
 
 
-def draw_list_heading(paper: Paper, evening: Evening, title: str, subtitle: str) -> float:
-    """Draw the club, the evening and what this list is; returns where the list may start."""
+def in_pages(items: Sequence[Item], most: int, *, beside: int = 1) -> list[Sequence[Item]]:
+    """The items over as few pages as it takes with at most so many on each, about equally many.
+
+    So many of them stand beside each other: only the last page may have a row that is not full.
+    """
+    rows = ceil(len(items) / beside)
+    pages = max(1, ceil(rows / (most // beside)))
+    ends = [ceil(rows * page / pages) * beside for page in range(pages + 1)]
+    return [items[start:end] for start, end in pairwise(ends)]
+
+
+def draw_list_heading(
+    paper: Paper, evening: Evening, title: str, subtitle: str, corner: str = ""
+) -> float:
+    """Draw the club, the evening, what this list is, and in the corner which part of it is on
+    this page; returns where the list may start."""
     top = paper.height - 28
     right = paper.width - MARGIN
     date = date_format(evening.date, "l j F Y")
@@ -26,7 +47,8 @@ def draw_list_heading(paper: Paper, evening: Evening, title: str, subtitle: str)
     x = MARGIN + paper.text(MARGIN, top - 12, evening.club.name, size=12, bold=True, width=300) + 12
     paper.text(x, top - 12, occasion, size=11, width=right - x, colour=SOFT)
     x = MARGIN + paper.text(MARGIN, top - 50, title, size=30, bold=True, width=350) + 16
-    paper.text(x, top - 50, subtitle, size=18, width=right - x)
+    room = right - x - paper.text(right, top - 50, corner, size=30, bold=True, align="right")
+    paper.text(x, top - 50, subtitle, size=18, width=room)
     paper.line(MARGIN, top - 62, paper.width - MARGIN, top - 62, thick=1.6)
     return top - HEADING_HEIGHT
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clubs.models import Member
-from scoring.rules import Seat
+from scoring.rules import SEATS, Seat
 from tournaments.models import Evening, Placement, Round
 
 Four = dict[Seat, Member]
+"""Who sits where at a table; a table of three has nobody West, where the dummy's cards are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ def evening_seating(evening: Evening) -> list[RoundSeating]:
     for placement in placements:
         _place(rounds[placement.round.number], placement)
     return list(rounds.values())
+
+
+def is_four(four: Four) -> bool:
+    """Whether every seat of a table has somebody."""
+    return len(four) == len(SEATS)
 
 
 def block_of(rounds: Sequence[RoundSeating], number: int) -> list[RoundSeating]:

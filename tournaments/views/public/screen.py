@@ -1,7 +1,7 @@
 """The hall's screen: it turns its own pages and never needs a mouse."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
@@ -20,8 +20,20 @@ from tournaments.views.public.standing import round_numbers, standing_lines
 
 LINES = 12
 SECONDS = 10
+LARGE_HALL = 96
+"""More names than this would keep people waiting for theirs: then they are set smaller."""
+
 T = TypeVar("T")
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A page of names: under which letters the first and the last of them are."""
+
+    first: str
+    last: str
+    current: bool
 
 
 @require_safe
@@ -55,14 +67,32 @@ def _waiting(evening: Evening, rounds: Sequence[Round]) -> Round | None:
 
 def _draw(request: HttpRequest, evening: Evening, round_: Round) -> dict[str, Any]:
     names = round_seating(evening.club, round_).names
-    page = _page(request, names, LINES * 2)
-    return {"round": round_, "page": page, "pairs": _two_columns(list(page))}
+    columns, lines = (3, 14) if len(names) > LARGE_HALL else (2, LINES)
+    page = _page(request, names, columns * lines)
+    return {
+        "round": round_,
+        "page": page,
+        "columns": range(columns),
+        "lines": _in_columns(list(page), columns),
+        "parts": _parts(page),
+    }
 
 
-def _two_columns(names: Sequence[NameLine]) -> list[tuple[NameLine, NameLine | None]]:
-    """The names as rows of two, to be read down the first column and then down the second."""
-    half = -(-len(names) // 2)
-    return list(zip_longest(names[:half], names[half:]))
+def _in_columns(names: Sequence[NameLine], columns: int) -> list[list[NameLine | None]]:
+    """The names as rows, to be read down the first column and then down the next one."""
+    rows = -(-len(names) // columns)
+    padded = [*names, *[None] * (rows * columns - len(names))]
+    return [padded[row::rows] for row in range(rows)]
+
+
+def _parts(shown: Page[NameLine]) -> list[Part]:
+    """Under which letters the names on each page are; empty where there is only one page."""
+    pages = [shown.paginator.page(number) for number in shown.paginator.page_range]
+    if len(pages) == 1:
+        return []
+    return [
+        Part(page[0].letter, page[-1].letter, current=page.number == shown.number) for page in pages
+    ]
 
 
 def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:

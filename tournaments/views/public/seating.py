@@ -1,9 +1,11 @@
 """Who sits where in a round, by name and by table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
+from typing import cast
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,9 +20,11 @@ from tournaments.views.public.common import player_url
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Somebody and where he sits. `table` is None for who sits out; `partner` is empty then.
+    """Somebody and where he sits; who plays at two tables has two lines.
 
-    `note` says when another person has taken over the seat.
+    `table` is None for who sits out; `partner` is empty then, and says "a dummy" where three play.
+    `letter` is the one his surname is under. `note` says when another person has taken over the
+    seat, and that he has this seat beside his own.
     """
 
     id: int
@@ -29,6 +33,7 @@ class NameLine:
     table: int | None
     partner: str
     note: str
+    letter: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,13 @@ def round_seating(club: Club, round_: Round, *, table: int | None = None) -> Sea
     if table is not None:
         placements = placements.filter(table__number=table)
     found = list(placements.order_by("table__number", "pk"))
-    now = _holders(found)
+    seated = _Seated(found)
     names = sorted(
-        (_name_line(club, one, now) for one in found), key=lambda who: sort_key(who.name)
+        (_name_line(club, one, seated) for one in found), key=lambda who: sort_key(who.name)
     )
     return Seating(
         names=names,
-        tables=list(_tables(club, round_, found, now)),
+        tables=list(_tables(club, round_, found, seated)),
         out=[line for line in names if line.table is None],
     )
 
@@ -87,54 +92,95 @@ def named(lines: Iterable[NameLine], wanted: str) -> list[NameLine]:
     return [line for line in lines if all(word in sort_key(line.name) for word in words)]
 
 
-def _holders(placements: Iterable[Placement]) -> dict[tuple[int, str], Placement]:
-    """Who holds each seat now, by table and seat: the last one who took it."""
-    return {(one.table_id, one.seat): one for one in placements if one.table_id is not None}
+class _Seated:
+    """Who holds each seat of a round now: the last one who took it."""
+
+    def __init__(self, placements: Sequence[Placement]) -> None:
+        at_tables = [one for one in placements if one.table_id is not None]
+        self._now = {(one.table_id, one.seat): one for one in at_tables}
+        self._drawn = {(one.table_id, one.seat) for one in at_tables if not one.substitute}
+        self._people = Counter(table_id for table_id, _seat in self._now)
+
+    def at(self, table: Table) -> dict[Seat, Placement]:
+        """Who sits at this table now, in order of seats."""
+        return {s: self._now[table.pk, s] for s in SEATS if (table.pk, s) in self._now}
+
+    def holder(self, placement: Placement) -> Placement:
+        """Who has this seat now."""
+        return self._now.get((placement.table_id, placement.seat), placement)
+
+    def is_extra(self, placement: Placement) -> bool:
+        """Whether this is a seat that nobody was drawn in, taken beside another one."""
+        return placement.substitute and (placement.table_id, placement.seat) not in self._drawn
+
+    def partner_name(self, placement: Placement) -> str:
+        """Whom this person has opposite him; empty for who sits out."""
+        if placement.table_id is None:
+            return ""
+        if self._people[placement.table_id] < len(SEATS):
+            return _("a dummy")
+        opposite = self._now[placement.table_id, partner(cast("Seat", placement.seat))]
+        return opposite.member.shown_name
 
 
-def _name_line(
-    club: Club, placement: Placement, now: Mapping[tuple[int, str], Placement]
-) -> NameLine:
-    table, seat = placement.table, placement.seat
-    opposite = now.get((table.pk, partner(seat))) if table else None  # type: ignore[arg-type]
-    holder = now[table.pk, seat] if table else placement
+def _name_line(club: Club, placement: Placement, seated: _Seated) -> NameLine:
     return NameLine(
         id=placement.pk,
         name=placement.member.shown_name,
         url=player_url(club, placement.member_id),
-        table=table.number if table else None,
-        partner=opposite.member.shown_name if opposite else "",
-        note=""
-        if holder == placement
-        else _("replaced by %(name)s") % {"name": holder.member.shown_name},
+        table=placement.table.number if placement.table else None,
+        partner=seated.partner_name(placement),
+        note=_note(placement, seated),
+        letter=sort_key(placement.member.shown_name)[:1].upper(),
     )
+
+
+def _note(placement: Placement, seated: _Seated) -> str:
+    holder = seated.holder(placement)
+    if holder != placement:
+        return _("replaced by %(name)s") % {"name": holder.member.shown_name}
+    return _("plays here too") if seated.is_extra(placement) else ""
 
 
 def _tables(
     club: Club,
     round_: Round,
     placements: Iterable[Placement],
-    now: Mapping[tuple[int, str], Placement],
+    seated: _Seated,
 ) -> Iterable[TableView]:
-    seated = [one for one in placements if one.table is not None]
-    for table, _people in groupby(seated, key=attrgetter("table")):
-        holders = {seat: now[table.pk, seat] for seat in SEATS if (table.pk, seat) in now}
+    at_tables = [one for one in placements if one.table is not None]
+    for table, _people in groupby(at_tables, key=attrgetter("table")):
         yield TableView(
             number=table.number,
-            seats=[_seat_line(club, seat, holder) for seat, holder in holders.items()],
+            seats=_seat_lines(club, table, seated),
             url=_table_url(club, round_, table),
             sheet=table.sheet,
         )
 
 
-def _seat_line(club: Club, seat: Seat, holder: Placement) -> SeatLine:
-    return SeatLine(
-        seat=seat,
-        side=side_of(seat),
-        name=holder.member.shown_name,
-        url=player_url(club, holder.member_id),
-        role=_("substitute") if holder.substitute else "",
-    )
+def _seat_lines(club: Club, table: Table, seated: _Seated) -> list[SeatLine]:
+    """The seats of a table; where three play there are no sides, and the dummy sits West."""
+    holders = seated.at(table)
+    lines = [
+        SeatLine(
+            seat=seat,
+            side=side_of(seat) if len(holders) == len(SEATS) else "",
+            name=one.member.shown_name,
+            url=player_url(club, one.member_id),
+            role=_role(one, seated),
+        )
+        for seat, one in holders.items()
+    ]
+    empty = [seat for seat in SEATS if seat not in holders]
+    return lines + [
+        SeatLine(seat=seat, side="", name=_("dummy"), url="", role="") for seat in empty
+    ]
+
+
+def _role(placement: Placement, seated: _Seated) -> str:
+    if seated.is_extra(placement):
+        return _("plays here too")
+    return _("substitute") if placement.substitute else ""
 
 
 def _table_url(club: Club, round_: Round, table: Table) -> str:
