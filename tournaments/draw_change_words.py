@@ -114,7 +114,7 @@ def _lines(
 def _table_said(number: int, old: TableDraw | None, new: TableDraw | None, names: Names) -> str:
     """A table that is new, becomes of another size, or goes."""
     if new is None:
-        return _("Table %(n)s goes.") % {"n": number}
+        return _("Table %(n)s goes; the other tables keep their numbers.") % {"n": number}
     words = _("Table %(n)s becomes: %(names)s.") if old else _("Table %(n)s is new: %(names)s.")
     return words % {"n": number, "names": _listed(new.people(), names)}
 

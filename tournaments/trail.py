@@ -69,6 +69,12 @@ describe(
         "draw_final": gettext_lazy("The draw was made final"),
         "draw_latecomer": gettext_lazy("%(member)s was put in the draw from round %(round)s"),
         "draw_leaver": gettext_lazy("%(member)s was taken out of the draw from round %(round)s"),
+        "extra_table_made": gettext_lazy(
+            "In round %(round)s table %(table)s was made with somebody who plays twice"
+        ),
+        "extra_table_undone": gettext_lazy(
+            "In round %(round)s the table with somebody who plays twice was taken away"
+        ),
         "draw_undone": gettext_lazy("The draw was undone"),
         "round_started": gettext_lazy("Round %(round)s was started"),
         "round_closed": gettext_lazy("Round %(round)s was closed"),

@@ -200,13 +200,20 @@ def test_a_substitute_sent_twice_is_one_person(club: Club) -> None:
     assert table(evening).placements.filter(seat="N").count() == 2
 
 
-def test_who_already_plays_cannot_be_a_substitute(club: Club) -> None:
+def test_who_already_plays_is_a_substitute_for_the_one_who_stops_or_not_at_all(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
-    busy = table(evening, 2).placements.get(seat="N").member
-    response = desk_of(club).post(
-        f"{SHEET}substitute/", {"seat": "N", "who": busy.pk, "from_deal": 1, "for_himself": "1"}
-    )
+    desk = desk_of(club)
+    mate, busy = (table(evening, n).placements.get(seat="E").member for n in (1, 2))
+    assert f"{busy.name} (speelt aan tafel 2)" in text(desk.get(f"{SHEET}substitute/"))
+    asked = {"seat": "N", "from_deal": 1, "for_himself": "1"}
+    response = desk.post(f"{SHEET}substitute/", {**asked, "who": mate.pk})
     assert set(response.context["form"].errors) == {"who"}
+    response = desk.post(f"{SHEET}substitute/", {**asked, "who": busy.pk})
+    assert set(response.context["form"].errors) == {"__all__"}
+    response = desk.post(
+        f"{SHEET}substitute/", {**asked, "who": busy.pk, "for_himself": "0"}, follow=True
+    )
+    assert told(response) == ["De invaller heeft het overgenomen."]
 
 
 def test_a_substitute_is_one_person_and_a_refusal_adds_no_guest(club: Club) -> None:

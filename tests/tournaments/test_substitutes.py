@@ -15,7 +15,13 @@ from tests.factories import (
 )
 from tournaments.models import Evening, Placement
 from tournaments.queries import evening_standings
-from tournaments.services import presence_set, round_close, round_start, table_substitute
+from tournaments.services import (
+    extra_table_make,
+    presence_set,
+    round_close,
+    round_start,
+    table_substitute,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -139,10 +145,64 @@ def test_a_second_substitute_plays_for_whom_the_first_played() -> None:
     assert totals(evening)["Jan Bakker"] == 270
 
 
-def test_who_plays_this_round_cannot_stand_in() -> None:
+def test_who_plays_at_another_table_may_stand_in_for_the_one_who_left() -> None:
     evening = evening_of_two_deals(players=8)
-    assert refusal(evening, member(5)) == "already_seated"
+    substitute(evening, member(5))
+    write_deal(table(evening), 1)
+    write_deal(table(evening), 2, points={"NS": 100})
+    write_deal(table(evening, 2), 1, points={"NS": 120})
+    assert totals(evening)["Jan Bakker"] == 190
+    assert totals(evening)["Kees Mulder"] == 120
+    here = evening.registrations.filter(present=True).values_list("member__number", flat=True)
+    assert set(here) == {2, 3, 4, 5, 6, 7, 8}
+
+
+def test_but_not_for_himself_and_not_at_his_own_table() -> None:
+    evening = evening_of_two_deals(players=8)
+    with pytest.raises(DomainError) as caught:
+        substitute(evening, member(5), for_himself=True)
+    assert caught.value.message == (
+        "Kees Mulder speelt deze ronde al aan tafel 2: de punten hier kunnen alleen voor de speler "
+        "zijn die stopt."
+    )
+    assert refusal(evening, member(5), for_himself=True) == "already_seated"
     assert refusal(evening, member(2)) == "already_seated"
+
+
+def test_who_stands_in_besides_his_own_seat_stays_when_the_other_comes_back() -> None:
+    evening = evening_with_draw(players=8, method="typed_in", deals_per_round=3)
+    substitute(evening, member(5), from_deal=2)
+    substitute(evening, member(1), from_deal=3)
+    here = evening.registrations.filter(present=True).values_list("member__number", flat=True)
+    assert set(here) == {1, 2, 3, 4, 5, 6, 7, 8}
+
+
+def test_in_a_rotation_who_plays_elsewhere_stands_in_for_that_round_alone() -> None:
+    evening = evening_with_draw(players=8, deals_per_round=2)
+    elsewhere = table(evening, 2).placements.get(seat="N").member
+    substitute(evening, elsewhere)
+    assert Placement.objects.filter(substitute=True).count() == 1
+
+
+@pytest.mark.parametrize(("for_himself", "points"), [(True, 72), (False, None)])
+def test_in_an_extra_seat_only_who_plays_for_himself_has_points(
+    for_himself: bool, points: int | None
+) -> None:
+    evening = evening_with_draw(players=7, method="typed_in", deals_per_round=2, started=False)
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[member(1)], actor=TESTS)
+    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+    guest = MemberFactory.create(club=evening.club)
+    table_substitute(
+        table_id=table(evening, 2).pk,
+        seat="W",
+        member=guest,
+        from_deal=1,
+        for_himself=for_himself,
+        actor=TESTS,
+    )
+    write_deal(table(evening, 2), 1)
+    assert totals(evening).get(guest.name) == points
+    assert evening.registrations.get(member=member(1)).present
 
 
 def test_is_refused() -> None:

@@ -68,9 +68,7 @@ class SubstituteForm(forms.Form):
         self.fields["seat"].choices = [  # type: ignore[attr-defined]
             (seat, f"{names[seat]} ({seat_name(seat)})") for seat in "NESW"
         ]
-        playing = Placement.objects.filter(round=table.round, table__isnull=False)
-        free = Member.objects.of(table.sheet.club).active().exclude(placements__in=playing)
-        self.fields["who"].queryset = free.by_surname()  # type: ignore[attr-defined]
+        self._offer_people(table)
         last = MaxValueValidator(table.sheet.deals_planned)
         self.fields["from_deal"].validators.append(last)
         self.fields["from_deal"].widget.attrs |= {"inputmode": "numeric"}
@@ -81,6 +79,19 @@ class SubstituteForm(forms.Form):
         if "who" not in self.errors and sum(chosen) != 1:
             self.add_error("who", _("Choose a name, or write down a guest: one of the two."))
         return cleaned
+
+    def _offer_people(self, table: Table) -> None:
+        """Everybody but those at this table; who plays elsewhere with the number of his table."""
+        playing = Placement.objects.filter(round=table.round, table__isnull=False)
+        at = dict(playing.order_by("-table__number").values_list("member", "table__number"))
+        people = Member.objects.of(table.sheet.club).active()
+        field = self.fields["who"]
+        field.queryset = people.exclude(placements__table=table).by_surname()  # type: ignore[attr-defined]
+        field.label_from_instance = lambda one: (  # type: ignore[attr-defined]
+            _("%(name)s (plays at table %(n)s)") % {"name": one.name, "n": at[one.pk]}
+            if one.pk in at
+            else one.name
+        )
 
 
 class TotalsForm(ReasonForm):

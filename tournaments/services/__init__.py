@@ -27,6 +27,7 @@ from tournaments.services.evenings import (
     evening_restore,
     evening_sit_out,
 )
+from tournaments.services.extra_tables import extra_table_make, extra_table_undo
 from tournaments.services.play_off import play_off_write
 from tournaments.services.registrations import (
     guest_add,
@@ -72,6 +73,8 @@ __all__ = [
     "evening_restore",
     "evening_rules_change",
     "evening_sit_out",
+    "extra_table_make",
+    "extra_table_undo",
     "guest_add",
     "play_off_write",
     "presence_replace",

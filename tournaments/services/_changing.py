@@ -3,19 +3,18 @@
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import Draw, DrawError, Player, RoundDraw, TableDraw, check_draw
+from tournaments.draw import Draw, DrawError, Leftover, Player, RoundDraw, TableDraw, check_draw
 from tournaments.draw.amend import with_latecomer, without_leaver
-from tournaments.draw.rotation import BLOCK
-from tournaments.drawn import past_evenings, rounds_as_drawn
-from tournaments.models import CoupleRule, Evening
+from tournaments.models import Evening
 from tournaments.present import drawn_without
-from tournaments.services._question import couples, staying
-from tournaments.to_come import RoundToCome, rounds_to_come
+from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.to_come import RoundToCome
 
 Rounds = Mapping[int, RoundToCome]
 """The rounds that have not started, by number, in order."""
@@ -66,7 +65,8 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     `pairs_need_a_new_draw`, or `draw_again` (params: member) when it cannot be done so.
     """
     newcomers, leavers = drawn_without(evening)
-    if not newcomers and not leavers:
+    waiting = draw_waiting(evening)
+    if waiting is None or not (newcomers or leavers):
         raise DomainError("nothing_to_change", _("The draw fits who is here."))
     if not set(members) <= {*newcomers, *leavers}:
         raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
@@ -75,7 +75,7 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     wanted = [*members] or [*newcomers, *leavers]
     coming = [one for one in newcomers if one in wanted]
     going = [one for one in leavers if one in wanted]
-    return DrawChanges(_steps(_Agreed(evening), rounds_to_come(evening), coming, going))
+    return DrawChanges(_steps(_Agreed(evening, waiting), waiting.rounds, coming, going))
 
 
 def _steps(
@@ -96,12 +96,9 @@ def _steps(
 class _Agreed:
     """What a change of the draw has to keep to on this evening."""
 
-    def __init__(self, evening: Evening) -> None:
-        self._evening = evening
-        self._fixed = couples(evening, CoupleRule.Kind.FIXED)
-        self._apart = couples(evening, CoupleRule.Kind.APART)
-        self._stays = staying(evening)
-        self._history = past_evenings(evening)
+    def __init__(self, evening: Evening, waiting: DrawWaiting) -> None:
+        self._leftover = cast("Leftover", evening.leftover)
+        self._waiting = waiting
 
     def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, RoundToCome]:
         """These rounds with this person in them, or without him."""
@@ -127,7 +124,9 @@ class _Agreed:
 
     def _in_an_extra_seat(self, one: RoundToCome, who: Player) -> RoundToCome | None:
         """He sits where somebody would have played twice, if nobody minds."""
-        others = {player for couple in self._apart for player in couple if who in couple} - {who}
+        others = {
+            player for couple in self._waiting.apart for player in couple if who in couple
+        } - {who}
         for table, seat in one.extra:
             (at,) = [drawn for drawn in one.drawn.tables if drawn.number == table]
             if others.isdisjoint(at.people()):
@@ -138,17 +137,17 @@ class _Agreed:
         self, rounds: Mapping[int, RoundDraw], who: Player, *, comes: bool
     ) -> tuple[RoundDraw, ...]:
         amend = with_latecomer if comes else without_leaver
-        rotates = self._evening.method == Evening.Method.ROTATION
+        waiting = self._waiting
         return amend(
             tuple(rounds.values()),
             who,
-            leftover=self._evening.leftover,  # type: ignore[arg-type]
-            played=rounds_as_drawn(self._evening, before=min(rounds)),
-            history=self._history,
-            fixed=self._fixed,
-            apart=self._apart,
-            stays=self._stays,
-            together=BLOCK if rotates else 1,
+            leftover=self._leftover,
+            played=waiting.played,
+            history=waiting.history,
+            fixed=waiting.fixed,
+            apart=waiting.apart,
+            stays=waiting.stays,
+            together=waiting.block,
         )
 
     def _is_wrong(self, before: RoundToCome, after: RoundToCome, who: Player) -> bool:
@@ -165,8 +164,8 @@ class _Agreed:
             people,
             Draw(rounds=(drawn,), partner_repeats=0, meeting_repeats=0, seed=0),
             leftover="three_handed" if any(len(one.seats) == 3 for one in tables) else "sit_out",
-            fixed=self._fixed,
-            apart=self._apart,
+            fixed=self._waiting.fixed,
+            apart=self._waiting.apart,
         )
         return bool(faults) or after.people != sorted({*before.people} ^ {who})
 

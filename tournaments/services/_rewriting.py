@@ -1,20 +1,21 @@
 """Writing over who sits where in a round that has not started, and only where it changes."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import reduce
 from operator import or_
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.models import Scoresheet, Seat
-from tournaments.draw import RoundDraw
+from tournaments.draw import Player, RoundDraw
 from tournaments.draw import Seat as SeatName
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services._rounds import sheets_planned
+from tournaments.services.tokens import tokens_ensure
 from tournaments.to_come import RoundToCome
 
 SeatAt = tuple[int, SeatName]
@@ -36,6 +37,13 @@ def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: R
     _Rewriting(evening, round_).write(before, after)
 
 
+def links_follow(evening: Evening) -> None:
+    """Where links for the tables were made already, a new table has one too."""
+    if evening.tokens.filter(revoked_at=None).exists():
+        last = Table.objects.filter(round__evening=evening).aggregate(last=Max("number"))["last"]
+        tokens_ensure(evening=evening, tables=last)
+
+
 class _Rewriting:
     def __init__(self, evening: Evening, round_: Round) -> None:
         self._evening = evening
@@ -51,6 +59,7 @@ class _Rewriting:
         for number in sorted({table for table, _seat in changed}):
             self._table_follow(number, _at(number, old), _at(number, new))
         self._place(moved, after.drawn)
+        self._place_extra({place: who for place, who in after.extra.items() if place in changed})
         for who, counts_for in credited.items():
             self._held().filter(member_id=who).update(counts_for_id=counts_for)
 
@@ -101,6 +110,17 @@ class _Rewriting:
             ]
             + [Placement(round=self._round, member_id=who) for who in out]
         )
+
+    def _place_extra(self, extra: Mapping[SeatAt, Player]) -> None:
+        for (table, seat), who in extra.items():
+            Placement.objects.create(
+                round=self._round,
+                member_id=int(who),
+                table=self._tables[table],
+                seat=seat,
+                substitute=True,
+            )
+            self._tables[table].sheet.seats.filter(seat=seat).update(extra=True)
 
 
 def _seats_change(sheet: Scoresheet, seats: Four) -> None:

@@ -3,17 +3,15 @@
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.models import Evening, Table
+from tournaments.models import Evening
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._evening import evening_lock, evening_touch, require_state
-from tournaments.services._rewriting import round_rewrite
-from tournaments.services.tokens import tokens_ensure
+from tournaments.services._rewriting import links_follow, round_rewrite
 
 
 @transaction.atomic
@@ -36,17 +34,10 @@ def draw_adapt(
     before, after = changes.steps[0].before, changes.steps[-1].after
     for round_ in evening.rounds.filter(number__in=after).order_by("number"):
         round_rewrite(evening, round_, before[round_.number], after[round_.number])
-    _links_follow(evening)
+    links_follow(evening)
     for step in changes.steps:
         _tell(evening, step, actor)
     return changes
-
-
-def _links_follow(evening: Evening) -> None:
-    """Where links for the tables were made already, a new table has one too."""
-    if evening.tokens.filter(revoked_at=None).exists():
-        last = Table.objects.filter(round__evening=evening).aggregate(last=Max("number"))["last"]
-        tokens_ensure(evening=evening, tables=last)
 
 
 def _tell(evening: Evening, step: PersonChange, actor: Actor) -> None:

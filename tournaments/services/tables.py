@@ -3,6 +3,7 @@
 from typing import cast
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
@@ -26,7 +27,9 @@ def table_substitute(
 ) -> Placement:
     """Let `member` take over a seat from deal `from_deal`; the points of those deals go to him
     (`for_himself`) or stay with the one who left. Of the later rounds that are drawn and have not
-    started he takes that person's seats too, where he has none himself.
+    started he takes that person's seats too, where he has none himself. Who plays this round at
+    another table already can only play here for the one who left, and at an extra seat, which
+    counts for nobody, so does everybody who does not play for himself.
 
     Raises DomainError `evening_state`, `round_gone`, `member_of_another_club`, `already_seated`,
     `seat_empty`, `deal_unknown` or `sheet_closed`.
@@ -36,10 +39,7 @@ def table_substitute(
     if member.club_id != evening.club_id:
         raise DomainError("member_of_another_club", _("This person belongs to another club."))
     leaving = _placement(table, seat)
-    if _plays_elsewhere(table, member, seat):
-        raise DomainError(
-            "already_seated", _("%(name)s already plays this round.") % {"name": member.name}
-        )
+    _require_free(table, member, seat, for_himself=for_himself)
     seats = [(leaving, from_deal), *((later, 1) for later in _later_rounds(leaving, member))]
     sheets_lock(*(placed.table.sheet_id for placed, _deal in seats if placed.table))
     gone = _holder(leaving, from_deal)[0]
@@ -50,7 +50,8 @@ def table_substitute(
     Registration.objects.update_or_create(
         evening=evening, member=member, defaults={"present": True, "absence": ""}
     )
-    Registration.objects.filter(evening=evening, member=gone).update(present=False)
+    if not _seats_besides(table, gone, seat).exists():
+        Registration.objects.filter(evening=evening, member=gone).update(present=False)
     evening_touch(
         evening,
         actor=actor,
@@ -79,16 +80,35 @@ def _lock(table_id: int) -> tuple[Evening, Table]:
 
 
 def _placement(table: Table, seat: str) -> Placement:
+    """Who was placed there first: by the draw, or in an extra seat."""
     placed = Placement.objects.select_related("round", "table", "member")
-    found = placed.filter(table=table, seat=seat, substitute=False).first()
+    found = placed.filter(table=table, seat=seat).order_by("substitute", "pk").first()
     if found is None:
         raise DomainError("seat_empty", _("Nobody sits there."))
     return found
 
 
-def _plays_elsewhere(table: Table, member: Member, seat: str) -> bool:
+def _require_free(table: Table, member: Member, seat: str, *, for_himself: bool) -> None:
+    names = {"name": member.name}
+    besides = _seats_besides(table, member, seat)
+    if besides.filter(table=table).exists():
+        raise DomainError("already_seated", _("%(name)s already sits at this table.") % names)
+    if for_himself and (other := besides.select_related("table").first()):
+        number = other.table.number if other.table else 0
+        raise DomainError(
+            "already_seated",
+            _(
+                "%(name)s already plays this round at table %(n)s, so the points here can only be "
+                "for who stops."
+            )
+            % {**names, "n": number},
+        )
+
+
+def _seats_besides(table: Table, member: Member, seat: str) -> QuerySet[Placement]:
+    """Where else somebody plays in the round of this table than in this seat."""
     seated = Placement.objects.filter(round=table.round, member=member, table__isnull=False)
-    return seated.exclude(table=table, seat=seat).exists()
+    return seated.exclude(table=table, seat=seat)
 
 
 def _take_seat(
@@ -96,8 +116,9 @@ def _take_seat(
 ) -> Placement:
     table = cast("Table", leaving.table)
     back = member == leaving.member
-    stays_with = None if for_himself or back else _holder(leaving, from_deal)[1]
-    seat_take_over(
+    stays = not (for_himself or back or leaving.substitute)
+    stays_with = _holder(leaving, from_deal)[1] if stays else None
+    held = seat_take_over(
         sheet_id=table.sheet_id,
         seat=leaving.seat,
         member=member,
@@ -105,6 +126,8 @@ def _take_seat(
         counts_for=stays_with,
         actor=actor,
     )
+    held.extra = leaving.substitute and not for_himself
+    held.save(update_fields=["extra"])
     if back:
         return leaving
     placement, _made = Placement.objects.get_or_create(
@@ -126,6 +149,8 @@ def _holder(leaving: Placement, from_deal: int) -> tuple[Member, Member]:
 
 def _later_rounds(leaving: Placement, member: Member) -> list[Placement]:
     """Where the one who leaves sits in drawn rounds, but those in which `member` plays."""
+    if leaving.substitute:
+        return []
     own = Placement.objects.filter(member=member, table__isnull=False).values("round")
     later = Placement.objects.filter(
         round__evening_id=leaving.round.evening_id,

@@ -15,6 +15,7 @@ from tournaments.views.desk import (
     home,
     latecomers,
     pairs,
+    play_twice,
     present,
     rounds,
     seasons,
@@ -45,6 +46,8 @@ round_urls: list[URLPattern | URLResolver] = [
     path("start/", rounds.round_start, name="round_start"),
     path("close/", rounds.round_close, name="round_close"),
     path("reopen/", rounds.round_reopen, name="round_reopen"),
+    path("twice/", play_twice.play_twice, name="play_twice"),
+    path("twice/undo/", play_twice.play_twice_undo, name="play_twice_undo"),
     path("tables/<int:number>/", include(table_urls)),
 ]
 

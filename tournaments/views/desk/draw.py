@@ -17,6 +17,7 @@ from tournaments.draw_report import draw_report
 from tournaments.forecast import forecast
 from tournaments.forms.draw import DrawingForm
 from tournaments.models import Evening, Placement, Round
+from tournaments.play_twice import left_over
 from tournaments.present import drawn_without
 from tournaments.services import (
     draft_mark,
@@ -98,6 +99,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         block_warning=block_warning(progress),
         next_step=next_step(progress),
         in_the_way=before_draw(progress),
+        twice=left_over(evening),
         newcomers=newcomers,
         leavers=leavers,
         typed_in=evening.method == Evening.Method.TYPED_IN,

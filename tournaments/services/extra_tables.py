@@ -1,0 +1,126 @@
+"""A table for those who are left over, made whole by people who play the round twice."""
+
+from collections.abc import Collection, Mapping
+from itertools import count
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.audit import Actor
+from clubs.errors import DomainError
+from clubs.models import Member
+from tournaments.draw import DrawError, Player, RoundDraw, Seat, TableDraw, draw
+from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.models import Evening, Round
+from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services._rewriting import links_follow, round_rewrite
+from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.to_come import RoundToCome
+
+CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")
+
+
+@transaction.atomic
+def extra_table_make(
+    *, evening_id: int, round_number: int, twice: Collection[Member], actor: Actor
+) -> int:
+    """Put those who are left over in a round at a table with people who play it `twice`, as many
+    as it takes. Returns the number of the table.
+
+    What these score there counts for nobody. Raises DomainError `evening_state`, `round_started`
+    when the round does not wait to be played, `nobody_left_over`, `play_twice_count` (params:
+    needed), `cannot_play_twice` (params: member) for who does not play the round or plays it
+    twice already, or `must_not_meet`.
+    """
+    evening, round_, waiting = _lock(evening_id, round_number)
+    before = waiting.rounds[round_number]
+    _require_to_fill(before, twice)
+    extra = {str(member.pk) for member in twice}
+    number = next(n for n in count(1) if n not in {one.number for one in before.drawn.tables})
+    seats = _seats(waiting, [*before.drawn.sit_out, *extra], extra)
+    own = TableDraw(number, {seat: who for seat, who in seats.items() if who not in extra})
+    tables = sorted((*before.drawn.tables, own), key=lambda one: one.number)
+    after = RoundToCome(
+        RoundDraw(tuple(tables), ()),
+        {**before.extra} | {(number, seat): who for seat, who in seats.items() if who in extra},
+    )
+    round_rewrite(evening, round_, before, after)
+    links_follow(evening)
+    data = {"round": round_number, "table": number, "members": sorted(str(m.uuid) for m in twice)}
+    evening_touch(evening, actor=actor, action="extra_table_made", data=data)
+    return number
+
+
+@transaction.atomic
+def extra_table_undo(*, evening_id: int, round_number: int, actor: Actor) -> None:
+    """Take the table with people who play twice away again: who was left over sits out.
+
+    Raises DomainError `evening_state`, `round_started` or `no_extra_table`.
+    """
+    evening, round_, waiting = _lock(evening_id, round_number)
+    before = waiting.rounds[round_number]
+    if not before.extra:
+        raise DomainError("no_extra_table", _("Nobody plays this round twice."))
+    round_rewrite(evening, round_, before, before.without_extra_tables())
+    evening_touch(evening, actor=actor, action="extra_table_undone", data={"round": round_number})
+
+
+def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiting]:
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    waiting = draw_waiting(evening)
+    if waiting is None or round_number not in waiting.rounds:
+        raise DomainError("round_started", _("This round does not wait to be played any more."))
+    return evening, evening.rounds.get(number=round_number), waiting
+
+
+def _require_to_fill(before: RoundToCome, twice: Collection[Member]) -> None:
+    """That there is a table to fill, and that these are the ones to do it."""
+    left_over = len(before.drawn.sit_out)
+    if not left_over:
+        raise DomainError("nobody_left_over", _("Nobody is left over in this round."))
+    needed = TABLE_SIZE - left_over
+    if len({*twice}) != needed:
+        raise DomainError(
+            "play_twice_count",
+            ngettext(
+                "Choose %(n)s person who plays twice.",
+                "Choose %(n)s people who play twice.",
+                needed,
+            )
+            % {"n": needed},
+            needed=needed,
+        )
+    once = {*before.people} - {*before.drawn.sit_out, *before.extra.values()}
+    for member in twice:
+        if str(member.pk) not in once:
+            raise DomainError(
+                "cannot_play_twice",
+                _("%(name)s has no table in this round, or two already.") % {"name": member.name},
+                member=member,
+            )
+
+
+def _seats(
+    waiting: DrawWaiting, people: Collection[Player], extra: Collection[Player]
+) -> Mapping[Seat, Player]:
+    """Where these four sit: drawn as any table, then turned until West plays twice, as the seat
+    that a table of three leaves empty."""
+    try:
+        drawn = draw(
+            players=sorted(people),
+            rounds=1,
+            method="balanced",
+            fixed=waiting.fixed,
+            apart=waiting.apart,
+            history=waiting.history,
+            played=waiting.played,
+        )
+    except DrawError as error:
+        raise DomainError(
+            "must_not_meet", _("Two of these four must not meet at a table. Choose somebody else.")
+        ) from error
+    around = [drawn.rounds[0].tables[0].seats[seat] for seat in CLOCKWISE]
+    turn = next(place for place, who in enumerate(around, start=1) if who in extra)
+    return dict(zip(CLOCKWISE, around[turn:] + around[:turn], strict=True))
