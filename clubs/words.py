@@ -30,8 +30,9 @@ def seat_name(code: str) -> str:
 
 
 def side_name(code: str) -> str:
-    """What a score sheet calls side NS or EW: we and they (wij, zij)."""
-    return str(SIDE_NAMES[code])
+    """What a score sheet calls side NS or EW: we and they (wij, zij); one of three people, who has
+    no side, by his seat."""
+    return str(SIDE_NAMES[code] if code in SIDE_NAMES else SEAT_NAMES[code])
 
 
 def number(value: float | Decimal | None, decimals: int | None = None) -> str:

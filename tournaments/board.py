@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scoring.models import Scoresheet, Seat
-from scoring.rules import SIDES
+from scoring.rules import SIDES, THREE
 from tournaments.models import Round, Table
 from tournaments.queries import board_tables
 
@@ -16,8 +16,9 @@ Order = Literal["number", "trouble"]
 @dataclass(frozen=True, slots=True)
 class BoardTable:
     """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
-    round, in points. `disputes` are answers that stand open; `agreed` counts the sides that agree
-    with the sheet as it is now."""
+    round, in points. `disputes` are answers that stand open; `agreed` counts those of the `voices`,
+    two sides or three people, that agree with the sheet as it is now. At a table of three there are
+    no sides, but `people` with the score of each."""
 
     number: int
     ns: str
@@ -32,7 +33,9 @@ class BoardTable:
     warnings: int
     disputes: int
     agreed: int
+    voices: int
     totals_only: bool
+    people: tuple[tuple[str, int], ...] = ()
 
     @property
     def trouble(self) -> bool:
@@ -54,7 +57,8 @@ def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
 
 def _board_table(table: Table) -> BoardTable:
     sheet: Scoresheet = table.sheet
-    names = seat_names(sheet.seats.all())
+    holders = list(sheet.seats.all())
+    names = seat_names(holders)
     return BoardTable(
         number=table.number,
         ns=_couple(names, SIDES[0]),
@@ -69,8 +73,19 @@ def _board_table(table: Table) -> BoardTable:
         warnings=sheet.warnings,
         disputes=table.disputes,  # type: ignore[attr-defined]
         agreed=table.agreed,  # type: ignore[attr-defined]
+        voices=len(sheet.voices),
         totals_only=bool(sheet.side_totals.all()),
+        people=_people(names, holders) if sheet.three_handed else (),
     )
+
+
+def _people(names: dict[str, str], holders: Iterable[Seat]) -> tuple[tuple[str, int], ...]:
+    """Each of three people with the score of his seat, whoever held it before."""
+    scores = dict.fromkeys(THREE, 0)
+    for holder in holders:
+        if holder.seat in scores:
+            scores[holder.seat] += holder.score
+    return tuple((names.get(seat, ""), score) for seat, score in scores.items())
 
 
 def seat_names(holders: Iterable[Seat]) -> dict[str, str]:

@@ -15,11 +15,10 @@ from scoring.rules import (
     SIDES,
     TRUMP_DEAL_POINTS,
     Regulation,
-    Side,
     other_side,
 )
 from scoring.services.entries import require_open, sheet_lock, sheet_touch
-from scoring.services.totals import deals_handed_in, possible_sums, side_score
+from scoring.services.totals import deals_handed_in, possible_sums, side_score, sums_of_three
 from scoring.words import pit_word
 
 LARGEST_CORRECTION = 10_000
@@ -27,7 +26,8 @@ LARGEST_CORRECTION = 10_000
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What one side hands in: card points after nat, roem, number of pits, a correction."""
+    """What one side, or one of three people, hands in: card points after nat, roem, number of pits,
+    a correction."""
 
     points: int
     roem: int = 0
@@ -36,7 +36,8 @@ class HandedIn:
 
 
 class TotalsRefused(DomainError):
-    """The totals cannot be right: `faults` has per fault the side (or "") and a sentence."""
+    """The totals cannot be right: `faults` has per fault whose it is, a side or a person's seat (or
+    ""), and a sentence."""
 
     def __init__(self, faults: list[tuple[str, str]]) -> None:
         super().__init__("totals_refused", _("These totals cannot be right. Nothing was written."))
@@ -45,9 +46,10 @@ class TotalsRefused(DomainError):
 
 @transaction.atomic
 def side_totals_write(
-    *, sheet_id: int, totals: Mapping[Side, HandedIn], actor: Actor, reason: str = ""
+    *, sheet_id: int, totals: Mapping[str, HandedIn], actor: Actor, reason: str = ""
 ) -> Scoresheet:
-    """Write the totals of both sides in place of the sheet's deals.
+    """Write the totals of both sides, at a table of three of each person by his seat, in place of
+    the sheet's deals.
 
     Raises TotalsRefused with everything that cannot be, and DomainError `sheet_gone`,
     `sheet_closed`, `sheet_not_started`, or `deals_written` when the sheet already has deals.
@@ -58,7 +60,8 @@ def side_totals_write(
         raise DomainError(
             "deals_written", _("Deals were written on this sheet, so it adds up by itself.")
         )
-    if faults := totals_faults(sheet, totals):
+    find_faults = totals_faults_of_three if sheet.three_handed else totals_faults
+    if faults := find_faults(sheet, totals):
         raise TotalsRefused(faults)
     _put(sheet, totals)
     data: dict[str, object] = {side: asdict(total) for side, total in totals.items()}
@@ -79,7 +82,7 @@ def side_totals_clear(*, sheet_id: int, actor: Actor) -> Scoresheet:
 def totals_mirror(sheet: Scoresheet) -> None:
     """Swap what the two sides handed in; the sheet must be locked and is left to the caller."""
     handed_in = _handed_in(sheet)
-    _put(sheet, {other_side(side): total for side, total in handed_in.items()})
+    _put(sheet, {other_side(side): handed_in[side] for side in SIDES if side in handed_in})
 
 
 def totals_exchange(first: Scoresheet, second: Scoresheet) -> None:
@@ -89,7 +92,7 @@ def totals_exchange(first: Scoresheet, second: Scoresheet) -> None:
     _put(second, contents[0])
 
 
-def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tuple[str, str]]:
+def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tuple[str, str]]:
     """Everything that cannot be about these totals: what the checksum of a boompje shows.
 
     Both sides' card points add up to 162 for each deal (130 in no-trump, nothing for a nil that
@@ -111,6 +114,30 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> list[tu
         faults.append(("", _wrong_sum(found, None if sheet.target else deals)))
     if sheet.target and max(_score(totals[side], regulation) for side in SIDES) < sheet.target:
         sentence = _("Neither side has the %(points)s points that end a round.")
+        faults.append(("", sentence % {"points": number(sheet.target)}))
+    return faults
+
+
+def totals_faults_of_three(
+    sheet: Scoresheet, totals: Mapping[str, HandedIn]
+) -> list[tuple[str, str]]:
+    """Everything that cannot be about the totals of three people. Two of them have the same of each
+    deal, so that only the outer limits are known of what they have together."""
+    regulation, pit = sheet.regulation.rules, pit_word(sheet.club)
+    found = sum(total.points for total in totals.values())
+    deals = deals_handed_in(sheet, found)
+    faults: list[tuple[str, str]] = [
+        (seat, sentence)
+        for seat, total in totals.items()
+        for sentence in _side_faults(total, HandedIn(0), deals, regulation, pit)
+    ]
+    if max(total.pits for total in totals.values()) > deals:
+        faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
+    sums = sums_of_three(deals, regulation)
+    if found not in sums:
+        faults.append(("", _wrong_sum_of_three(found, sums)))
+    if sheet.target and max(_score(total, regulation) for total in totals.values()) < sheet.target:
+        sentence = _("Nobody has the %(points)s points that end a round.")
         faults.append(("", sentence % {"points": number(sheet.target)}))
     return faults
 
@@ -151,16 +178,23 @@ def _wrong_sum(found: int, deals: int | None) -> str:
     return sentence % {"found": found, "wanted": deals * TRUMP_DEAL_POINTS}
 
 
-def _handed_in(sheet: Scoresheet) -> dict[Side, HandedIn]:
-    rows = {row.side: row for row in sheet.side_totals.all()}
+def _wrong_sum_of_three(found: int, sums: range) -> str:
+    sentence = _(
+        "The card points of the three together are %(found)s; they should lie between %(least)s "
+        "and %(most)s."
+    )
+    words = {"found": found, "least": sums[0], "most": sums[-1]}
+    return sentence % {key: number(value) for key, value in words.items()}
+
+
+def _handed_in(sheet: Scoresheet) -> dict[str, HandedIn]:
     return {
-        side: HandedIn(rows[side].points, rows[side].roem, rows[side].pits, rows[side].correction)
-        for side in SIDES
-        if side in rows
+        row.side: HandedIn(row.points, row.roem, row.pits, row.correction)
+        for row in sheet.side_totals.order_by("pk")
     }
 
 
-def _put(sheet: Scoresheet, totals: Mapping[Side, HandedIn]) -> None:
+def _put(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> None:
     sheet.side_totals.all().delete()
     SideTotal.objects.bulk_create(
         SideTotal(sheet=sheet, side=side, **asdict(total)) for side, total in totals.items()

@@ -51,15 +51,24 @@ def possible_sums(deals: int, regulation: Regulation) -> set[int]:
     }
 
 
+def sums_of_three(deals: int, regulation: Regulation) -> range:
+    """What the card points of three people can add up to, at the outside: who plays has some of a
+    deal's 162 (130 in no-trump, nothing for a nil), and each of the other two has the rest."""
+    least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS
+    least = least if regulation.nil_bonus is None else 0
+    return range(deals * least, deals * 2 * TRUMP_DEAL_POINTS + 1)
+
+
 def deals_handed_in(sheet: Scoresheet, points: int) -> int:
-    """How many deals totals are of, with so many card points on both sides together: all of the
+    """How many deals totals are of, with so many card points of everybody together: all of the
     sheet's. On one that ends at a target, as few as can give those points; all its lines where no
     number can."""
     every = sheet.deals_planned
     if sheet.target is None:
         return every
     regulation = sheet.regulation.rules
-    fits = (n for n in range(1, every + 1) if points in possible_sums(n, regulation))
+    sums = sums_of_three if sheet.three_handed else possible_sums
+    fits = (n for n in range(1, every + 1) if points in sums(n, regulation))
     return next(fits, every)
 
 

@@ -216,7 +216,7 @@ def test_who_took_over_and_whole_sheets_that_were_swapped_are_told() -> None:
 def test_totals_that_were_handed_in_are_printed_and_checked() -> None:
     sheet = named_sheet(deals=16)
     totals = {"NS": HandedIn(1500, roem=120, pits=1), "EW": HandedIn(1092, roem=40)}
-    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
     (page,) = page_texts(paper(sheet, filled=True))
     assert "Deze tafel heeft alleen totalen ingeleverd." in page
     assert "kaartpunten 2.592 + roem 160 + pit 100 = 2.852" in page

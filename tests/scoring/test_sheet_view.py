@@ -115,7 +115,7 @@ def test_a_substitute_is_named_from_his_first_deal_on(sheet: Scoresheet) -> None
 
 def test_totals_that_were_handed_in_stand_at_the_foot(sheet: Scoresheet) -> None:
     totals = {"NS": HandedIn(400, roem=50, pits=1), "EW": HandedIn(248)}
-    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
     view = view_of(sheet)
     assert view.next_number is None
     ns = view.totals["ns"]

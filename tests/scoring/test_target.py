@@ -162,7 +162,7 @@ class TestTotalsOnly:
     def test_of_as_many_deals_as_add_up(self) -> None:
         sheet = aimed(1001)
         totals = {"NS": HandedIn(900, roem=200), "EW": HandedIn(558, roem=40)}
-        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
         kept = now(sheet)
         # 900 + 558 = 9 × 162.
         assert (kept.deals_entered, kept.is_full, kept.score_ns) == (9, True, 1100)

@@ -42,7 +42,7 @@ def pages_of(club: Club, path: str) -> list[str]:
 def hand_in(evening: Evening, number: int, ns: int) -> None:
     """Totals of a table for a round of sixteen deals: so much for NS, the rest for EW."""
     totals = {"NS": HandedIn(ns, pits=1 if ns > 2000 else 0), "EW": HandedIn(16 * 162 - ns)}
-    side_totals_write(sheet_id=table(evening, number).sheet_id, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+    side_totals_write(sheet_id=table(evening, number).sheet_id, totals=totals, actor=TESTS)
 
 
 def closed_evening(club: Club) -> Evening:
@@ -162,7 +162,7 @@ def test_standings_say_what_decided_between_equal_totals(club: Club) -> None:
     assert decided not in pages_of(club, STANDINGS)[0]
     # 1900 and a pit of 100 at table 1 are as much as 2000 at table 2, and go first.
     totals = {"NS": HandedIn(1900, pits=1), "EW": HandedIn(16 * 162 - 1900)}
-    side_totals_write(sheet_id=table(evening, 1).sheet_id, totals=totals, actor=TESTS)  # type: ignore[arg-type]
+    side_totals_write(sheet_id=table(evening, 1).sheet_id, totals=totals, actor=TESTS)
     (page,) = pages_of(club, STANDINGS)
     assert decided in page
 

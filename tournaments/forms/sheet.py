@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Member
 from clubs.words import seat_name, side_name
-from scoring.rules import SIDES, Side
+from scoring.rules import SIDES
 from scoring.services import HandedIn, TotalsRefused
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Placement, Table
@@ -31,7 +31,8 @@ class MoveSheetForm(ReasonForm):
 
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = Table.objects.filter(round=table.round).exclude(pk=table.pk)
+        alike = Table.objects.filter(sheet__three_handed=table.sheet.three_handed)
+        others = alike.filter(round=table.round).exclude(pk=table.pk)
         field = self.fields["to"]
         field.queryset = others.select_related("sheet")  # type: ignore[attr-defined]
         field.label_from_instance = lambda other: (  # type: ignore[attr-defined]
@@ -66,7 +67,7 @@ class SubstituteForm(forms.Form):
     def __init__(self, *args: Any, table: Table, names: Mapping[Any, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["seat"].choices = [  # type: ignore[attr-defined]
-            (seat, f"{names[seat]} ({seat_name(seat)})") for seat in "NESW"
+            (seat, f"{names[seat]} ({seat_name(seat)})") for seat in table.sheet.people
         ]
         self._offer_people(table)
         last = MaxValueValidator(table.sheet.deals_planned)
@@ -95,19 +96,13 @@ class SubstituteForm(forms.Form):
 
 
 class TotalsForm(ReasonForm):
-    """What both sides hand in of a whole sheet."""
+    """What both sides hand in of a whole sheet, or each of three people, with these `names`."""
 
-    field_order = [
-        f"{part}_{side.lower()}"
-        for side in SIDES
-        for part in ("points", "roem", "pits", "correction")
-    ]
-
-    def __init__(self, *args: Any, names: Mapping[Side, str], pit: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, names: Mapping[str, str], pit: str, **kwargs: Any) -> None:
         super().__init__(*args, required=False, **kwargs)
         self.names = names
-        for side in SIDES:
-            who = str(side_name(side)).lower()
+        for side, people in names.items():
+            who = side_name(side).lower() if side in SIDES else people
             parts = {
                 "points": _("Card points %(who)s"),
                 "roem": _("Roem %(who)s"),
@@ -122,26 +117,22 @@ class TotalsForm(ReasonForm):
                     tens=part == "roem",
                 )
         self.fields["reason"].label = _("Remark")
-        self.order_fields([*self.field_order, "reason"])
+        self.order_fields([name for name in self.fields if name != "reason"])
 
-    def sides(self) -> list[tuple[Side, str, list[forms.BoundField]]]:
+    def sides(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Per side its people and its four figures."""
         return [
-            (
-                side,
-                self.names[side],
-                [self[f"{part}_{side.lower()}"] for part in TOTAL_PARTS],
-            )
-            for side in SIDES
+            (side, people, [self[f"{part}_{side.lower()}"] for part in TOTAL_PARTS])
+            for side, people in self.names.items()
         ]
 
-    def handed_in(self) -> dict[Side, HandedIn]:
-        """The figures of both sides; the form must be valid."""
+    def handed_in(self) -> dict[str, HandedIn]:
+        """The figures of each side; the form must be valid."""
         return {
             side: HandedIn(
                 **{part: self.cleaned_data[f"{part}_{side.lower()}"] or 0 for part in TOTAL_PARTS}
             )
-            for side in SIDES
+            for side in self.names
         }
 
     def add_refusal(self, refused: TotalsRefused) -> None:

@@ -122,8 +122,9 @@ def table_cards_record(
 
 def _laying(request: HttpRequest, desk: DeskTable, number: int) -> Laying:
     """The cards that the request brings, else those known of the deal; Http404 where there is no
-    such deal to be written."""
-    if desk.view.handed_in or desk.table.round.state not in STARTED:
+    such deal to be written, or three people play it."""
+    sheet_is_fit = not desk.view.handed_in and not desk.table.sheet.three_handed
+    if not sheet_is_fit or desk.table.round.state not in STARTED:
         raise Http404
     try:
         deal = DirectorDealForm(view=desk.view, number=number)

@@ -20,7 +20,7 @@ from scoring.services import deal_write
 from scoring.sheet_view import SheetView, revisions
 from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, Round, Table
-from tournaments.table_page import seats_of
+from tournaments.table_page import seats_of, voice_name
 from tournaments.views.desk.common import evening_url, find_round, show_evening
 
 STARTED = (Round.State.RUNNING, Round.State.CLOSED)
@@ -159,7 +159,7 @@ def _show(
         history=revisions(form.deal) if form is not None else [],
         previous_table=numbers[place - 1] if place else None,
         next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
-        disputes=list(disputes.order_by("at")),
+        disputes=[(one, voice_name(desk.view, one.side)) for one in disputes.order_by("at")],
         directs=may(request.user, RUN_EVENING, desk.evening.club),
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,

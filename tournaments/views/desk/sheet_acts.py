@@ -14,7 +14,6 @@ from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Confirmation
-from scoring.rules import SIDES, Side
 from scoring.services import (
     TotalsRefused,
     dispute_settle,
@@ -122,7 +121,7 @@ def table_totals(
     desk = find_table(club, evening_slug, round_number, number)
     form = TotalsForm(
         _data(request),
-        names=_couples(desk),
+        names=_who_hand_in(desk),
         pit=pit_word(club),
         initial=_totals_initial(desk),
     )
@@ -233,9 +232,13 @@ def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
     return True
 
 
-def _couples(desk: DeskTable) -> dict[Side, str]:
+def _who_hand_in(desk: DeskTable) -> dict[str, str]:
+    """Who has totals to hand in: the couple of each side, or each of three people."""
     names = desk.view.names(desk.table.sheet.deals_planned)
-    return {side: " – ".join(names[seat] for seat in side) for side in SIDES}  # type: ignore[index]
+    return {
+        side: " – ".join(names[seat] for seat in side)  # type: ignore[index]
+        for side in desk.table.sheet.voices
+    }
 
 
 def _totals_initial(desk: DeskTable) -> dict[str, int]:
