@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from tournaments.draw.models import Couple, Player, RoundDraw, TableDraw, ordered
+from tournaments.draw.sizes import TABLE_SIZE
 
 
 class Agreed:
@@ -20,9 +21,15 @@ class Agreed:
         self._concerned = self._mates.keys() | self._apart.keys() | homes.keys()
 
     def count(self, table: TableDraw, out: Collection[Player]) -> int:
-        """How much is wrong at this table: each code of `faults` of each player."""
+        """How much is wrong at this table: each code of `faults` of each player.
+
+        A fixed couple at a table of three, where nobody is anybody's partner, counts as one.
+        """
         concerned = self._concerned.intersection(table.seats.values())
-        return sum(sum(1 for _ in self.faults(player, table, out)) for player in concerned)
+        faults = sum(sum(1 for _ in self.faults(player, table, out)) for player in concerned)
+        if len(table.seats) < TABLE_SIZE:
+            faults += sum(self._mates.get(player) in concerned for player in concerned) // 2
+        return faults
 
     def faults(self, player: Player, table: TableDraw, out: Collection[Player]) -> Iterator[str]:
         """The codes of what is wrong with this player at this table while those sit out.
@@ -36,7 +43,11 @@ class Agreed:
             yield "apart"
         mate = self._mates.get(player)
         if mate is not None and mate not in out:
-            beside = mate in seats if len(seats) < 4 else ordered(player, mate) in table.partners()
+            beside = (
+                mate in seats
+                if len(seats) < TABLE_SIZE
+                else ordered(player, mate) in table.partners()
+            )
             if not beside:
                 yield "fixed"
         if self._homes.get(player, table.number) != table.number:

@@ -1,11 +1,11 @@
 """Exchanging people in a hall that was changed, as long as that makes it better."""
 
-from collections.abc import Iterator
-from itertools import combinations, product
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from tournaments.draw.hall import Hall
-from tournaments.draw.models import Player
+from tournaments.draw.models import Couple
 from tournaments.draw.weighing import Scales, Weight
 
 MOST_CHANGES = 2
@@ -37,7 +37,7 @@ class Bettering:
         """After the best exchange there is, time and again until none is for the better."""
         most = max(MOST_CHANGES, now.weight.changes)
         while True:
-            tried = (self._after(now, one, other) for one, other in _exchanges(now, most))
+            tried = (self._after(now, exchanges) for exchanges in _exchanges(now, most))
             best = min(tried, key=_weight, default=now)
             if best.weight >= now.weight:
                 return now
@@ -49,9 +49,12 @@ class Bettering:
         out = self._scales.out(hall.out, hall.length)
         return Weighed(gone.plus(out, *tables.values()), hall, tables)
 
-    def _after(self, now: Weighed, one: Player, other: Player) -> Weighed:
-        hall = now.hall.exchanged(one, other)
-        movers = [one, other, *(hall.mates[who] for who in (one, other) if who in hall.mates)]
+    def _after(self, now: Weighed, exchanges: Sequence[Couple]) -> Weighed:
+        hall = now.hall
+        for one, other in exchanges:
+            hall = hall.exchanged(one, other)
+        movers = {player: None for couple in exchanges for player in couple}
+        movers |= {hall.mates[player]: None for player in movers if player in hall.mates}
         touched = {hall.table_of[who]: None for who in movers if who in hall.table_of}
         fresh = {number: self._table(hall, number) for number in touched}
         weight = now.weight.plus(*fresh.values()).less(*(now.tables[number] for number in touched))
@@ -70,15 +73,23 @@ def _weight(one: Weighed) -> Weight:
     return one.weight
 
 
-def _exchanges(now: Weighed, most: int) -> Iterator[tuple[Player, Player]]:
-    """Who might exchange: with those who sit out, and with people at tables that changed anyway."""
+def _exchanges(now: Weighed, most: int) -> Iterator[tuple[Couple, ...]]:
+    """Who might exchange with whom: those who sit out, and people at tables that changed anyway.
+
+    One with one, and fixed couples of those tables with two others at a time.
+    """
     tables = now.hall.tables
     changed = [number for number in tables if now.tables[number].changes]
     others = [number for number in tables if number not in changed]
     others = others if now.weight.changes < most else []
     for number in (*changed, *others):
-        yield from product(now.hall.out, tables[number].people)
+        yield from ((two,) for two in product(now.hall.out, tables[number].people))
     for number in changed:
-        yield from combinations(tables[number].people, 2)
+        yield from ((two,) for two in combinations(tables[number].people, 2))
     for here, there in (*combinations(changed, 2), *product(changed, others)):
-        yield from product(tables[here].people, tables[there].people)
+        yield from ((two,) for two in product(tables[here].people, tables[there].people))
+    for here, there in (*permutations(changed, 2), *product(changed, others)):
+        for couple, two in product(
+            now.hall.couples_at(here), combinations(tables[there].people, 2)
+        ):
+            yield tuple(zip(couple, two, strict=True))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tournaments.draw.models import Player, RoundDraw, Seat, TableDraw
+from tournaments.draw.models import Couple, Player, RoundDraw, Seat, TableDraw
 from tournaments.draw.sizes import TABLE_SIZE
 
 Seats = tuple[Seat, ...]
@@ -65,6 +65,12 @@ class Hall:
     def of_size(self, size: int) -> list[int]:
         """The numbers of the tables with so many people."""
         return [number for number, table in self.tables.items() if len(table.people) == size]
+
+    def couples_at(self, number: int) -> list[Couple]:
+        """The fixed couples of whom both are at this table."""
+        people = self.tables[number].people
+        pairs = [(who, self.mates[who]) for who in people if who in self.mates]
+        return [(one, other) for one, other in pairs if one < other and other in people]
 
     def seat(self, changes: Mapping[int, Group], out: Iterable[Player]) -> "Hall":
         """With these people at these tables, those of no people taken away, and those out.
