@@ -102,7 +102,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "past_result_score_or_absence": lambda evening: past(evening, absence="notice"),
     "couple_rule_once_per_couple": lambda _: [couple(1, 2) for _ in range(2)],
     "couple_rule_lower_id_first": lambda _: couple(2, 1),
-    "couple_rule_kind_known": lambda _: couple(1, 2, kind="married"),
+    "couple_rule_kind_known": lambda _: couple(1, 2, kind="x"),
     "release_number_once": lambda evening: [release(evening, 1) for _ in range(2)],
     "release_number_from_1": lambda evening: release(evening, 0),
     "round_once_per_evening": lambda evening: Round.objects.create(evening=evening, number=1),

@@ -21,7 +21,7 @@ from tests.factories import ClubFactory, UserFactory
 from tests.tournaments.files import everything
 from tournaments.demo.fixtures import FOLDER
 from tournaments.evening_file import read_deals
-from tournaments.models import Evening, Placement, Season
+from tournaments.models import CoupleRule, Evening, Placement, Season
 from tournaments.queries import board_tables, evening_standings
 from tournaments.season_standings import season_standings
 
@@ -113,7 +113,7 @@ def _next_week(season: Season) -> None:
 def _agreed(planned: Evening) -> None:
     """One keeps his table, and two are kept apart; the draft does as is agreed."""
     keeps = planned.club.members.get(keeps_table=True)
-    apart = planned.club.couple_rules.get(kind="apart")
+    apart = CoupleRule.objects.get(club=planned.club, kind="apart")
     seats = Placement.objects.filter(round__evening=planned, table__isnull=False)
     tables = [
         set(seats.filter(member=member).values_list("round__number", "table__number"))

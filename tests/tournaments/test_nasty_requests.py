@@ -26,6 +26,7 @@ ASKED_AT_THE_DESK = {
     f"{CLUB}desk/members/%(guest)s/merge/": ["member"],
     f"{CLUB}desk/seasons/": ["sort", "page", "per_page"],
     f"{CLUB}desk/trail/": ["page"],
+    f"{TONIGHT}pairs/": ["one", "made"],
     f"{TONIGHT}board/": ["round", "order"],
     f"{TONIGHT}board/live/": ["round", "order"],
     f"{TONIGHT}rounds/1/tables/1/": ["deal"],

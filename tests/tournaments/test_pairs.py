@@ -236,6 +236,7 @@ class TestThePage:
             ({"one": "", "two": "Niemand"}, ["one", "two"]),
             ({"one": "1", "two": "Jan Bakker"}, ["two"]),
             ({"one": "5", "two": "1"}, ["one"]),
+            ({"one": "a\0b", "two": "9" * 5000}, ["one", "two"]),
         ],
     )
     def test_every_fault_is_said(
@@ -262,6 +263,7 @@ class TestThePage:
         page = desk.post(f"{PAIRS}2/break/", follow=True)
         assert (told(page), pairs(evening)) == (["Paar 2 is uit elkaar."], {1: {1, 2}})
         assert told(desk.post(f"{PAIRS}2/break/", follow=True)) == []
+        assert told(desk.post(f"{PAIRS}{'9' * 30}/break/", follow=True)) == []
 
     def test_who_is_left_over_is_told_what_to_do(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club, 5), desk_of(club)
