@@ -265,6 +265,13 @@ class TestLeaver:
         drawn = round_of("abcd", out="ef")
         assert self.left(drawn, "e") == round_of("abcd", out="f")
 
+    def test_nobody_changes_for_it_even_where_turns_were_unfair(self) -> None:
+        played = (round_of("abcd", out="ef"),)
+        (after,) = without_leaver(
+            (round_of("bacd", out="ef"),), "e", leftover="sit_out", played=played
+        )
+        assert after == round_of("bacd", out="f")
+
     def test_with_nobody_out_his_table_disappears(self) -> None:
         after = self.left(round_of("abcd", "efgh", "ijkl"), "f")
         assert (words(after), after.sit_out) == ({1: "abcd", 3: "ijkl"}, ("e", "g", "h"))

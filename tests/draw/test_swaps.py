@@ -160,7 +160,7 @@ class TestCost:
         rounds = draw(players=club(400), rounds=3, method="lottery").rounds
         start = process_time()
         assert len(swap_costs(rounds, 1, "p007")) == 399
-        assert process_time() - start < 0.25
+        assert process_time() - start < 1  # counting all of it 399 times takes four
 
     def test_who_has_no_place_in_the_round(self) -> None:
         rounds = (round_of("abcd", out="e"),)

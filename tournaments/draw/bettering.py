@@ -34,7 +34,12 @@ class Bettering:
         return min((self._bettered(self._weighed(hall)) for hall in changed), key=_weight).hall
 
     def _bettered(self, now: Weighed) -> Weighed:
-        """After the best exchange there is, time and again until none is for the better."""
+        """After the best exchange there is, time and again until none is for the better.
+
+        None where it was enough that somebody who sat out went: nobody need change for that.
+        """
+        if not now.weight.changes and len(now.hall.out) <= len(self._before.out):
+            return now
         most = max(MOST_CHANGES, now.weight.changes)
         while True:
             tried = (self._after(now, exchanges) for exchanges in _exchanges(now, most))

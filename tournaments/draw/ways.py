@@ -50,12 +50,11 @@ def ways_out(hall: Hall, player: Player, leftover: Leftover, dear: Dear) -> Iter
         return
     people = hall.tables[number].people
     left = tuple(who for who in people if who != player)
-    for who in hall.out:
-        places = tuple(who if one == player else one for one in people)
-        yield hall.seat({number: places}, [one for one in hall.out if one != who])
     if hall.out:
-        return
-    if leftover == "three_handed" and len(left) == THREE:
+        comes, *others = hall.out
+        places = tuple(comes if who == player else who for who in people)
+        yield hall.seat({number: places}, others)
+    elif leftover == "three_handed" and len(left) == THREE:
         yield hall.seat({number: _moved_up(people, player)}, ())
     elif leftover == "three_handed":
         yield from _two_left(hall, number, left, dear)
