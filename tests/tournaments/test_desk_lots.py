@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from clubs.errors import DomainError
 from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening, Placement
-from tournaments.services import draw_make, presence_replace
+from tournaments.services import draw_make, draw_type_in, presence_replace
 
 pytestmark = pytest.mark.django_db
 
@@ -193,3 +194,31 @@ def test_people_can_be_listed_by_number(club: Club) -> None:
         member.number for member, _box in desk.get(f"{LOTS}?order=number").context["form"].rows()
     ]
     assert (by_name, by_number) == ([None, 1, 2, 3], [1, 2, 3, None])
+
+
+@pytest.mark.parametrize("method", ["rotation", "pairs"])
+def test_where_tables_follow_from_each_other_nothing_is_typed(club: Club, method: str) -> None:
+    evening = planned(club, 4, method=method)
+    desk = desk_of(club)
+    for path in (BY_TABLE, LOTS, LETTERS):
+        assert desk.get(path).headers["Location"] == DRAW
+        assert desk.post(path, lots("1", "2", "3", "4")).headers["Location"] == DRAW
+    assert "Zelf een loting intypen" not in text(desk.get(DRAW))
+    four = dict(zip("NESW", Member.objects.order_by("number"), strict=True))
+    with pytest.raises(DomainError) as caught:
+        draw_type_in(evening_id=evening.pk, tables=[four], sit_out=[], actor=TESTS)
+    assert caught.value.code == "draw_by_program"
+    assert evening.rounds.count() == 0
+
+
+def test_a_draft_that_somebody_else_made_meanwhile_is_not_written_over(club: Club) -> None:
+    evening = planned(club, 4)
+    mine, other = desk_of(club), desk_of(club)
+    seen = {"seen": mine.get(LOTS).context["seen"]}
+    other.post(LOTS, lots("1", "2", "3", "4"))
+    refused = mine.post(LOTS, lots("4", "3", "2", "1") | seen)
+    [told] = faults(refused)[0]
+    assert told.startswith("Iemand anders heeft het concept intussen veranderd.")
+    assert seated(evening)[1] == (1, "N", 1)
+    mine.post(LOTS, lots("4", "3", "2", "1") | {"seen": refused.context["seen"]})
+    assert seated(evening)[1] == (1, "N", 4)

@@ -209,6 +209,11 @@ class Evening(models.Model):
         """Whether one draw is for all rounds still to come; else each round is drawn by itself."""
         return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)
 
+    @property
+    def may_be_typed_in(self) -> bool:
+        """Whether the next round may also be drawn by hand; else who plays with whom is fixed."""
+        return self.method not in (self.Method.ROTATION, self.Method.PAIRS)
+
 
 class Registration(models.Model):
     """Somebody who is, or was, on the list for an evening.

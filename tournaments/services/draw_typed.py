@@ -11,6 +11,7 @@ from clubs.errors import DomainError
 from clubs.models import Member
 from tournaments.draw import RoundDraw, Seat, TableDraw
 from tournaments.models import Evening, Round
+from tournaments.services._drafts import require_seen
 from tournaments.services._evening import evening_lock, evening_touch
 from tournaments.services._rounds import rounds_create, rounds_remove
 from tournaments.services.draws import next_round, require_drawable
@@ -20,16 +21,25 @@ Seating = Mapping[Seat, Member] | Mapping[str, Member]
 
 @transaction.atomic
 def draw_type_in(
-    *, evening_id: int, tables: Sequence[Seating], sit_out: Sequence[Member], actor: Actor
+    *,
+    evening_id: int,
+    tables: Sequence[Seating],
+    sit_out: Sequence[Member],
+    actor: Actor,
+    seen: str | None = None,
 ) -> Round:
-    """Take over a draw done by hand for the next round, as a draft.
+    """Take over a draw done by hand for the next round, as a draft in place of the one `seen`.
 
-    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, or `draw_faults` with every
-    fault (params: faults): somebody twice, not placed or not here, a table that has not four, or
-    three of which none is West where the evening has tables of three.
+    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, `draw_by_program` when the
+    evening's method leaves nothing to draw by hand, `draw_moved_on` when there is another draft
+    than the one marked `seen`, or `draw_faults` with every fault (params: faults): somebody
+    twice, not placed or not here, a table that has not four, or three of whom none is West where
+    the evening has tables of three.
     """
     evening = evening_lock(evening_id)
     require_drawable(evening)
+    _require_by_hand(evening)
+    require_seen(evening, seen)
     rounds_remove(evening, evening.rounds.filter(state=Round.State.DRAFT))
     first = next_round(evening)
     if faults := _typed_faults(evening, tables, sit_out):
@@ -44,6 +54,14 @@ def draw_type_in(
     [made] = rounds_create(evening, first, [typed])
     evening_touch(evening, actor=actor, action="draw_typed_in", data={"round": first})
     return made
+
+
+def _require_by_hand(evening: Evening) -> None:
+    if not evening.may_be_typed_in:
+        raise DomainError(
+            "draw_by_program",
+            _("This evening the tables follow from each other: let the program draw them."),
+        )
 
 
 def _typed_faults(

@@ -103,7 +103,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         newcomers=newcomers,
         leavers=leavers,
         typed_in=evening.method == Evening.Method.TYPED_IN,
-        by_round=evening.method != Evening.Method.ROTATION,
+        by_round=evening.may_be_typed_in,
         next_round=first,
         rounds_to_draw=rounds_to_draw(evening, first),
         swapped=_swapped(request, evening),

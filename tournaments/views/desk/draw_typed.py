@@ -15,7 +15,7 @@ from tournaments.forecast import forecast
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
 from tournaments.forms.typed_lots import TypedLotsForm, lots_initial
 from tournaments.models import Evening, Placement, Round
-from tournaments.services import draw_type_in
+from tournaments.services import draft_mark, draw_type_in
 from tournaments.steps import Progress, evening_progress
 from tournaments.views.desk.common import evening_url, find_evening, show_evening, to_evening
 
@@ -36,6 +36,8 @@ class Way:
 def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Type in a draw that was done by hand, for the next round, table by table."""
     evening = find_evening(club, evening_slug)
+    if not evening.may_be_typed_in:
+        return to_evening("evening_draw", evening)
     people = _people(evening)
     form = TypedDrawForm(
         request.POST if request.method == "POST" else None,
@@ -56,6 +58,8 @@ def draw_lots(
     """Type in the lot that each person drew for the next round: a number, or with `lettered` a
     table with a letter. `?order=number` lists people by their number."""
     evening = find_evening(club, evening_slug)
+    if not evening.may_be_typed_in:
+        return to_evening("evening_draw", evening)
     order = request.GET.get("order", "")
     form = TypedLotsForm(
         request.POST if request.method == "POST" else None,
@@ -95,6 +99,7 @@ def _show(
         progress=progress,
         status=422 if form.errors else 200,
         form=form,
+        seen=draft_mark(evening),
         ways=_ways(evening, way),
         round_number=_round_to_type(progress),
         forecast=forecast(evening, len(form.people)),
@@ -133,13 +138,25 @@ def _typed(request: HttpRequest, evening: Evening, form: TypedDrawForm | TypedLo
             tables=form.seatings(),
             sit_out=form.left_over(),
             actor=actor_of(request),
+            seen=request.POST.get("seen"),
         )
     except DomainError as error:
-        faults = error.params.get("faults")
-        for fault in faults if isinstance(faults, list) else [error.message]:
+        for fault in _refusal(error):
             form.add_error(None, fault)
         return False
     return True
+
+
+def _refusal(error: DomainError) -> list[str]:
+    if error.code == "draw_moved_on":
+        return [
+            _(
+                "Somebody else changed the draft meanwhile. Send this once more to put yours in "
+                "its place."
+            )
+        ]
+    faults = error.params.get("faults")
+    return faults if isinstance(faults, list) else [error.message]
 
 
 def _draft_seats(evening: Evening) -> dict[tuple[int, Seat], Member]:
