@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club
@@ -12,6 +13,7 @@ from tests.factories import (
     EveningFactory,
     MemberFactory,
     evening_with_draw,
+    scorekeeper_of,
     table,
     write_deal,
 )
@@ -323,3 +325,15 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         desk.get(DRAW)
     with django_assert_num_queries(17):
         desk.get(f"{DRAW}swap/?round=1&who={who}")
+
+
+def test_who_only_enters_deals_changes_no_places(club: Club) -> None:
+    evening = planned(club, 4)
+    desk_of(club).post(DRAW, {"action": "make"})
+    before = list(evening.rounds.get(number=1).placements.values_list("member", "seat"))
+    scorekeeper = Client()
+    scorekeeper.force_login(scorekeeper_of(club))
+    one, other = (str(member) for member, _seat in before[:2])
+    asked = {"round": "1", "one": one, "other": other}
+    assert scorekeeper.post(f"{DRAW}swap/", asked).status_code == 403
+    assert list(evening.rounds.get(number=1).placements.values_list("member", "seat")) == before

@@ -18,6 +18,7 @@ ASKED_PUBLICLY = {
     f"{EVENING}live/": ["q", "show", "round", "release"],
     f"{EVENING}screen/": ["page"],
     f"{CLUB}players/%(member)s/": ["season"],
+    f"{CLUB}players/%(member)s/met/": ["season"],
 }
 ASKED_AT_THE_DESK = {
     f"{CLUB}desk/evenings/": ["sort", "page", "per_page"],
@@ -30,6 +31,8 @@ ASKED_AT_THE_DESK = {
     f"{TONIGHT}board/": ["round", "order"],
     f"{TONIGHT}board/live/": ["round", "order"],
     f"{TONIGHT}rounds/1/tables/1/": ["deal"],
+    f"{TONIGHT}draw/": ["round", "one", "other"],
+    f"{TONIGHT}draw/swap/": ["round", "who"],
     f"{TONIGHT}print/sheets/1.pdf": ["table", "filled"],
 }
 AT_THE_TABLE = ["round", "deal", "version"]

@@ -100,6 +100,13 @@ function tellCost(person) {
     : asked;
 }
 
+function lookAt(event) {
+  const person = event.target.closest(".person");
+  // A pointer that lies still is not looking, though the page scrolls below it.
+  const still = event.type === "pointermove" && !event.movementX && !event.movementY;
+  if (taken && person && !still && !press?.dragging) tellCost(person);
+}
+
 function personAt(x, y) {
   const person = document.elementFromPoint(x, y)?.closest(".person");
   return person && taken && person !== taken && person.form === taken.form ? person : null;
@@ -193,12 +200,8 @@ function swapping() {
     event.preventDefault();
     chosen(person);
   });
-  for (const look of ["focusin", "pointerover"]) {
-    draw.addEventListener(look, (event) => {
-      const person = event.target.closest(".person");
-      if (taken && person && !press?.dragging) tellCost(person);
-    });
-  }
+  draw.addEventListener("focusin", lookAt);
+  draw.addEventListener("pointermove", lookAt);
   draw.addEventListener("pointerdown", onDown);
   addEventListener("pointermove", onMove);
   addEventListener("pointerup", onUp);
