@@ -1,7 +1,7 @@
 """A draw as people look at it: tables with who sits there, who sits out and why, what repeats."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -28,11 +28,12 @@ PAIRS = (("N", "S"), ("E", "W"))
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in the draw, by id as the draw has it; `again` when he is with somebody for the
-    second time or more."""
+    second time or more, `extra` where he plays besides his own seat."""
 
     id: Player
     name: str
     again: bool = False
+    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,23 +174,31 @@ class _Blocks:
         }
         return DrawnTable(
             number,
-            [Pairing(round_number, self._sides(table, met)) for round_number, table in at.items()],
+            [
+                Pairing(round_number, self._sides(table, met, self._extra(round_number, number)))
+                for round_number, table in at.items()
+            ],
             [again_words(one, self._names[one.one], self._names[one.other]) for one in again],
             dummy=any(len(table.seats) == 3 for table in at.values()),
         )
 
-    def _sides(self, table: TableDraw, met: set[Player]) -> list[list[Person]]:
-        if len(table.seats) < 4:
-            return [[self._person(who, met) for who in table.seats.values()]]
-        return [[self._person(table.seats[seat], met) for seat in pair] for pair in PAIRS]  # type: ignore[index]
+    def _extra(self, round_number: int, number: int) -> set[Player]:
+        extra = self._waiting.rounds[round_number].extra
+        return {who for (table, _seat), who in extra.items() if table == number}
+
+    def _sides(self, table: TableDraw, met: set[Player], extra: set[Player]) -> list[list[Person]]:
+        sides = PAIRS if len(table.seats) == 4 else [tuple(table.seats)]
+        return [[self._person(table.seats[seat], met, extra) for seat in side] for side in sides]  # type: ignore[index]
 
     def _out(self, numbers: Sequence[int]) -> list[SittingOut]:
         out = self._waiting.rounds[numbers[0]].drawn.sit_out
         found = [SittingOut(self._person(who), self._turns.why(who, numbers[0])) for who in out]
         return sorted(found, key=lambda one: one.person.name)
 
-    def _person(self, who: Player, met: Iterable[Player] = ()) -> Person:
-        return Person(who, self._names[who], again=who in met)
+    def _person(
+        self, who: Player, met: Collection[Player] = (), extra: Collection[Player] = ()
+    ) -> Person:
+        return Person(who, self._names[who], again=who in met, extra=who in extra)
 
 
 class _Turns:

@@ -30,6 +30,7 @@ from tournaments.queries import evening_standings
 from tournaments.services import (
     draw_adapt,
     draw_publish,
+    draw_swap,
     extra_table_make,
     extra_table_undo,
     presence_set,
@@ -179,6 +180,16 @@ def test_the_trail_tells() -> None:
     assert (undone.action, undone.data) == ("extra_table_undone", {"round": 1})
 
 
+def test_nobody_is_swapped_into_the_table_where_he_plays_the_second_time() -> None:
+    evening = typed(11)
+    evening.rounds.update(state="draft")
+    make(evening, 2)
+    swap = partial(draw_swap, evening_id=evening.pk, round_number=1, one=member(2), actor=TESTS)
+    assert refusal(partial(swap, other=member(9))) == "twice_at_a_table"
+    swap(other=member(5))
+    assert (at(evening, 1), at(evening, 3)) == ({1, 5, 3, 4}, {2, 9, 10, 11})
+
+
 class TestRefused:
     def test_nobody_is_left_over(self) -> None:
         assert refusal(partial(make, typed(8), 2)) == "nobody_left_over"
@@ -232,6 +243,7 @@ class TestPages:
         response = desk.post(TWICE, {"twice_1": member(2).pk}, follow=True)
         assert told(response) == ["Ronde 1 heeft er een tafel bij: tafel 3."]
         assert f"<strong>{member(2).name}</strong>" in text(response)
+        assert text(response).count("speelt hier ook") == 1
         assert at(evening, 3) == {2, 9, 10, 11}
         desk.post(f"{TWICE}undo/")
         assert at(evening, 3) == set()
@@ -279,5 +291,7 @@ class TestPages:
         phone.goto(TWICE)
         axe(phone)
         make(evening, 2)
-        phone.goto(f"{EVENING}draw/")
-        axe(phone)
+        for state in ("drawn", "draft"):
+            evening.rounds.update(state=state)
+            phone.goto(f"{EVENING}draw/")
+            axe(phone)
