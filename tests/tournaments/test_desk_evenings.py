@@ -409,3 +409,40 @@ def test_where_the_last_round_cannot_go_by_standing(
     errors = response.context["form"].errors
     assert ([*errors], Evening.objects.count()) == (["last_ranked"], 0)
     assert why in errors["last_ranked"][0]
+
+
+@pytest.mark.parametrize(
+    ("given", "facts"),
+    [
+        ({}, "rondes van 16 spellen, tafels blijven bij elkaar, ieder speelt met ieder"),
+        (
+            {"method": "lottery", "leftover": "three_handed", "last_ranked": True},
+            "rondes van 16 spellen, elke ronde opnieuw loten, tafels van drie, met een blinde,"
+            " de laatste ronde op stand",
+        ),
+        (
+            {"method": "pairs", "leftover": "three_handed"},
+            "rondes van 16 spellen, vaste paren",
+        ),
+    ],
+)
+def test_the_desk_tells_how_the_evening_draws(
+    club: Club, organiser: Client, given: dict[str, Any], facts: str
+) -> None:
+    EveningFactory.create(club=club, **given)
+    page = text(organiser.get(DESK))
+    assert page.partition("<span>3 ")[2].partition(" · ")[0] == facts
+
+
+def test_an_evening_with_a_draw_tells_how_it_draws(club: Club, organiser: Client) -> None:
+    evening_with_draw(
+        club=club,
+        players=7,
+        method="lottery",
+        leftover="three_handed",
+        last_ranked=True,
+        started=False,
+    )
+    page = text(organiser.get(f"{EVENINGS}2026-11-21/edit/"))
+    assert "<dt>Wie overblijft</dt><dd>tafels van drie, met een blinde</dd>" in page
+    assert "<dt>De laatste ronde</dt><dd>op stand</dd>" in page
