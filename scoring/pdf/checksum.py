@@ -19,6 +19,8 @@ def checksum(view: SheetView) -> str:
     parts = _parts_handed_in(view) if view.handed_in else _parts_of_deals(view)
     if not parts:
         return _("Nothing has been written on this sheet.")
+    if view.sheet.three_handed:
+        return _checksum_of_three(view, parts)
     wanted = sum(points for _words, points in parts)
     found = view.sheet.score_ns + view.sheet.score_ew
     sentence = (
@@ -28,6 +30,29 @@ def checksum(view: SheetView) -> str:
     )
     return sentence % {
         "parts": " + ".join(words for words, points in parts if points),
+        "wanted": number(wanted),
+        "found": number(found),
+    }
+
+
+def _checksum_of_three(view: SheetView, parts: list[Part]) -> str:
+    """The same for three people: what the two against the player took counts for each of them, and
+    what was fined or corrected in one name for that person."""
+    made, results = sum(points for _words, points in parts), _results(view)
+    twice = sum(result.score[rules.other_side(result.deal.declarers)] for result in results)
+    alone = sum(sum(result.players.values()) - sum(result.score.values()) for result in results)
+    sides = [*parts, (_("once more for the second against %(n)s") % {"n": number(twice)}, twice)]
+    alone -= twice
+    if alone:
+        sides.append((_("for one alone %(n)s") % {"n": number(alone)}, alone))
+    wanted, found = made + twice + alone, sum(view.seat_scores.values())
+    sentence = (
+        _("Check: %(parts)s = %(wanted)s. The three together %(found)s: right.")
+        if wanted == found
+        else _("Check: %(parts)s = %(wanted)s. The three together %(found)s: not right!")
+    )
+    return sentence % {
+        "parts": " + ".join(words for words, points in sides if points),
         "wanted": number(wanted),
         "found": number(found),
     }

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from clubs.words import SIDE_NAMES
 from scoring.pdf.checksum import checksum
 from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
 from scoring.pdf.legend import check_rule, legend
 from scoring.pdf.paper import INK, SOFT, Colour, Paper
-from scoring.pdf.remarks import agreement
+from scoring.pdf.remarks import agreement, voice
 from scoring.pdf.typeface import REGULAR, composed, wrap
-from scoring.rules import SIDES
 from scoring.sheet_view import SheetView
 
 SIZE, LEADING = 8.6, 11.2
@@ -54,12 +52,14 @@ def draw_lines(paper: Paper, top: float, lines: Sequence[str], *, colour: Colour
 
 
 def _draw_signatures(paper: Paper, view: SheetView, *, filled: bool) -> None:
-    labels = [(str(SIDE_NAMES[side]), agreement(view, side) if filled else "") for side in SIDES]
-    labels.append((_("scorekeeper"), ""))
-    width = (RIGHT - LEFT) / 3
+    sides = view.sheet.voices
+    labels = [(voice(view, side), agreement(view, side) if filled else "") for side in sides]
+    if not (filled and view.people):
+        labels.append((_("scorekeeper"), ""))
+    width = (RIGHT - LEFT) / len(labels)
     for column, (label, agreed) in enumerate(labels):
         x = LEFT + column * width
-        words = _("Agreed, %(who)s:") % {"who": label.lower()}
+        words = _("Agreed, %(who)s:") % {"who": label}
         start = x + paper.text(x, BOTTOM + 8, words, size=9) + 6
         if agreed:
             paper.text(start, BOTTOM + 8, agreed, size=9, bold=True, width=x + width - start - 8)

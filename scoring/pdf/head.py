@@ -9,7 +9,7 @@ from clubs.words import SEAT_NAMES, SIDE_NAMES
 from scoring.models import Scoresheet
 from scoring.pdf.layout import LEFT, RIGHT, TOP, WIDTH
 from scoring.pdf.paper import INK, SHADE, SOFT, WHITE, Paper
-from scoring.rules import SEATS, SIDES, Seat, side_of
+from scoring.rules import SEATS, SIDES, THREE, Seat, side_of
 from scoring.words import length_words
 
 TITLE_HEIGHT = 95.0
@@ -80,6 +80,9 @@ def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) ->
 
 def _draw_seats(paper: Paper, bottom: float, sheet: Scoresheet, names: dict[Seat, str]) -> None:
     paper.box(LEFT, bottom, WIDTH, SEATS_HEIGHT - 6, thick=1.2)
+    if sheet.three_handed:
+        _draw_three(paper, bottom, sheet, names)
+        return
     paper.line(LEFT + HALF, bottom, LEFT + HALF, bottom + SEATS_HEIGHT - 6, thick=1.2)
     for column, side in enumerate(SIDES):
         x = LEFT + column * HALF
@@ -97,13 +100,38 @@ def _draw_seats(paper: Paper, bottom: float, sheet: Scoresheet, names: dict[Seat
             )
 
 
+def _draw_three(paper: Paper, bottom: float, sheet: Scoresheet, names: dict[Seat, str]) -> None:
+    """Three people side by side: nobody is anybody's partner."""
+    width, first = WIDTH / len(THREE), sheet.dealer(1)
+    for column, seat in enumerate(THREE):
+        x = LEFT + column * width
+        if column:
+            paper.line(x, bottom, x, bottom + SEATS_HEIGHT - 6, thick=1.2)
+        _draw_person(
+            paper,
+            x + 8,
+            bottom + 24,
+            seat=seat,
+            name=names[seat],
+            deals_first=seat == first,
+            room=width - 14,
+        )
+
+
 def _draw_person(
-    paper: Paper, x: float, y: float, *, seat: Seat, name: str, deals_first: bool
+    paper: Paper,
+    x: float,
+    y: float,
+    *,
+    seat: Seat,
+    name: str,
+    deals_first: bool,
+    room: float = HALF - 62,
 ) -> None:
     label = paper.text(x, y + 19, str(SEAT_NAMES[seat]), size=8, colour=SOFT)
     if deals_first:
         _draw_badge(paper, x + label + 8, y + 16.5, _("deals first"))
-    paper.text(x, y, name, size=17, bold=True, width=HALF - 62, smallest=10)
+    paper.text(x, y, name, size=17, bold=True, width=room, smallest=10)
 
 
 def _draw_badge(paper: Paper, x: float, y: float, words: str) -> None:

@@ -15,6 +15,7 @@ def legend(sheet: Scoresheet) -> list[str]:
     regulation = sheet.regulation.rules
     return [
         *_expectations(sheet),
+        *_three(sheet),
         _(
             "Points: card points with the last trick. The side that did not play counts; the other "
             "side has the rest of 162."
@@ -26,8 +27,18 @@ def legend(sheet: Scoresheet) -> list[str]:
     ]
 
 
+def _three(sheet: Scoresheet) -> Iterator[str]:
+    if sheet.three_handed:
+        yield _(
+            "Three people: whoever plays has the dummy opposite him, the other two are against "
+            "him. Each of those two gets all that they took together."
+        )
+
+
 def check_rule(sheet: Scoresheet) -> str:
-    """What both totals of a full sheet come to together."""
+    """What both totals of a full sheet come to together; of three people, what a deal does."""
+    if sheet.three_handed:
+        return _("Check: in each deal the player and the others together have 162, plus the roem.")
     deals, bonus = sheet.deals_planned, sheet.regulation.rules.pit_bonus
     words = {
         "deals": deals,
@@ -64,13 +75,19 @@ def _expectations(sheet: Scoresheet) -> Iterator[str]:
     """What this evening plays otherwise than most."""
     if sheet.target is not None:
         words = {"points": number(sheet.target)}
-        yield _("The round ends after the deal in which a side comes to %(points)s points.") % words
+        yield _end(sheet) % words
     if not sheet.first_dealer:
         yield _("Who draws the highest card deals first.")
     if sheet.first_trump:
         yield _("In the first deal %(suit)s are trump.") % {"suit": suit_name(sheet.first_trump)}
     if sheet.first_reneging_replayed:
         yield _("The first time somebody reneges the deal is played again.")
+
+
+def _end(sheet: Scoresheet) -> str:
+    if sheet.three_handed:
+        return _("The round ends after the deal in which somebody comes to %(points)s points.")
+    return _("The round ends after the deal in which a side comes to %(points)s points.")
 
 
 def _nat_rule(regulation: Regulation) -> str:

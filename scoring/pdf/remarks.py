@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from clubs.words import SIDE_NAMES
 from scoring import rules
 from scoring.models import Confirmation, DealEntry, Scoresheet
-from scoring.rules import Side
 from scoring.sheet_view import SheetView, is_written, line_in_words
 
 Kind = DealEntry.Kind
@@ -16,12 +15,19 @@ Kind = DealEntry.Kind
 def remarks(view: SheetView) -> list[str]:
     """One sentence for each thing that happened on this sheet, in order of deals."""
     only_totals = [_("This table handed in totals only.")] if view.handed_in else []
-    answers = [_disagreement(one) for one in _answers(view) if not one.agrees]
+    answers = [_disagreement(one, view) for one in _answers(view) if not one.agrees]
     return [*only_totals, *_take_overs(view), *_penalties(view), *_changes(view), *answers]
 
 
-def agreement(view: SheetView, side: Side) -> str:
-    """That this side agreed with the sheet as it now stands, and when; empty if it did not."""
+def voice(view: SheetView, side: str) -> str:
+    """What a side is called in the middle of a sentence, or one of three people by his seat."""
+    if side in SIDE_NAMES:
+        return str(SIDE_NAMES[side]).lower()
+    return view.short_names(view.sheet.deals_planned)[side]  # type: ignore[index]
+
+
+def agreement(view: SheetView, side: str) -> str:
+    """That this side, or person, agreed with the sheet as it stands, and when; else empty."""
     for answer in _answers(view):
         if answer.side == side and answer.agrees and answer.sheet_version == view.sheet.version:
             return _("agreed, %(time)s") % {"time": _clock(answer)}
@@ -32,8 +38,14 @@ def _answers(view: SheetView) -> list[Confirmation]:
     return sorted(view.sheet.confirmations.all(), key=lambda answer: answer.at)
 
 
-def _disagreement(answer: Confirmation) -> str:
-    words = {"side": SIDE_NAMES[answer.side], "time": _clock(answer), "note": answer.note}
+def _disagreement(answer: Confirmation, view: SheetView) -> str:
+    words = {"time": _clock(answer), "note": answer.note}
+    if view.sheet.three_handed:
+        words["who"] = voice(view, answer.side)
+        if answer.settled_at:
+            return _("%(who)s did not agree at %(time)s; the director settled it. %(note)s") % words
+        return _("%(who)s does not agree (%(time)s). %(note)s") % words
+    words["side"] = str(SIDE_NAMES[answer.side])
     if answer.settled_at:
         return _("%(side)s did not agree at %(time)s; the director settled it. %(note)s") % words
     return _("%(side)s do not agree (%(time)s). %(note)s") % words

@@ -13,6 +13,8 @@ from scoring.pdf.grid import (
     LARGEST_ROW,
     SMALLEST_ROW,
     TOTAL_HEIGHT,
+    Figures,
+    blocks_of,
     draw_grid,
     draw_totals,
 )
@@ -53,6 +55,7 @@ class _Layout:
     def __init__(self, sheet: PaperSheet) -> None:
         self.view, self.heading, self.filled = sheet.view, sheet.heading, sheet.filled
         rows = _filled_rows(self.view) if self.filled else _blank_rows(self.view)
+        self.blocks = blocks_of(self.view)
         self.foot = foot_lines(self.view, filled=self.filled)
         self.remarks = lines_of(remarks(self.view)) if self.filled else []
         self.chunks = _even_chunks(rows, int(self._room(0) // SMALLEST_ROW))
@@ -81,17 +84,26 @@ class _Layout:
         last = rows is self.chunks[-1]
         lines = [*self.foot, *(self.remarks if last else [])]
         room = self._room(len(lines) - len(self.foot))
-        bottom = draw_grid(paper, top, rows, min(LARGEST_ROW, room / len(rows)))
+        bottom = draw_grid(paper, top, rows, min(LARGEST_ROW, room / len(rows)), self.blocks)
         label = _("Total") if last else _("So far")
-        draw_totals(paper, bottom, label, self._totals(rows) if self.filled else None)
+        totals = self._totals(rows) if self.filled else []
+        draw_totals(paper, bottom, label, totals, self.blocks)
         draw_foot(paper, bottom - TOTAL_HEIGHT, self.view, lines, filled=self.filled)
 
-    def _totals(self, rows: Sequence[Row]) -> dict[str, SideTotals]:
-        """The totals of the sheet, or on a page that others follow those up to its last line."""
-        if rows is self.chunks[-1]:
-            return self.view.totals
+    def _totals(self, rows: Sequence[Row]) -> list[Figures]:
+        """The totals of the sheet, or on a page that others follow those up to its last line; for
+        each block of the grid."""
+        is_last = rows is self.chunks[-1]
         seen = [row for row in self.view.rows if row.number <= rows[-1].number]
-        return {side.lower(): _sum([row.cell(side) for row in seen]) for side in SIDES}
+        if self.view.people:
+            told = [row.people for row in seen if row.people[0] is not None]
+            everybody = self.view.seat_scores.values()
+            return [(), (), list(everybody) if is_last else (told or [()])[-1]]
+        if is_last:
+            totals = [self.view.totals[side.lower()] for side in SIDES]
+        else:
+            totals = [_sum([row.cell(side) for row in seen]) for side in SIDES]
+        return [(total.points, total.roem, total.total) for total in totals]
 
     def _room(self, remarks: int) -> float:
         """The height there is for lines of deals, with so many lines of remarks under them."""

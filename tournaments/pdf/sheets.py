@@ -6,9 +6,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.pdf import Heading, PaperSheet, Partners, sheet_views, sheets_pdf
-from scoring.rules import Seat
+from scoring.rules import SEATS
 from tournaments.models import Round, Table
-from tournaments.pdf.seating import Four, RoundSeating, block_of, evening_seating
+from tournaments.pdf.seating import Four, RoundSeating, block_of, evening_seating, is_four
 
 
 def round_sheets_pdf(
@@ -45,13 +45,15 @@ def _heading(
 
 def _partners(seating: RoundSeating, number: int, now: int) -> Partners:
     four = seating.tables[number]
+    sides = ("NS", "EW") if is_four(four) else ("NES", "")
+    ns, ew = (_together(four, seats) for seats in sides)
     return Partners(
         label=_("Round %(n)s") % {"n": seating.number},
-        ns=_couple(four, "N", "S"),
-        ew=_couple(four, "E", "W"),
+        ns=ns,
+        ew=ew,
         now=seating.number == now,
     )
 
 
-def _couple(four: Four, *seats: Seat) -> str:
-    return " – ".join(four[seat].name for seat in seats if seat in four)
+def _together(four: Four, seats: str) -> str:
+    return " – ".join(four[seat].name for seat in SEATS if seat in seats and seat in four)
