@@ -3,20 +3,24 @@
 from collections.abc import Sequence
 
 from tournaments.draw.board import Board, mates_by_number
+from tournaments.draw.bounds import least_repeats
 from tournaments.draw.designed import designed_casts
 from tournaments.draw.grouping import Group
-from tournaments.draw.ledger import Costs, Ledger
+from tournaments.draw.ledger import LARGE_HALL, Costs, Ledger
 from tournaments.draw.models import RoundDraw
 from tournaments.draw.request import Request
 from tournaments.draw.search import Search
-from tournaments.draw.seats import numbered, seated
+from tournaments.draw.seats import as_drawn, numbered, seated
 from tournaments.draw.turns import Cast, Turns
 from tournaments.draw.walking import ordered_to_stay
 
-STEPS_FOR_ONE = 3000
-FEWEST_STEPS = 150_000
-MOST_STEPS_FOR_THREE = 300_000
+STEPS_FOR_ONE = 2500
+FEWEST_STEPS = 120_000
+STEPS_FOR_LARGE = 470_000
+FEWER_FOR_ONE = 500
 MOST_STEPS = 20_000_000
+SECOND_MEETING = 3
+"""What a couple's second meeting of the evening costs in `Ledger.of_the_evening`."""
 
 
 def balanced(request: Request) -> tuple[tuple[RoundDraw, ...], int]:
@@ -46,18 +50,30 @@ def _best_evening(
         board = Board(start, request.players, request.mates)
         search = _search(request, board, ledger.of_the_evening())
         steps_here = effort(request) // (3 if ledger.knows_a_season else 1)
-        search.cool(steps_here, hottest=0.35, coldest=0.1, enough=0)
+        least = _least_cost(request, start)
+        search.cool(steps_here, hottest=1.05, coldest=0.3, enough=least)
         steps += search.steps
         tried.append((search.total, start, board))
-        if search.total == 0:
+        if search.total <= least:
             break
     _, casts, board = min(tried, key=lambda found: found[0])
     return casts, board, steps
 
 
+def _least_cost(request: Request, casts: Sequence[Cast]) -> int:
+    """What rounds of these sizes cost at least, as far as is known."""
+    if request.played:
+        return 0
+    rounds = [as_drawn(cast, request.mates) for cast in casts]
+    _, meetings = least_repeats(request.players, rounds, request.fixed)
+    return SECOND_MEETING * meetings.repeats
+
+
 def _better_season(request: Request, ledger: Ledger, board: Board) -> int:
+    """Start hotter with few people, who met so often that one time more weighs little."""
     search = _search(request, board, ledger.of_the_season())
-    search.cool(effort(request), hottest=0.7, coldest=0.2)
+    hottest = max(0.7, 60 / len(request.players))
+    search.cool(effort(request), hottest=hottest, coldest=hottest / 5)
     return search.steps
 
 
@@ -68,8 +84,14 @@ def _search(request: Request, board: Board, costs: Costs) -> Search:
 
 
 def effort(request: Request) -> int:
-    """How many steps a search may take: more for more people, and for more than three rounds."""
-    for_three = min(max(STEPS_FOR_ONE * len(request.players), FEWEST_STEPS), MOST_STEPS_FOR_THREE)
+    """How many steps a search may take: more for more than three rounds, and in a large hall.
+
+    Beyond that fewer for more people, because everything else takes longer then.
+    """
+    people = len(request.players)
+    for_three = max(STEPS_FOR_ONE * people, FEWEST_STEPS)
+    if people > LARGE_HALL:
+        for_three = max(STEPS_FOR_LARGE - FEWER_FOR_ONE * people, FEWEST_STEPS)
     return min(request.most_steps or MOST_STEPS, for_three * max(3, request.rounds) ** 2 // 9)
 
 

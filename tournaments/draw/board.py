@@ -65,9 +65,11 @@ class Board:
         one, two = self.people[slot], self.people[other]
         partners = other == self.partner[slot]
         cost = (costs.pair if partners else costs.meet)[one][two]
+        step = costs.meet_step + (0 if costs.met[one][two] else costs.again)
         for mine, yours in ((one, two), (two, one)):
-            costs.meet[mine][yours] += costs.meet_step
-            costs.pair[mine][yours] += costs.meet_step + partners * costs.pair_step
+            costs.met[mine][yours] += 1
+            costs.meet[mine][yours] += step
+            costs.pair[mine][yours] += step + partners * costs.pair_step
         return cost
 
     def rounds(self, players: Sequence[Player]) -> list[tuple[list[list[Player]], ...]]:

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import comb
 from typing import Literal
 
 from tournaments.draw.models import Couple, Player, RoundDraw
 
 Why = Literal["too_few_others", "too_few_tables", "fixed_couples"]
-
-LEAST_AT_A_TABLE = {1: 6, 2: 2, 3: 1}
-"""How many couples among four people who come from so many tables sat together, at least."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +30,9 @@ def least_repeats(
     """The repeats of partners and of meetings that these rounds cannot do without.
 
     Somebody who plays more rounds than there are others has a partner twice, and shares a table
-    again once he sat with more people than there are others. And with as many people as places,
-    and fewer than four tables, each table has two who sat together the round before. In blocks
-    of rounds at the same tables a block is one meeting.
+    again once he sat with more people than there are others. And where there are fewer tables
+    than people at one of them, two of these sat together the round before, unless somebody comes
+    who was not at any. In blocks of rounds at the same tables a block is one meeting.
     """
     others = len(players) - 1
     partners: Counter[Player] = Counter()
@@ -46,7 +45,7 @@ def least_repeats(
     counted = LeastRepeats(_beyond(partners, others), "too_few_others")
     bound = LeastRepeats(_of_fixed(rounds, fixed), "fixed_couples")
     met = LeastRepeats(_beyond(mates, others), "too_few_others")
-    mixed = LeastRepeats(_of_few_tables(players, rounds[::block]), "too_few_tables")
+    mixed = LeastRepeats(_of_few_tables(rounds[::block]), "too_few_tables")
     return _most(bound, counted), _most(met, mixed, bound if block == 1 else LeastRepeats())
 
 
@@ -70,8 +69,27 @@ def _of_fixed(rounds: Sequence[RoundDraw], fixed: Sequence[Couple]) -> int:
     return together.total() - len(together)
 
 
-def _of_few_tables(players: Collection[Player], rounds: Sequence[RoundDraw]) -> int:
-    tables = len(rounds[0].tables)
-    if len(players) != 4 * tables or tables not in LEAST_AT_A_TABLE:
-        return 0
-    return (len(rounds) - 1) * tables * LEAST_AT_A_TABLE[tables]
+def _of_few_tables(rounds: Sequence[RoundDraw]) -> int:
+    return sum(_met_just_before(before, now) for before, now in pairwise(rounds))
+
+
+def _met_just_before(before: RoundDraw, now: RoundDraw) -> int:
+    """At least so many couples of a round sat together in the round before it.
+
+    Those who were at no table then are put where they spare most: at the tables with most others.
+    """
+    seated = {who for table in before.tables for who in table.people()}
+    came = [len(table.seats) for table in now.tables]
+    for _ in {who for table in now.tables for who in table.people()} - seated:
+        came[came.index(max(came))] -= 1
+    return sum(_couples_of_same(people, len(before.tables)) for people in came)
+
+
+def _couples_of_same(people: int, tables: int) -> int:
+    """How many couples come from the same table, when people come from tables as evenly as can be.
+
+    >>> _couples_of_same(4, 3), _couples_of_same(4, 2), _couples_of_same(4, 4)
+    (1, 2, 0)
+    """
+    each, more = divmod(people, tables)
+    return tables * comb(each, 2) + more * each

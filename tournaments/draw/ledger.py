@@ -11,7 +11,8 @@ Table = list[list[int]]
 
 NEVER = 10**9
 PARTNER_AGAIN = 6
-PARTNER_OF_SEASON = 1
+SEASON_MEETING = 2
+LARGE_HALL = 64
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,29 @@ class Costs:
     """What it costs if two players, by number, meet or are partners one more time.
 
     `meet[a][b]` and `pair[a][b]` (a meeting as partners) rise by `meet_step`, and `pair` also by
-    `pair_step`, each time it happens. One number past the last player is nobody, who costs nothing.
+    `pair_step`, each time it happens; both by `again` too when it happens for the first time this
+    evening. `met[a][b]` is how often it happened this evening. One number past the last player is
+    nobody, who costs nothing.
     """
 
     meet: Table
     pair: Table
+    met: Table
     meet_step: int
     pair_step: int
+    again: int
+
+
+@dataclass(frozen=True)
+class _Prices:
+    """Of one more meeting: that it is not the first of this evening, each time before that it was
+    this evening, and each time of the season; then these for partners."""
+
+    again: int
+    each: int
+    season: int
+    partner_each: int
+    partner_season: int
 
 
 class Ledger:
@@ -49,32 +66,47 @@ class Ledger:
         return any(map(any, self._season))
 
     def of_the_evening(self, *, partner_again: int = PARTNER_AGAIN) -> Costs:
-        """Costs that look at this evening alone: nothing the first time."""
-        return self._costs(1, partner_again, seasonal=0)
+        """Costs that look at this evening alone: nothing the first time.
+
+        Fewest repeats count first, then that they are not all of the same couples.
+        """
+        return self._costs(_Prices(2, 1, 0, 3 * partner_again, 0))
 
     def of_the_season(self) -> Costs:
-        """Costs by which nothing of the season outweighs a repeat within the evening."""
-        most = max(map(max, self._season))
-        again = 6 * (most + PARTNER_OF_SEASON * most + 2)
-        return self._costs(again, PARTNER_AGAIN * again, seasonal=1)
+        """Costs by which nothing of the season outweighs a repeat within the evening.
 
-    def _costs(self, again: int, partner_again: int, *, seasonal: int) -> Costs:
+        A partner again costs as much as a table-mate again on top of being one; half as much in
+        a large hall, where a season is too short for everybody to meet three times.
+        """
+        partner = SEASON_MEETING // (2 if len(self._number) > LARGE_HALL else 1)
+        most = (SEASON_MEETING + partner) * max(map(max, self._season))
+        each = 2 * (most + 2 * SEASON_MEETING)
+        return self._costs(
+            _Prices(2 * each, each, SEASON_MEETING, 3 * PARTNER_AGAIN * each, partner)
+        )
+
+    def _costs(self, prices: _Prices) -> Costs:
+        step = prices.each + prices.season
         meet = [
-            [again * tonight + seasonal * before for tonight, before in zip(*rows, strict=True)]
+            [
+                prices.again * (tonight > 0) + step * tonight + prices.season * before
+                for tonight, before in zip(*rows, strict=True)
+            ]
             for rows in zip(self._evening, self._season, strict=True)
         ]
         for one, other in self._apart:
             meet[self._number[one]][self._number[other]] = NEVER
             meet[self._number[other]][self._number[one]] = NEVER
-        weight = seasonal * PARTNER_OF_SEASON
+        partner_step = prices.partner_each + prices.partner_season
         pair = [
             [
-                cost + partner_again * tonight + weight * before
+                cost + partner_step * tonight + prices.partner_season * before
                 for cost, tonight, before in zip(*rows, strict=True)
             ]
             for rows in zip(meet, self._evening_pairs, self._season_pairs, strict=True)
         ]
-        return Costs(meet, pair, again + seasonal, partner_again + weight)
+        met = [row[:] for row in self._evening]
+        return Costs(meet, pair, met, step, partner_step, prices.again)
 
     def _count(self, couples: Iterable[Couple]) -> Table:
         number: Mapping[Player, int] = self._number

@@ -47,6 +47,6 @@ def _mixed(request: Request, cast: Cast) -> tuple[Cast, int]:
     mates = mates_by_number(request.players, request.mates)
     chance = request.chance(-request.first_round)
     search = Search(board, costs, board.enter(costs), mates, chance)
-    search.cool(STEPS_FOR_ONE * len(request.players), hottest=1.5, coldest=0.3, enough=0)
+    search.cool(STEPS_FOR_ONE * len(request.players), hottest=4.5, coldest=0.9, enough=0)
     fours, threes = board.rounds(request.players)[0]
     return replace(cast, fours=fours, threes=threes), search.steps

@@ -29,6 +29,7 @@ class Search:
         self._mates = mates
         self._chance = chance
         self._coupled = any(mate >= 0 for mate in mates)
+        self._twice = sum(times > 1 for row in costs.met for times in row) // 2
         self.total = total
         self.steps = 0
 
@@ -60,11 +61,11 @@ class Search:
         board, costs, mates = self._board, self._costs, self._mates
         people, partner, left, right = board.people, board.partner, board.left, board.right
         start, length, movable = board.start, board.length, board.movable
-        meet, pair, random = costs.meet, costs.pair, self._chance.random
-        slots, nobody, total = len(movable), board.nobody, self.total
-        step, pair_step = costs.meet_step, costs.pair_step
-        both_steps = step + pair_step
-        at_fours, at_threes = 2 * (3 * step + pair_step), 4 * step
+        meet, pair, met, random = costs.meet, costs.pair, costs.met, self._chance.random
+        slots, nobody, total, twice = len(movable), board.nobody, self.total, self._twice
+        step, again, pair_step = costs.meet_step, costs.again, costs.pair_step
+        first = step + again
+        at_fours, at_threes = 2 * (3 * first + pair_step), 4 * first
         for limit in limits:
             here = movable[int(random() * slots)]
             there = start[here] + int(random() * length[here])
@@ -94,41 +95,46 @@ class Search:
                     - pair_x[p] - meet_x[a] - meet_x[b] - pair_y[q] - meet_y[c] - meet_y[d]
                     + (at_threes if p == nobody else at_fours)
                 )  # fmt: skip
+                if twice:
+                    met_x, met_y = met[x], met[y]
+                    worse -= again * (
+                        (met_x[p] > 1) + (met_x[a] > 1) + (met_x[b] > 1)
+                        + (met_y[q] > 1) + (met_y[c] > 1) + (met_y[d] > 1)
+                    )  # fmt: skip
                 if worse > limit:
                     continue
                 changes = ((y, x, a), (y, x, b), (x, y, c), (x, y, d))
+                if p != nobody:
+                    changes += ((y, x, p), (x, y, q))
             total += worse
             people[here], people[there] = y, x
             for comes, goes, stays in changes:
-                meet[comes][stays] += step
-                meet[stays][comes] += step
-                pair[comes][stays] += step
-                pair[stays][comes] += step
-                meet[goes][stays] -= step
-                meet[stays][goes] -= step
-                pair[goes][stays] -= step
-                pair[stays][goes] -= step
-            if p == nobody:
-                continue
-            partner_step = pair_step
-            if changes:
-                partner_step = both_steps
+                before = met[comes][stays]
+                met[comes][stays] = met[stays][comes] = before + 1
+                more = step if before else first
+                meet[comes][stays] += more
+                meet[stays][comes] += more
+                pair[comes][stays] += more
+                pair[stays][comes] += more
+                after = met[goes][stays] - 1
+                met[goes][stays] = met[stays][goes] = after
+                less = step if after else first
+                meet[goes][stays] -= less
+                meet[stays][goes] -= less
+                pair[goes][stays] -= less
+                pair[stays][goes] -= less
+                twice += (before == 1) - (after == 1)
+            if p != nobody:
                 for comes, goes, stays in ((y, x, p), (x, y, q)):
-                    meet[comes][stays] += step
-                    meet[stays][comes] += step
-                    meet[goes][stays] -= step
-                    meet[stays][goes] -= step
-            for comes, goes, stays in ((y, x, p), (x, y, q)):
-                pair[comes][stays] += partner_step
-                pair[stays][comes] += partner_step
-                pair[goes][stays] -= partner_step
-                pair[stays][goes] -= partner_step
-        self.total = total
+                    pair[comes][stays] += pair_step
+                    pair[stays][comes] += pair_step
+                    pair[goes][stays] -= pair_step
+                    pair[stays][goes] -= pair_step
+        self.total, self._twice = total, twice
 
     def _exchange_couples(self, limits: Sequence[float]) -> None:
         """Whole couples change tables, so that fixed ones can move at all."""
-        board, meet, step = self._board, self._costs.meet, self._costs.meet_step
-        people, random = board.people, self._chance.random
+        board, people, random = self._board, self._board.people, self._chance.random
         for limit in limits:
             here = board.movable[int(random() * len(board.movable))]
             there = board.start[here] + int(random() * board.length[here])
@@ -137,37 +143,30 @@ class Search:
             stands = board.left[there], board.right[there]
             if there in (here, couple, *stays) or people[couple] == board.nobody:
                 continue
-            movers = ((people[here], people[there]), (people[couple], people[other]))
-            worse = (
-                sum(
-                    meet[y][people[a]]
-                    - meet[x][people[a]]
-                    + meet[x][people[c]]
-                    - meet[y][people[c]]
-                    for x, y in movers
-                    for a, c in zip(stays, stands, strict=True)
-                )
-                + 8 * step
-            )
+            met = [(mine, whom) for mine in (here, couple) for whom in stays]
+            met += [(mine, whom) for mine in (there, other) for whom in stands]
+            meets = [(mine, whom) for mine in (there, other) for whom in stays]
+            meets += [(mine, whom) for mine in (here, couple) for whom in stands]
+            worse = self._meet(meets, 1) + self._meet(met, -1)
             if worse > limit:
+                self._meet(met, 1)
+                self._meet(meets, -1)
                 continue
-            self._move(movers, stays, stands)
             people[here], people[there] = people[there], people[here]
             people[couple], people[other] = people[other], people[couple]
             self.total += worse
 
-    def _move(
-        self,
-        movers: Sequence[tuple[int, int]],
-        stays: Sequence[int],
-        stands: Sequence[int],
-    ) -> None:
-        people, step = self._board.people, self._costs.meet_step
-        for x, y in movers:
-            for comes, goes, table in ((y, x, stays), (x, y, stands)):
-                for slot in table:
-                    other = people[slot]
-                    for one, change in ((comes, step), (goes, -step)):
-                        for costs in (self._costs.meet, self._costs.pair):
-                            costs[one][other] += change
-                            costs[other][one] += change
+    def _meet(self, slots: Sequence[tuple[int, int]], change: int) -> int:
+        """Have people in these slots meet once more, or less; by how much the total rises."""
+        costs, people, rise = self._costs, self._board.people, 0
+        for mine, whom in slots:
+            one, other = people[mine], people[whom]
+            before = costs.met[one][other]
+            step = change * (costs.meet_step + costs.again * (before + min(change, 0) == 0))
+            rise += costs.meet[one][other] if change > 0 else -costs.meet[one][other] - step
+            self._twice += (before == 1) if change > 0 else -(before == 2)
+            for a, b in ((one, other), (other, one)):
+                costs.met[a][b] += change
+                costs.meet[a][b] += step
+                costs.pair[a][b] += step
+        return rise
