@@ -39,6 +39,8 @@ FOR_DIRECTORS = [
     f"{EVENING}present/",
     f"{EVENING}draw/",
     f"{EVENING}draw/type-in/",
+    f"{EVENING}draw/type-in/lots/",
+    f"{EVENING}draw/type-in/letters/",
     f"{EVENING}draw/undo/",
     f"{EVENING}rounds/1/start/",
     f"{EVENING}rounds/1/close/",
@@ -77,7 +79,7 @@ PAGES = FOR_SCOREKEEPERS + FOR_DIRECTORS + FOR_ORGANISERS
 @pytest.fixture
 def club() -> Club:
     club = ClubFactory.create()
-    evening_with_draw(club=club, players=9)
+    evening_with_draw(club=club, players=9, method="lottery")
     return club
 
 
