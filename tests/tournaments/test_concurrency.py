@@ -36,13 +36,16 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tournaments.models import Evening, Release, Table
+from tournaments.models import Evening, Placement, Release, Table
 from tournaments.services import (
     EveningPlan,
+    draft_mark,
     draw_make,
+    draw_swap,
     draw_undo,
     evening_close,
     evening_create,
+    presence_replace,
     presence_set,
     release_publish,
     round_close,
@@ -210,6 +213,31 @@ def test_deals_and_everything_a_director_does_at_once_end_without_a_ring_of_wait
         {"ok": 14, "version_conflict": 1},
         {"ok": 13, "version_conflict": 2},
     )
+    assert trails_hold()
+
+
+def test_of_those_who_work_on_one_draft_at_once_one_does_what_he_saw() -> None:
+    evening = EveningFactory.create()
+    members = MemberFactory.create_batch(8, club=evening.club)
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    draw: Act = partial(draw_make, evening_id=evening.pk, seen="", actor=TESTS)
+    assert outcomes(at_once([draw, draw, draw])) == {"ok": 1, "draw_moved_on": 2}
+    seen = draft_mark(evening)
+    acts: list[Act] = [
+        partial(
+            draw_swap,
+            evening_id=evening.pk,
+            round_number=1,
+            one=one,
+            other=other,
+            seen=seen,
+            actor=TESTS,
+        )
+        for one, other in (members[:2], members[2:4], members[4:6])
+    ]
+    again: Act = partial(draw_make, evening_id=evening.pk, seen=seen, actor=TESTS)
+    assert outcomes(at_once([*acts, again])) == {"ok": 1, "draw_moved_on": 3}
+    assert Placement.objects.filter(round__evening=evening).count() == 24
     assert trails_hold()
 
 
