@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from clubs.models import Member
 from tests.factories import evening_with_draw, table, write_deal
 from tests.tournaments.public_pages import close_evening, evening_path
 from tournaments.models import Evening
@@ -112,6 +113,24 @@ def test_the_screen_turns_without_a_hand(desktop: Page, live_server: object) -> 
         assert desktop.evaluate("document.documentElement.scrollHeight") == 800
         with desktop.expect_response("**/screen/**"):
             desktop.clock.run_for(10_000)
+
+
+def test_a_large_hall_sees_whole_pages_of_names(
+    desktop: Page, live_server: object, axe: Check
+) -> None:
+    evening = evening_with_draw(
+        players=102, method=Evening.Method.LOTTERY, rounds=1, leftover="three_handed", started=False
+    )
+    Member.objects.filter(number=1).update(public_name="Johanna Petronella van der Meer-de Vries")
+    desktop.goto(evening_path(evening, "screen/"))
+    expect(desktop.locator("tbody tr")).to_have_count(14)
+    for width, height in ((1280, 800), (1920, 1080)):
+        desktop.set_viewport_size({"width": width, "height": height})
+        assert desktop.evaluate("document.documentElement.scrollHeight") == height
+        assert desktop.evaluate("document.documentElement.scrollWidth") == width
+    axe(desktop)
+    desktop.goto(evening_path(evening, "?show=tables"))
+    axe(desktop)
 
 
 @pytest.mark.parametrize(
