@@ -108,7 +108,7 @@ def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: C
 def plan(desk: Page) -> None:
     desk.get_by_role("link", name="Avond maken").click()
     desk.get_by_label("Datum").fill("2026-11-21")
-    desk.get_by_label("Ronden").fill("3")
+    desk.get_by_label("Rondes").fill("3")
     desk.get_by_label("Spellen per ronde").fill("2")
     desk.get_by_label("tafels blijven bij elkaar").check()
     desk.get_by_label("Punten voor een ronde stilzitten").fill("200")
