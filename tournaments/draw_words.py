@@ -13,7 +13,7 @@ from tournaments.draw.repeats import Again
 from tournaments.draw.swaps import SwapCost
 
 BECAUSE: Mapping[str, Promise] = {
-    "too_few_others": gettext_lazy("there are more rounds than others to meet"),
+    "too_few_others": gettext_lazy("there are too few others to meet new ones each round"),
     "too_few_tables": gettext_lazy("with so few tables people of one table meet at the next"),
     "fixed_couples": gettext_lazy("fixed couples stay together"),
 }

@@ -1,0 +1,112 @@
+"""What is said of a draw and of changing places in it."""
+
+from typing import get_args
+
+import pytest
+
+from tournaments.draw.bounds import LeastRepeats, Why
+from tournaments.draw.explain import DrawExplanation
+from tournaments.draw.repeats import Again
+from tournaments.draw.swaps import SwapCost
+from tournaments.draw_words import (
+    BECAUSE,
+    again_words,
+    cost_badge,
+    cost_kind,
+    cost_words,
+    repeat_sentences,
+    search_sentence,
+)
+
+
+def figures(
+    partners: int = 0, meetings: int = 0, *, least: LeastRepeats | None = None
+) -> DrawExplanation:
+    """A draw of eight people with so many repeats, of which `least` meetings cannot be helped."""
+    return DrawExplanation(
+        method="balanced",
+        seed=1,
+        rounds=3,
+        players=8,
+        tables=2,
+        out_per_round=0,
+        partner_repeats=partners,
+        meeting_repeats=meetings,
+        least_meeting_repeats=least or LeastRepeats(),
+    )
+
+
+def test_every_reason_that_the_draw_gives_has_words() -> None:
+    assert sorted(BECAUSE) == sorted(get_args(Why))
+
+
+def test_no_repeat_is_told_too() -> None:
+    assert repeat_sentences(figures()) == [
+        "Niemand krijgt vanavond twee keer dezelfde maat.",
+        "Niemand treft iemand vanavond twee keer aan tafel.",
+    ]
+
+
+def test_repeats_are_told_with_what_cannot_be_helped() -> None:
+    partners, meetings = repeat_sentences(figures(2, 9, least=LeastRepeats(8, "too_few_tables")))
+    assert partners == (
+        "2 keer krijgt iemand vanavond een maat die hij al had. "
+        "Opnieuw loten levert er misschien minder op."
+    )
+    assert meetings == (
+        "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel. Minder dan 8 is "
+        "onmogelijk, omdat met zo weinig tafels mensen van één tafel elkaar weer treffen."
+    )
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "sentence"),
+    [
+        (0, "Gezocht: minder dan een tiende seconde."),
+        (400, "Gezocht: 0,4 seconde."),
+        (12_340, "Gezocht: 12,3 seconde."),
+    ],
+)
+def test_how_long_was_searched(milliseconds: int, sentence: str) -> None:
+    assert search_sentence(milliseconds) == sentence
+
+
+@pytest.mark.parametrize(
+    ("cost", "words", "sign", "kind"),
+    [
+        (SwapCost(), "geen verschil", "=", "same"),
+        (SwapCost(meetings=-1), "1 herhaling minder", "−1", "better"),
+        (
+            SwapCost(partners=1, meetings=2),
+            "2 herhalingen meer, 1 keer vaker dezelfde maat",
+            "+1",
+            "worse",
+        ),
+        (
+            SwapCost(season_meetings=3),
+            "vanavond geen verschil; wie dan bij elkaar zit, trof elkaar dit seizoen 3 keer vaker",
+            "=",
+            "same",
+        ),
+        (
+            SwapCost(meetings=-2, faults=("fixed",)),
+            "dan zijn twee van een vast koppel geen maten, 2 herhalingen minder",
+            "!",
+            "wrong",
+        ),
+    ],
+)  # fmt: skip
+def test_what_changing_places_does(cost: SwapCost, words: str, sign: str, kind: str) -> None:
+    assert (cost_words(cost), cost_badge(cost), cost_kind(cost)) == (words, sign, kind)
+
+
+@pytest.mark.parametrize(
+    ("again", "words"),
+    [
+        (Again("1", "2", 2, as_partners=True), "Jan en Mia: 2e keer maat"),
+        (Again("1", "2", 3, as_partners=False), "Jan en Mia: 3e keer samen"),
+        (Again("1", "2", 12, as_partners=False), "Jan en Mia: 12e keer samen"),
+    ],
+)
+def test_who_is_together_again(again: Again, words: str) -> None:
+    assert again_words(again, "Jan", "Mia") == words
