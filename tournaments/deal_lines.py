@@ -2,9 +2,12 @@
 
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
 
 from scoring.models import Deal, Seat
 from scoring.rules import Seat as SeatName
+from scoring.rules import chairs_of
 from tournaments.evening_file import DealLine
 from tournaments.models import Evening
 
@@ -12,10 +15,8 @@ Holders = dict[SeatName, list[tuple[int, int]]]
 
 
 def evening_lines(evening: Evening) -> list[DealLine]:
-    """Every deal written on an evening, in the order of `DealLine.place`, with who sat where then.
-
-    A dummy's seat is left out.
-    """
+    """Every deal written on an evening, in the order of `DealLine.place`, with who sat where then;
+    of three people on which chairs they sat in that deal, with nobody where the dummy was."""
     seats = _holders(evening)
     deals = (
         Deal.objects.filter(sheet__table__round__evening=evening, current__written__isnull=False)
@@ -27,14 +28,23 @@ def evening_lines(evening: Evening) -> list[DealLine]:
             round=deal.sheet.table.round.number,
             table=deal.sheet.table.number,
             deal=deal.number,
-            players={
-                seat: _holder(holders, deal.number)
-                for seat, holders in seats[deal.sheet_id].items()
-            },
-            written=(deal.current and deal.current.written) or {},
+            players=_players(deal, seats[deal.sheet_id]),
+            written=_written(deal),
         )
         for deal in deals
     ]
+
+
+def _players(deal: Deal, seats: Holders) -> dict[SeatName, int]:
+    sat = {seat: _holder(holders, deal.number) for seat, holders in seats.items()}
+    if not deal.sheet.three_handed:
+        return sat
+    chairs = chairs_of(_written(deal)["declarer"])
+    return {chair: sat[seat] for seat, chair in chairs.items()}
+
+
+def _written(deal: Deal) -> Mapping[str, Any]:
+    return (deal.current and deal.current.written) or {}
 
 
 def _holders(evening: Evening) -> dict[int, Holders]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clubs.people import Person
-from scoring.rules import Seat
+from scoring.rules import SEATS, Seat, chairs_of
 from tournaments.evening_file.deal import deal_cells
 from tournaments.slugs import format_evening_slug
 
@@ -13,7 +13,8 @@ from tournaments.slugs import format_evening_slug
 @dataclass(frozen=True, slots=True)
 class DealLine:
     """One deal of an evening: where it was played, by whom, and what was written of it, in the
-    shape of the contract's sheet line."""
+    shape of the contract's sheet line. `players` are where they sat in this deal: of three people
+    whoever plays has nobody opposite him."""
 
     round: int
     table: int
@@ -25,6 +26,14 @@ class DealLine:
     def place(self) -> tuple[int, int, int]:
         """Table, round and number of the deal: the order of lines in a file."""
         return self.table, self.round, self.deal
+
+    @property
+    def holders(self) -> Mapping[Seat, Person]:
+        """Who has which seat on the sheet, which three people keep while they change chairs."""
+        if len(self.players) == len(SEATS):
+            return self.players
+        chairs = chairs_of(self.written["declarer"])  # type: ignore[arg-type]
+        return {seat: self.players[chair] for seat, chair in chairs.items()}
 
     def says_the_same(self, other: "DealLine") -> bool:
         """Whether both would make the same line of a file."""

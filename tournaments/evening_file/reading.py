@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from clubs.files import Fault, FileFaults, Row, Source, read_rows
 from clubs.people import People, Person
-from scoring.rules import SEATS, Regulation, Seat
+from scoring.rules import SEATS, THREE, Regulation, Seat, chairs_taken, partner
 from tournaments.evening_file.deal import DEAL_COLUMNS, RARE_COLUMNS, read_deal
 from tournaments.evening_file.lines import DealLine, EveningFile
 from tournaments.slugs import parse_evening_slug
@@ -52,11 +52,34 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
 
 def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
     """A line of the file; a number with a fault is 0, a player with a fault is left out."""
-    return DealLine(
-        **{column: _number(row, column, faults) for column in _LIMITS},
-        players=_players(row, people, faults),
-        written=read_deal(row, regulation, faults),
-    )
+    dummy = _dummy(row)
+    place = {column: _number(row, column, faults) for column in _LIMITS}
+    players = _players(row, people, faults, dummy)
+    written = read_deal(row, regulation, faults)
+    if dummy:
+        _seat_three(row, written, chairs_taken(partner(dummy)), faults)
+    return DealLine(**place, players=players, written=written)
+
+
+def _dummy(row: Row) -> Seat | None:
+    """The chair on which nobody sat because the dummy of three people was there: the only empty
+    one, opposite who played."""
+    empty = [seat for seat in SEATS if not row[seat.lower()]]
+    declarer = row["declarer"]
+    if len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]:
+        return empty[0]
+    return None
+
+
+def _seat_three(
+    row: Row, written: dict[str, object], chairs: list[Seat], faults: list[Fault]
+) -> None:
+    """Say on which chairs three people sat, where the line does not say it in words."""
+    told = row["seats"].split() or chairs
+    if sorted(told) != sorted(chairs):
+        words = _("with the dummy opposite who plays, three people sit at %(seats)s")
+        faults.append(row.fault("seats", words % {"seats": " ".join(chairs)}))
+    written["seats"] = told
 
 
 def _number(row: Row, column: str, faults: list[Fault]) -> int:
@@ -67,9 +90,11 @@ def _number(row: Row, column: str, faults: list[Fault]) -> int:
     return number
 
 
-def _players(row: Row, people: People, faults: list[Fault]) -> dict[Seat, Person]:
+def _players(
+    row: Row, people: People, faults: list[Fault], dummy: Seat | None
+) -> dict[Seat, Person]:
     players: dict[Seat, Person] = {}
-    for seat in SEATS:
+    for seat in (seat for seat in SEATS if seat != dummy):
         column = seat.lower()
         try:
             player = people.find(row[column])
@@ -84,8 +109,10 @@ def _players(row: Row, people: People, faults: list[Fault]) -> dict[Seat, Person
 
 
 def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
-    """A deal that stands there twice, and somebody at two tables of one round."""
+    """A deal that stands there twice, somebody at two tables of one round, and a table that has
+    three people in one deal and four in another."""
     faults: list[Fault] = []
+    sizes: dict[tuple[int, int], int] = {}
     deals: dict[tuple[int, int, int], int] = {}
     tables: dict[tuple[int, Person], int] = {}
     for row, line in lines:
@@ -94,6 +121,10 @@ def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> li
         first = deals.setdefault(line.place, row.line)
         if first != row.line:
             faults.append(row.fault("deal", _("this deal stands on line %(n)s too") % {"n": first}))
+        size = sizes.setdefault((line.round, line.table), _size(row))
+        if _size(row) != size:
+            words = _("a table has as many people in each deal: here it had %(n)s before")
+            faults.append(row.fault("table", words % {"n": size}))
         for seat, player in line.players.items():
             at = tables.setdefault((line.round, player), line.table)
             if at != line.table:
@@ -101,3 +132,8 @@ def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> li
                 message %= {"name": people.called(player), "table": at}
                 faults.append(row.fault(seat.lower(), message))
     return faults
+
+
+def _size(row: Row) -> int:
+    """How many people played a deal, as far as the line can be read."""
+    return len(THREE if _dummy(row) else SEATS)

@@ -28,7 +28,7 @@ def rounds_make(evening: Evening, lines: Iterable[DealLine], ids: Ids, actor: Ac
             regulation=evening.regulation,
             deals=evening.deals_per_round,
             seatings=[
-                {seat: members[ids[who]] for seat, who in at_table[0].players.items()}
+                {seat: members[ids[who]] for seat, who in at_table[0].holders.items()}
                 for at_table in tables
             ],
         )
@@ -74,7 +74,7 @@ def _seat_people(
     holders: dict[str, int] = {}
     placed: set[int] = set()
     for line in lines:
-        for seat, person in line.players.items():
+        for seat, person in line.holders.items():
             who = ids[person]
             if holders.get(seat) == who:
                 continue
