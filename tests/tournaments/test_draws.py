@@ -409,7 +409,9 @@ class TestTypedIn:
 
     def test_a_draw_without_a_table_is_a_fault(self) -> None:
         with pytest.raises(DomainError) as caught:
-            draw_type_in(evening_id=planned(0, method="typed_in").pk, tables=[], sit_out=[], actor=TESTS)
+            draw_type_in(
+                evening_id=planned(0, method="typed_in").pk, tables=[], sit_out=[], actor=TESTS
+            )
         assert code_of(caught) == "draw_faults"
 
 
