@@ -204,6 +204,9 @@ def test_the_file_has_every_two_who_met_once(client: Client, season: Season) -> 
     typed(season, 1, "1425")
     response = client.get(CSV)
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert (
+        "de-vrolijke-boer-2026-wie-met-wie-speelde.csv" in response.headers["Content-Disposition"]
+    )
     found = list(csv.reader(io.StringIO(response.content.decode())))
     assert found == [
         ["player", "other", "partners", "opponents"],

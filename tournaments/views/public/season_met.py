@@ -74,7 +74,8 @@ def season_met_csv(request: HttpRequest, club: Club, season_slug: str) -> HttpRe
     played = played_evenings(club, season)
     people = people_by_name(everybody(played))
     rows = _couple_rows(couples_met(people, season_meetings(played)))
-    name = f"{slugify(club.name)}-{season.slug}-{slugify(_('who met whom'))}.csv"
+    words = slugify(_("Who played with whom"))
+    name = f"{slugify(club.name)}-{season.slug}-{words}.csv"
     disposition = content_disposition_header(as_attachment=True, filename=name)
     return HttpResponse(
         csv_text(rows),
