@@ -73,6 +73,19 @@ class TestEvening:
             (7, 8, 62, {1: 62}),
         ]
 
+    def test_a_seat_besides_his_own_counts_for_nobody(self) -> None:
+        """Number 5 sits at North of table 1 too, where 90 are taken; his own are 100."""
+        evening = typed_in(8)
+        write_deal(table(evening, 1), 1, points={"NS": 90})
+        write_deal(table(evening, 2), 1, points={"NS": 100})
+        north = table(evening, 1).sheet.seats.filter(seat="N")
+        north.update(member=Member.objects.get(number=5), extra=True)
+        assert lines(evening)[:3] == [
+            (1, 7, 100, {1: 100}),
+            (1, 5, 100, {1: 100}),
+            (3, 3, 90, {1: 90}),
+        ]
+
     def test_rounds_add_up(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1)
