@@ -1,10 +1,17 @@
 """What is on a lot, and who sits where by it."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.models import Member
+from tournaments.draw import Seat
+from tournaments.forms.lot_faults import LotsDrawn, lot_faults
 from tournaments.lots import Lot, lot_at, most_tables, read_lot, table_by_lots
+
+SEATS: tuple[Seat, ...] = ("N", "E", "S", "W")
 
 
 @pytest.mark.parametrize(
@@ -76,3 +83,26 @@ def test_three_people_never_sit_west(
 def test_how_many_tables_there_are(people: int, fours: int, with_threes: int) -> None:
     found = most_tables(people, threes=False), most_tables(people, threes=True)
     assert found == (fours, with_threes)
+
+
+@given(people=st.integers(4, 60), threes=st.booleans(), lettered=st.booleans(), chance=st.randoms())
+def test_lots_handed_out_seat_everybody(
+    people: int, threes: bool, lettered: bool, chance: Random
+) -> None:
+    members = [Member(pk=number, name=str(number)) for number in range(1, people + 1)]
+    tables = most_tables(people, threes=threes)
+    short = max(0, 4 * tables - people)
+    lots = [
+        lot_at(table, seat, lettered=lettered)
+        for table in range(1, tables + 1)
+        for seat in SEATS[: 3 if table > tables - short else 4]
+    ]
+    chance.shuffle(members)
+    read = dict.fromkeys(members, None) | dict(zip(members, lots, strict=False))
+    drawn = LotsDrawn.of(read, people=people, threes=threes)
+    assert list(lot_faults(drawn)) == []
+    seated = [who for seats, _missing in drawn.tables() for who in seats.values()]
+    assert len(seated) == len({*seated}) == len(lots)
+    assert {*seated}.isdisjoint(drawn.without)
+    assert len(seated) + len(drawn.without) == people
+    assert all({*seats} in ({*"NESW"}, {*"NES"}) for seats, _missing in drawn.tables())
