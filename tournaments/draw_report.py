@@ -1,11 +1,7 @@
 """A draw as people look at it: tables with who sits there, who sits out and why, what repeats."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubs.models import Member
 from tournaments.draw import Draw, Player, RoundDraw, TableDraw, explain_draw
@@ -21,6 +17,7 @@ from tournaments.draw_words import again_words, repeat_sentences, search_sentenc
 from tournaments.models import Evening
 from tournaments.services import DrawWaiting, draw_waiting
 from tournaments.to_come import RoundToCome
+from tournaments.turn_words import Turns
 
 PAIRS = (("N", "S"), ("E", "W"))
 
@@ -147,7 +144,7 @@ class _Blocks:
         self._waiting = waiting
         self._names = names
         self._numbers = list(waiting.rounds)
-        self._turns = _Turns(waiting)
+        self._turns = Turns(waiting)
 
     def block(self, numbers: Sequence[int]) -> DrawBlock:
         """The rounds with these numbers, of which the tables stay together."""
@@ -199,35 +196,3 @@ class _Blocks:
         self, who: Player, met: Collection[Player] = (), extra: Collection[Player] = ()
     ) -> Person:
         return Person(who, self._names[who], again=who in met, extra=who in extra)
-
-
-class _Turns:
-    """Counts what makes it somebody's turn to sit out."""
-
-    def __init__(self, waiting: DrawWaiting) -> None:
-        self._waiting = waiting
-        self._came = Counter(who for past in waiting.history for who in past.people())
-        self._sat_out = Counter(who for past in waiting.history for who in past.sat_out)
-
-    def why(self, who: Player, number: int) -> str:
-        """Why it is this person's turn in that round, in words."""
-        tonight, came = self._tonight(who, number), self._came[who]
-        words = [
-            ngettext("once tonight already", "%(n)s times tonight already", tonight)
-            % {"n": tonight}
-            if tonight
-            else _("not yet tonight")
-        ]
-        if came:
-            season = ngettext(
-                "this season %(times)s times in one evening",
-                "this season %(times)s times in %(evenings)s evenings",
-                came,
-            )
-            words.append(season % {"times": self._sat_out[who], "evenings": came})
-        return ", ".join(words)
-
-    def _tonight(self, who: Player, number: int) -> int:
-        waiting = self._waiting
-        before = [one.drawn for each, one in waiting.rounds.items() if each < number]
-        return sum(who in drawn.sit_out for drawn in (*waiting.played, *before))

@@ -32,12 +32,16 @@ from tournaments.services import (
 pytestmark = pytest.mark.django_db
 
 
-def typed_draft(players: int, method: str = "typed_in", rounds: int = 3) -> Evening:
-    """A draft of round 1 in which members 1 2 3 4 sit N E S W at table 1, 5 6 7 8 at table 2 …"""
+def draft(players: int, method: str = "typed_in", rounds: int = 3) -> Evening:
+    """A draft; one typed in is of round 1, with members 1 2 3 4 in N E S W at table 1, 5 6 7 8 at
+    table 2 …"""
     evening = EveningFactory.create(club=ClubFactory.create(), method=method, rounds_planned=rounds)
     members = [MemberFactory.create(club=evening.club) for _ in range(players)]
     presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
-    type_in(evening, members)
+    if method == Evening.Method.TYPED_IN:
+        type_in(evening, members)
+    else:
+        draw_make(evening_id=evening.pk, actor=TESTS)
     return evening
 
 
@@ -76,7 +80,7 @@ def on_the_sheets(evening: Evening, round_number: int = 1) -> dict[tuple[int, st
 
 class TestWritten:
     def test_two_people_take_each_others_seat_in_draw_and_on_the_sheets(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         assert swap(evening, 2, 7) == [1]
         expected = {
             **dict(zip([(1, seat) for seat in "NESW"], [1, 7, 3, 4], strict=True)),
@@ -86,22 +90,21 @@ class TestWritten:
         assert on_the_sheets(evening) == expected
 
     def test_somebody_sits_out_instead_of_another(self) -> None:
-        evening = typed_draft(5)
+        evening = draft(5)
         swap(evening, 5, 4)
         expected = {(1, "N"): 1, (1, "E"): 2, (1, "S"): 3, (1, "W"): 5}
         assert seats(evening) == expected | {(0, ""): 4}
         assert on_the_sheets(evening) == expected
 
     def test_the_same_again_undoes_it(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         before = seats(evening)
         swap(evening, 2, 7)
         swap(evening, 2, 7)
         assert (seats(evening), on_the_sheets(evening)) == (before, before)
 
     def test_where_tables_stay_together_it_is_for_all_their_rounds(self) -> None:
-        evening = typed_draft(8, "rotation", rounds=3)
-        draw_make(evening_id=evening.pk, actor=TESTS)
+        evening = draft(8, "rotation", rounds=3)
         before = [seats(evening, number) for number in (1, 2, 3)]
         one, other = before[0][1, "N"], before[0][2, "E"]
         assert swap(evening, one, other) == [1, 2, 3]
@@ -111,15 +114,14 @@ class TestWritten:
             assert seats(evening, number) == on_the_sheets(evening, number) == expected
 
     def test_a_fresh_draw_each_round_changes_in_that_round_alone(self) -> None:
-        evening = typed_draft(4, "balanced", rounds=2)
-        draw_make(evening_id=evening.pk, actor=TESTS)
+        evening = draft(4, "balanced", rounds=2)
         before = [seats(evening, number) for number in (1, 2)]
         assert swap(evening, before[0][1, "N"], before[0][1, "E"]) == [1]
         assert seats(evening, 1)[1, "N"] == before[0][1, "E"]
         assert seats(evening, 2) == before[1]
 
     def test_the_trail_tells_of_it(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         swap(evening, 2, 7)
         event = AuditEvent.objects.filter(chain=Club.objects.get().chain_name).latest("number")
         told = {"rounds": [1], "members": [str(member(2).uuid), str(member(7).uuid)]}
@@ -136,13 +138,13 @@ class TestRefused:
         return caught.value.code
 
     def test_of_two_organisers_at_once_the_second_looks_first(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         seen = draft_mark(evening)
         swap(evening, 2, 7, seen=seen)
         assert self.refusal(evening, 2, 7, seen) == "draw_moved_on"
 
     def test_nobody_makes_final_what_he_did_not_see(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         seen = draft_mark(evening)
         swap(evening, 2, 7)
         with pytest.raises(DomainError) as caught:
@@ -151,12 +153,12 @@ class TestRefused:
         assert evening.rounds.get().state == "draft"
 
     def test_somebody_who_is_not_in_the_round(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         MemberFactory.create(club=evening.club)
         assert self.refusal(evening, 2, 9) == "not_in_round"
 
     def test_somebody_with_himself(self) -> None:
-        assert self.refusal(typed_draft(8), 2, 2) == "not_in_round"
+        assert self.refusal(draft(8), 2, 2) == "not_in_round"
 
     def test_what_the_hall_sees_already(self) -> None:
         evening = evening_with_draw(players=8, started=False)
@@ -174,11 +176,11 @@ class TestJudged:
         return {numbers[one.id] or 0: (one.badge, one.words) for one in choices}
 
     def test_a_first_round_makes_no_difference_to_anybody(self) -> None:
-        costs = self.costs(typed_draft(5), 1)
+        costs = self.costs(draft(5), 1)
         assert costs == dict.fromkeys([2, 3, 4, 5], ("=", "geen verschil"))
 
     def test_what_is_better_stands_first(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         draw_publish(evening_id=evening.pk, actor=TESTS)
         round_start(round_id=evening.rounds.get().pk, actor=TESTS)
         round_close(round_id=evening.rounds.get().pk, unfinished_reason="proef", actor=TESTS)
@@ -198,7 +200,7 @@ class TestJudged:
         ]
 
     def test_a_couple_that_must_not_meet_is_warned_of_and_not_forbidden(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         one, two = member(1), member(5)
         CoupleRule.objects.create(club=evening.club, one=one, two=two, kind="apart")
         words = "dan zitten twee mensen bij elkaar voor wie dat niet de bedoeling is"
@@ -210,7 +212,7 @@ class TestJudged:
         assert draw_report(evening).warnings == [warning]
 
     def test_a_fixed_couple_taken_apart_is_warned_of(self) -> None:
-        evening = typed_draft(8)
+        evening = draft(8)
         CoupleRule.objects.create(club=evening.club, one=member(1), two=member(3), kind="fixed")
         assert draw_report(evening).warnings == []
         swap(evening, 3, 2)
@@ -219,7 +221,7 @@ class TestJudged:
         ]
 
     def test_somebody_who_keeps_his_table_is_warned_of(self) -> None:
-        evening = typed_draft(8, "balanced", rounds=2)
+        evening = draft(8, "balanced", rounds=2)
         Member.objects.filter(number=1).update(keeps_table=True)
         draw_make(evening_id=evening.pk, actor=TESTS)
         assert draw_report(evening).warnings == []

@@ -333,6 +333,25 @@ class TestRefused:
         evening.refresh_from_db()
         assert (evening.seed, evening.rounds.count()) == (0, 0)
 
+    def test_five_people_at_tables_of_four_and_three(self) -> None:
+        with pytest.raises(DomainError) as caught:
+            draw(planned(5, method="balanced", leftover="three_handed"))
+        assert (code_of(caught), caught.value.message) == (
+            "five_three_handed",
+            "Vijf mensen kunnen niet aan tafels van vier en drie. Laat wie over is, stilzitten.",
+        )
+
+    def test_more_people_who_keep_a_table_than_there_are_tables(self) -> None:
+        evening = planned(8, method="balanced")
+        Member.objects.filter(number__in=[1, 2, 3]).update(keeps_table=True)
+        with pytest.raises(DomainError) as caught:
+            draw(evening)
+        assert (code_of(caught), caught.value.message) == (
+            "too_many_stay",
+            "Er zijn 3 mensen die elk hun tafel houden, en 2 tafels.",
+        )
+        assert not evening.rounds.exists()
+
     def test_when_all_rounds_are_drawn(self) -> None:
         evening = planned(4, rounds_planned=1)
         draw(evening)

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.services.draws import MOST_DRAWINGS
+from tournaments.services._drawings import MOST_DRAWINGS
 
 _WHICH = _("Type a number from 1 to 999.")
 

@@ -1,17 +1,12 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._drafts import draft_mark
+from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
 from tournaments.services.draw_changes import draw_adapt
 from tournaments.services.draw_swaps import draw_swap, draw_swap_costs
 from tournaments.services.draw_typed import draw_type_in
-from tournaments.services.draws import (
-    draw_make,
-    draw_publish,
-    draw_undo,
-    drawing_of,
-    seed_of,
-)
+from tournaments.services.draws import draw_make, draw_publish, draw_undo
 from tournaments.services.evening_import import EveningImported, evening_import
 from tournaments.services.evening_rules import EveningRules, evening_rules_change, rules_of
 from tournaments.services.evenings import (

@@ -1,38 +1,21 @@
 """The draw by the program: searched, kept as a draft, made final, undone."""
 
-import logging
-from dataclasses import dataclass
-from time import perf_counter
-
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from tournaments.draw import Draw, DrawError, check_draw, draw
 from tournaments.models import Evening, Round
 from tournaments.present import drawn_without
 from tournaments.services._drafts import DRAFT, DRAWN, require_seen
+from tournaments.services._drawings import next_seed
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._question import DrawQuestion, draw_question, rounds_to_draw
 from tournaments.services._rounds import rounds_create, rounds_remove
+from tournaments.services._search import DrawFound, draw_search
 
-log = logging.getLogger(__name__)
-
-MOST_DRAWINGS = 999
 SEARCHES = 3
-MOST_STEPS = 1_000_000
-"""Somebody waits: some seconds for a hundred people and twenty rounds, and hardly worse for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The answer to a question, and how many milliseconds the search for it took."""
-
-    question: DrawQuestion
-    drawn: Draw
-    milliseconds: int
 
 
 def draw_make(
@@ -52,7 +35,7 @@ def draw_make(
     """
     question = _question(_evening(evening_id), seed, seen)
     for _search in range(SEARCHES):
-        found = _search_draw(question)
+        found = draw_search(question)
         with transaction.atomic():
             evening = evening_lock(evening_id)
             question = _question(evening, seed, seen)
@@ -105,17 +88,6 @@ def draw_undo(*, evening_id: int, actor: Actor) -> int:
     return gone
 
 
-def drawing_of(evening: Evening) -> int | None:
-    """Which drawing of this evening its seed stands for, from 1; None where that has no number."""
-    drawing = evening.seed - _first_seed(evening) + 1
-    return drawing if 1 <= drawing <= MOST_DRAWINGS else None
-
-
-def seed_of(evening: Evening, drawing: int) -> int:
-    """The seed of the evening's drawing with this number, from 1."""
-    return _first_seed(evening) + drawing - 1
-
-
 def require_drawable(evening: Evening) -> None:
     """Raises DomainError `evening_state`, or `draw_final` while a final draw waits to be played."""
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
@@ -142,77 +114,14 @@ def _question(evening: Evening, seed: int | None, seen: str | None) -> DrawQuest
         raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
     require_seen(evening, seen)
     first = next_round(evening)
-    seed = _next_seed(evening) if seed is None else seed
+    seed = next_seed(evening) if seed is None else seed
     return draw_question(evening, first=first, rounds=rounds_to_draw(evening, first), seed=seed)
 
 
-def _search_draw(question: DrawQuestion) -> _Found:
-    begun = perf_counter()
-    try:
-        drawn = draw(
-            players=question.players,
-            rounds=question.rounds,
-            method=question.method,
-            seed=question.seed,
-            leftover=question.leftover,
-            fixed=question.fixed,
-            apart=question.apart,
-            stays=question.stays,
-            history=question.history,
-            already_out=question.already_out,
-            first_round=question.first_round,
-            played=question.played,
-            most_steps=MOST_STEPS,
-        )
-    except DrawError as error:
-        raise DomainError(error.code, _draw_sentence(error)) from error
-    found = _Found(question, drawn, round(1000 * (perf_counter() - begun)))
-    _verify(found)
-    return found
-
-
-def _verify(found: _Found) -> None:
-    """Raises DomainError `draw_refused` (params: faults) when the draw does not keep its rules."""
-    asked = found.question
-    faults = check_draw(
-        asked.players,
-        found.drawn,
-        already_out=asked.already_out,
-        leftover=asked.leftover,
-        fixed=asked.fixed,
-        apart=asked.apart,
-        stays=asked.stays,
-        played=asked.played,
-        history=asked.history,
-    )
-    if faults:
-        log.error("The verifier refuses a draw with seed %s: %s", asked.seed, "; ".join(faults))
-        raise DomainError(
-            "draw_refused",
-            _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),
-            faults=faults,
-        )
-
-
-def _keep(evening: Evening, found: _Found, actor: Actor) -> list[Round]:
+def _keep(evening: Evening, found: DrawFound, actor: Actor) -> list[Round]:
     rounds_remove(evening, evening.rounds.filter(state=DRAFT))
     first, evening.seed = found.question.first_round, found.question.seed
     evening.save(update_fields=["seed"])
     made = rounds_create(evening, first, found.drawn.rounds, search_ms=found.milliseconds)
     evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
     return made
-
-
-def _first_seed(evening: Evening) -> int:
-    """Another one each evening, or the same people would meet the same people each week."""
-    return int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
-
-
-def _next_seed(evening: Evening) -> int:
-    return seed_of(evening, (drawing_of(evening) or 0) + 1)
-
-
-def _draw_sentence(error: DrawError) -> str:
-    if error.code == "too_few_players":
-        return _("A draw needs at least four people who are here. Tick them first.")
-    return _("This draw cannot be made: %(why)s") % {"why": str(error)}

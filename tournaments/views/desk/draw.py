@@ -10,13 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.errors import DomainError
 from clubs.models import Club
-from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from tournaments.draw_report import draw_report
 from tournaments.forecast import forecast
 from tournaments.forms.draw import DrawingForm
-from tournaments.models import Evening, Placement, Round
+from tournaments.models import Evening, Round
 from tournaments.play_twice import left_over
 from tournaments.present import drawn_without
 from tournaments.services import (
@@ -37,6 +36,7 @@ from tournaments.views.desk.common import (
     show_evening,
     to_evening,
 )
+from tournaments.views.desk.draw_swap import just_swapped
 
 OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
 
@@ -106,29 +106,12 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         by_round=evening.may_be_typed_in,
         next_round=first,
         rounds_to_draw=rounds_to_draw(evening, first),
-        swapped=_swapped(request, evening),
+        swapped=just_swapped(request, evening),
         draft=evening.state in OPEN and progress.first(Round.State.DRAFT) is not None,
         open=evening.state in OPEN,
         enough=progress.present >= 4,
         status=422 if form.errors else 200,
     )
-
-
-def _swapped(request: HttpRequest, evening: Evening) -> dict[str, object] | None:
-    """Who have just changed places in which round of the draft, to undo it; None when nobody."""
-    ids = [whole_number(request.GET.get(key, "")) for key in ("one", "other")]
-    number = whole_number(request.GET.get("round", ""))
-    placed = Placement.objects.filter(
-        round__evening=evening, round__number=number, round__state=Round.State.DRAFT
-    )
-    if not all(ids):
-        return None
-    found = {
-        one.member_id: one.member for one in placed.filter(member__in=ids).select_related("member")
-    }
-    if len(found) < 2:
-        return None
-    return {"one": found[ids[0]], "other": found[ids[1]], "round_number": number}
 
 
 def _make(request: HttpRequest, evening: Evening, drawing: int | None) -> None:

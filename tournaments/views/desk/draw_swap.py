@@ -1,5 +1,7 @@
 """Two people of a draft change places: chosen from a list, or where a script shows what it does."""
 
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.utils.translation import gettext as _
@@ -11,7 +13,7 @@ from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from tournaments.draw_choices import costs_as_json, place_words, swap_choices
-from tournaments.models import Evening
+from tournaments.models import Evening, Placement, Round
 from tournaments.services import draft_mark, draw_waiting
 from tournaments.services import draw_swap as swap
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
@@ -32,6 +34,29 @@ def draw_swap(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespon
             return JsonResponse({"message": error.message}, status=409)
         messages.error(request, error.message)
         return to_evening("evening_draw", evening)
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """Two people who have changed places in a round of the draft."""
+
+    one: Member
+    other: Member
+    round_number: int
+
+
+def just_swapped(request: HttpRequest, evening: Evening) -> Swapped | None:
+    """Who have just changed places, as the address says; None when nobody has in this draft."""
+    ids = [whole_number(request.GET.get(key, "")) for key in ("one", "other")]
+    number = whole_number(request.GET.get("round", ""))
+    if not all(ids):
+        return None
+    placed = Placement.objects.filter(
+        round__evening=evening, round__number=number, round__state=Round.State.DRAFT
+    )
+    rows = placed.filter(member__in=ids).select_related("member")
+    found = {one.member_id: one.member for one in rows}
+    return Swapped(found[ids[0]], found[ids[1]], number) if len(found) == 2 else None
 
 
 def _choices(request: HttpRequest, evening: Evening) -> HttpResponse:
