@@ -91,3 +91,13 @@ def test_who_agreed_and_who_did_not() -> None:
     assert "Akkoord Jan: akkoord om" in text
     assert "Mia is het niet eens" in text
     assert "roem was 50" in text
+
+
+def test_a_long_sheet_goes_on_overleaf_with_what_each_has_so_far() -> None:
+    """North makes 100 in each of 45 deals: after 23 he has 2,300 and the others 23 × 62."""
+    sheet = sheet_of_three(deals=45)
+    for number in range(1, 46):
+        write(sheet, number, written=line_of_three(MADE | {"roem": {}}))
+    first, second = page_texts(paper(sheet, filled=True))
+    assert "Tot hier 2.300 1.426 1.426" in first
+    assert "Totaal 4.500 2.790 2.790" in second

@@ -11,11 +11,14 @@ from scoring.errors import DealRefused
 from scoring.models import Scoresheet
 from scoring.rules import THREE, line_of_three
 from scoring.services import (
+    HandedIn,
+    TotalsRefused,
     deal_undo,
     seat_take_over,
     sheet_move,
     sheet_swap_sides,
     sheets_create,
+    side_totals_write,
 )
 from tests.factories import TESTS, MemberFactory, regulation_of
 from tests.scoring.sheets import deal, figures, seat_figures, sheet_of, sheet_of_three, write
@@ -117,6 +120,38 @@ class TestFigures:
         write(sheet, 1, 1, written=changed, reason="another one played")
         assert [seat_figures(sheet, seat)[0] for seat in THREE] == [536, 324, 614]
         assert verify() == ["1 sheets and every trail are as they were written."]
+
+
+class TestTotals:
+    def test_totals_of_each_stand_in_for_the_deals(self) -> None:
+        """162 + 20 roem + 100 for a pit − 10; two deals give the three 324 to 648 together."""
+        sheet = sheet_of_three(deals=2)
+        totals = {"N": HandedIn(162, 20, 1, -10), "E": HandedIn(162), "S": HandedIn(0)}
+        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+        assert [seat_figures(sheet, seat) for seat in "NESW"] == [
+            (272, 20, 1, 0, 2),
+            (162, 0, 0, 0, 2),
+            (0, 0, 0, 0, 2),
+            (0, 0, 0, 0, 0),
+        ]
+        assert figures(sheet) == (2, 272, 0)
+        assert verify() == ["1 sheets and every trail are as they were written."]
+
+    def test_a_target_is_reached_by_one_of_them(self) -> None:
+        """With 900 points together at least three deals were played, of at most 324."""
+        (sheet,) = sheets_create(
+            club=(other := sheet_of_three()).club,
+            regulation=other.regulation,
+            deals=16,
+            seatings=[{seat.seat: seat.member for seat in other.seats.all() if seat.member}],  # type: ignore[misc]
+            target=400,
+        )
+        totals = {"N": HandedIn(400), "E": HandedIn(300), "S": HandedIn(200)}
+        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+        assert figures(sheet) == (3, 400, 200)
+        less = totals | {"N": HandedIn(399)}
+        with pytest.raises(TotalsRefused):
+            side_totals_write(sheet_id=sheet.pk, totals=less, actor=TESTS)
 
 
 class TestWhatIsRefused:
