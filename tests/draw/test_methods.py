@@ -262,6 +262,17 @@ class TestExplanation:
         assert sum(times - 1 for times in figures.met_again.values()) == 8
         assert figures.ignored == ("stranger",)
 
+    @pytest.mark.parametrize(
+        ("count", "least"), [(9, 6), (10, 4), (11, 2), (12, 6), (13, 4), (14, 2), (15, 0)]
+    )
+    def test_few_people_meet_again_no_more_than_they_must(self, count: int, least: int) -> None:
+        # Four people from three tables are one couple at least who sat together there, four from
+        # two tables two couples; whoever just sat out takes a place at one of the tables.
+        drawn = draw(players=club(count), rounds=3, method="balanced")
+        bound = explain_draw(drawn).least_meeting_repeats
+        assert (drawn.partner_repeats, drawn.meeting_repeats) == (0, least)
+        assert (bound.repeats, bound.why) == (least, "too_few_tables" if least else None)
+
     def test_with_and_against_whom_this_season(self) -> None:
         history = [PastEvening(partners=(("a", "b"), ("c", "a")), opponents=(("b", "a"),))]
         assert season_together("abd", history) == {

@@ -2,7 +2,8 @@
 
 Repeats are counted here from the tables, not taken from the draw. A season is played with people
 who each come with chance 0.8; its figure is Σm² over couples, m how often they met, divided by
-the least that sum can be. Seconds are of the processor.
+the least that sum can be where everybody always comes; below it stands what no draw can stay
+under, given who came. Seconds are of the processor. A star marks what is beyond its limit.
 """
 
 import sys
@@ -16,13 +17,14 @@ from statistics import median
 from tests.load.rules_bench import print_row
 from tournaments.draw import LEFTOVERS, Couple, Draw, Leftover, PastEvening, draw
 
-SEEDS = 5
+SEEDS = range(5, 10)
 EVENINGS = 30
 ROUNDS = 3
 COMES = 0.8
 DENSE = (
-    (16, 5, 0), (28, 9, 0), (64, 21, 0), (40, 13, 10), (32, 10, 20), (100, 30, 40),
+    (12, 3, 6), (16, 5, 0), (28, 9, 0), (64, 21, 0), (40, 13, 10), (32, 10, 20), (100, 30, 40),
 )  # fmt: skip
+SECONDS_OF_DENSE = 60
 SEASONS = ((24, 1.02), (40, 1.02), (60, 1.02), (100, 1.03))
 TIMED = ((24, 0.3), (60, 0.3), (100, 1.0), (400, 1.0))
 
@@ -30,18 +32,20 @@ TIMED = ((24, 0.3), (60, 0.3), (100, 1.0), (400, 1.0))
 def main() -> None:
     """Print the table; `--quick` looks at every seventh number of players and at one season."""
     quick = "--quick" in sys.argv
-    row("the draw, on one core", "figure", "at most", "seconds")
+    row("the draw, on one core", "figure", "at most", "seconds", "at most")
     print_evenings(range(4, 401, 7 if quick else 1))
     for players, rounds, most in DENSE:
         drawn, seconds = timed(players, rounds)
         partners, meetings = repeats(drawn)
-        row(f"{players} × {rounds}: meetings again", meetings, most, f"{seconds:.2f}")
-        row(f"{players} × {rounds}: partners again", partners, 0, "")
+        name = f"{players} × {rounds}: meetings again"
+        row(name, judged(meetings, most), most, judged(seconds, SECONDS_OF_DENSE), SECONDS_OF_DENSE)
+        row(f"{players} × {rounds}: partners again", judged(partners, 0), 0)
     for players, ratio in SEASONS:
         for leftover in LEFTOVERS:
-            print_season(players, ratio, leftover, 1 if quick else SEEDS)
+            print_season(players, ratio, leftover, SEEDS[:1] if quick else SEEDS)
     for players, limit in TIMED:
-        row(f"{players} people after a season", "", f"{limit} s", f"{after_season(players):.2f}")
+        seconds = after_season(players)
+        row(f"{players} people after a season", "", "", judged(seconds, limit), f"{limit} s")
 
 
 def print_evenings(numbers: Sequence[int]) -> None:
@@ -56,8 +60,8 @@ def print_evenings(numbers: Sequence[int]) -> None:
             partners_again += [players] * bool(partners)
             met_again += [f"{players} {leftover}"] * bool(meetings and players >= 16)
             slowest = max(slowest, seconds)
-    row("4–400 × 3: with partners again", len(partners_again), 0, f"{slowest:.2f}")
-    row("16–400 × 3: with meetings again", len(met_again), 0, ", ".join(met_again))
+    row("4–400 × 3: with partners again", judged(len(partners_again), 0), 0, slowest, 1.0)
+    row("16–400 × 3: with meetings again", judged(len(met_again), 0), 0, *met_again)
 
 
 def timed(players: int, rounds: int, leftover: Leftover = "sit_out") -> tuple[Draw, float]:
@@ -86,21 +90,30 @@ def together(drawn: Draw, *, partners: bool) -> Iterator[Couple]:
                     yield mine, yours
 
 
-def print_season(players: int, most: float, leftover: Leftover, seeds: int) -> None:
+def print_season(players: int, most: float, leftover: Leftover, seeds: Sequence[int]) -> None:
     """How evenly people met over a season, and how far anybody's turns are from his share."""
-    ratios, turns, slowest = [], [], 0.0
-    for seed in range(seeds):
-        ratio, beside, seconds = season(players, leftover, seed)
-        ratios.append(ratio)
-        turns.append(beside)
-        slowest = max(slowest, seconds)
-    name = f"season of {players}, {leftover}"
-    row(name, f"{median(ratios):.4f}", most, f"{slowest:.2f}")
-    row("  turns beside the share", ", ".join(f"{beside:.2f}" for beside in turns), 1, "")
+    seasons = [season(players, leftover, seed) for seed in seeds]
+    ratios, leasts, turns, slowest = zip(*seasons, strict=True)
+    limit = next(limit for size, limit in TIMED if players <= size)
+    row(
+        f"season of {players}, {leftover}",
+        judged(median(ratios), most, 4),
+        most,
+        judged(max(slowest), limit),
+        limit,
+    )
+    row("  given who came, no less than", f"{median(leasts):.4f}")
+    row("  turns beside the share", judged(median(turns), 1), 1, *(f"{one:.2f}" for one in turns))
 
 
-def season(players: int, leftover: Leftover, seed: int) -> tuple[float, float, float]:
-    """The ratio of the meetings, the most that anybody's turns are off, the slowest evening."""
+def judged(figure: float, most: float, digits: int = 2) -> str:
+    """The figure, with a star when it is beyond its limit."""
+    written = str(figure) if isinstance(figure, int) else f"{figure:.{digits}f}"
+    return written + "*" * (figure > most)
+
+
+def season(players: int, leftover: Leftover, seed: int) -> tuple[float, float, float, float]:
+    """The ratio of the meetings, the least it can be, the most turns off, the slowest evening."""
     history, slowest = [], 0.0
     for past, seconds in played_season(players, leftover, seed):
         history.append(past)
@@ -113,7 +126,24 @@ def season(players: int, leftover: Leftover, seed: int) -> tuple[float, float, f
     came = Counter(who for past in history for who in past.attended)
     had = Counter(who for past in history for who in (*past.sat_out, *past.three_handed))
     rate = had.total() / came.total()
-    return ratio, max(abs(came[who] * rate - had[who]) for who in came), slowest
+    off = max(abs(came[who] * rate - had[who]) for who in came)
+    return ratio, max(1, least_squares(met, list(came)) / least), off, slowest
+
+
+def least_squares(met: Counter[Couple], people: Sequence[str]) -> float:
+    """What Σm² is at least when each has as many meetings in all as in `met`.
+
+    Were m no whole number, it would be least as x = a + b, where a and b say how much more than
+    others each of the two met. Any m with these totals has Σm² = Σx² + Σ(m − x)².
+    """
+    meetings: Counter[str] = Counter()
+    for couple, times in met.items():
+        meetings.update(dict.fromkeys(couple, times))
+    count = len(people)
+    mean = meetings.total() / count
+    more = [(meetings[who] - mean) / (count - 2) for who in people]
+    evenly = [mean / (count - 1) + one + other for one, other in combinations(more, 2)]
+    return sum(x**2 + (x - round(x)) ** 2 for x in evenly)
 
 
 def played_season(
@@ -168,8 +198,9 @@ def after_season(players: int) -> float:
 
 
 def row(name: str, *cells: object) -> None:
-    """One line of the table."""
-    print_row(f"{name:31}", *map(str, cells))
+    """One line of the table; numbers that are not whole with two digits."""
+    written = [f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
+    print_row(f"{name:31}", *written)
 
 
 if __name__ == "__main__":
