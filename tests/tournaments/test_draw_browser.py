@@ -104,6 +104,12 @@ def test_two_people_change_places_by_keyboard_and_back(desk: Page) -> None:
     assert table_one() == [1, 2, 3, 4]
 
 
+def test_whom_somebody_met_this_season_is_one_press_away(desk: Page) -> None:
+    person(desk, "Jan Bakker").press("Enter")
+    desk.get_by_role("link", name="Met en tegen wie dit seizoen").click()
+    expect(desk.get_by_role("heading", level=1)).to_contain_text("Jan Bakker")
+
+
 def test_escape_puts_back(desk: Page) -> None:
     person(desk, "Jan Bakker").press("Enter")
     expect(desk.locator(".cost")).to_have_count(7)

@@ -11,6 +11,8 @@ const form = document.querySelector("#swap-form");
 const held = document.querySelector("#held");
 const said = document.querySelector("#held-said");
 const heldWords = document.querySelector("#held-words");
+const heldMet = document.querySelector("#held-met");
+const metAddress = heldMet?.href;
 
 let taken = null; // the person who is taken up
 let press = null; // a pointer that is down on a person, and may become a drag
@@ -58,6 +60,7 @@ async function takeUp(person) {
   taken = person;
   person.setAttribute("aria-pressed", "true");
   document.querySelector("#held-name").textContent = nameOf(person);
+  heldMet.href = metAddress.replace("/0/", `/${person.value}/`);
   held.hidden = false;
   document.querySelector("#swapped")?.remove();
   said.textContent = `${nameOf(person)} ${said.dataset.taken}`;
