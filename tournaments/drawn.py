@@ -17,7 +17,7 @@ Rounds = Mapping[int, RoundDraw]
 
 def rounds_as_drawn(evening: Evening, *, before: int | None = None) -> list[RoundDraw]:
     """The evening's rounds as the draw gave them, in order; with `before` those with a lower
-    number. Who plays in a seat besides his own is left out, so that such a table has three."""
+    number."""
     placed = Placement.objects.filter(round__evening=evening)
     if before is not None:
         placed = placed.filter(round__number__lt=before)
@@ -62,22 +62,27 @@ def _opponents(table: TableDraw) -> Iterable[tuple[Player, Player]]:
 
 
 def _drawn(placements: QuerySet[Placement]) -> dict[int, Rounds]:
-    """The rounds of each evening, by its id, oldest evening first."""
+    """The rounds of each evening, by its id, oldest evening first.
+
+    A seat is his to whom it was given, whoever took over; where that is somebody who plays at
+    another table too, he is in the round twice.
+    """
     evenings: dict[int, dict[int, tuple[dict[int, dict[Seat, Player]], list[Player]]]] = {}
-    rows = placements.filter(substitute=False).order_by(
+    rows = placements.order_by(
         "round__evening__date",
         "round__evening__sequence",
         "round__evening",
         "round__number",
         "table__number",
-        "member_id",
+        "substitute",
+        "pk",
     )
     for evening_id, number, table, seat, member_id in rows.values_list(
         "round__evening", "round__number", "table__number", "seat", "member_id"
     ):
         tables, out = evenings.setdefault(evening_id, {}).setdefault(number, ({}, []))
         if seat:
-            tables.setdefault(table, {})[cast("Seat", seat)] = str(member_id)
+            tables.setdefault(table, {}).setdefault(cast("Seat", seat), str(member_id))
         else:
             out.append(str(member_id))
     return {

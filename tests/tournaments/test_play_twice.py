@@ -25,6 +25,7 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.desk import EVENING, desk_of, text, told
+from tournaments.drawn import past_evening, started_rounds
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.queries import evening_standings
 from tournaments.services import (
@@ -112,6 +113,18 @@ def test_what_is_scored_there_counts_for_who_was_left_over_and_not_for_who_plays
     assert with_him is not None
     assert totals[with_him.pk] == 72
     assert sorted(totals.values()) == [62, 62, 72, 90, 90, 100, 100]
+
+
+def test_afterwards_they_sat_at_a_table_of_four() -> None:
+    evening = typed(7)
+    make(evening, 1)
+    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+    [played] = started_rounds([evening])[evening.pk]
+    one, five = str(member(1).pk), str(member(5).pk)
+    assert [len(sat.seats) for sat in played.tables] == [4, 4]
+    looked_back_on = past_evening([played])
+    assert (looked_back_on.three_handed, looked_back_on.sat_out) == ((), ())
+    assert (one, five) in looked_back_on.partners + looked_back_on.opponents
 
 
 def test_it_is_undone() -> None:
