@@ -12,7 +12,8 @@ WAITING = [Round.State.DRAFT, Round.State.DRAWN]
 
 @dataclass(frozen=True, slots=True)
 class RoundToCome:
-    """A round as it will be played; people by id. A substitute sits where he took over.
+    """A round as it will be played; people by id. A substitute sits where he took over, unless he
+    has a seat of his own.
 
     `drawn` leaves out the `extra` seats, each a table and a compass point with who plays in it
     besides his own: such a table has fewer than four.
@@ -72,13 +73,18 @@ def _round(places: list[tuple[int | None, str, int, bool]]) -> RoundToCome:
     tables: dict[int, dict[Seat, Player]] = {}
     extra: dict[tuple[int, Seat], Player] = {}
     out = []
+    seated = {
+        member_id for table, _seat, member_id, substitute in places if table and not substitute
+    }
     for table, letter, member_id, substitute in places:
         seat, who = cast("Seat", letter), str(member_id)
         if table is None:
             out.append(who)
         elif substitute and seat not in tables.get(table, {}):
             extra[table, seat] = who
-        else:
+        elif not (substitute and member_id in seated):
             tables.setdefault(table, {})[seat] = who
     drawn = tuple(TableDraw(number, seats) for number, seats in tables.items())
-    return RoundToCome(RoundDraw(drawn, tuple(out)), extra)
+    playing = {who for one in drawn for who in one.people()}
+    resting = tuple(who for who in out if who not in playing)
+    return RoundToCome(RoundDraw(drawn, resting), extra)

@@ -268,6 +268,25 @@ def test_for_whom_a_substitute_plays_stays_when_another_seat_of_his_table_change
     assert held.get(seat="E").member == member(9)
 
 
+def test_who_sat_out_and_took_over_for_the_evening_is_in_the_later_rounds_once() -> None:
+    evening = evening_with_draw(players=9)
+    (resting,) = [Member.objects.get(number=number) for number in out(evening, 2)]
+    table_substitute(
+        table_id=table(evening, 1).pk,
+        seat="N",
+        member=resting,
+        from_deal=1,
+        for_himself=True,
+        actor=TESTS,
+    )
+    late = comes(evening)
+    adapt(evening)
+    for number in (2, 3):
+        assert out(evening, number).count(late.number) == 1
+        seats = Seat.objects.filter(sheet__table__round__number=number, member=resting)
+        assert seats.count() == 1
+
+
 def test_a_new_table_has_a_link_where_the_others_have_one() -> None:
     evening = typed(11)
     tokens_ensure(evening=evening, tables=2)

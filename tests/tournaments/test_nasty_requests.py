@@ -29,6 +29,7 @@ ASKED_AT_THE_DESK = {
     f"{CLUB}desk/trail/": ["page"],
     f"{TONIGHT}pairs/": ["one", "made"],
     f"{TONIGHT}board/": ["round", "order"],
+    f"{TONIGHT}draw/change/": ["who"],
     f"{TONIGHT}board/live/": ["round", "order"],
     f"{TONIGHT}rounds/1/tables/1/": ["deal"],
     f"{TONIGHT}draw/": ["round", "one", "other"],

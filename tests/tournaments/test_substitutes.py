@@ -205,6 +205,21 @@ def test_in_an_extra_seat_only_who_plays_for_himself_has_points(
     assert evening.registrations.get(member=member(1)).present
 
 
+def test_an_extra_seat_of_a_round_that_waits_is_filled_at_the_draw() -> None:
+    evening = evening_with_draw(players=7, method="typed_in", started=False)
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[member(1)], actor=TESTS)
+    with pytest.raises(DomainError) as caught:
+        table_substitute(
+            table_id=table(evening, 2).pk,
+            seat="W",
+            member=member(2),
+            from_deal=1,
+            for_himself=True,
+            actor=TESTS,
+        )
+    assert caught.value.code == "round_waits"
+
+
 def test_is_refused() -> None:
     evening = evening_of_two_deals()
     who = MemberFactory.create(club=evening.club)

@@ -13,6 +13,7 @@ from scoring.models import Seat
 from scoring.services import seat_take_over, sheets_lock
 from tournaments.models import Evening, Placement, Registration, Round, Table
 from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.to_come import WAITING
 
 
 @transaction.atomic
@@ -32,7 +33,8 @@ def table_substitute(
     counts for nobody, so does everybody who does not play for himself.
 
     Raises DomainError `evening_state`, `round_gone`, `member_of_another_club`, `already_seated`,
-    `seat_empty`, `deal_unknown` or `sheet_closed`.
+    `seat_empty`, `round_waits` (until then the draw fills an extra seat), `deal_unknown` or
+    `sheet_closed`.
     """
     evening, table = _lock(table_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
@@ -85,6 +87,10 @@ def _placement(table: Table, seat: str) -> Placement:
     found = placed.filter(table=table, seat=seat).order_by("substitute", "pk").first()
     if found is None:
         raise DomainError("seat_empty", _("Nobody sits there."))
+    if found.substitute and table.round.state in WAITING:
+        raise DomainError(
+            "round_waits", _("This round has not started: choose at the draw who plays twice.")
+        )
     return found
 
 
