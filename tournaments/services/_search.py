@@ -15,8 +15,9 @@ from tournaments.services._question import DrawQuestion
 
 log = logging.getLogger(__name__)
 
-MOST_STEPS = 1_000_000
-"""Somebody waits: some seconds for a hundred people and twenty rounds, and hardly worse for it."""
+MOST_STEPS, MOST_IN_A_HALL = 1_000_000, 150_000_000
+"""Somebody waits, so no search tries more exchanges than the one, nor than the other divided by how
+many people there are: each takes longer in a large hall. It is 3 s at most, and hardly worse."""
 
 SENTENCES: Mapping[str, Promise] = {
     "too_few_players": gettext_lazy(
@@ -67,7 +68,7 @@ def draw_search(question: DrawQuestion) -> DrawFound:
             already_out=question.already_out,
             first_round=question.first_round,
             played=question.played,
-            most_steps=MOST_STEPS,
+            most_steps=min(MOST_STEPS, MOST_IN_A_HALL // max(1, len(question.players))),
         )
     except DrawError as error:
         raise DomainError(error.code, " ".join(map(_sentence, error.faults))) from error
