@@ -1,5 +1,6 @@
 """The balanced draw: with as few people together again as possible, tonight and all season."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from tournaments.draw.board import Board, mates_by_number
@@ -7,7 +8,7 @@ from tournaments.draw.bounds import least_repeats
 from tournaments.draw.designed import designed_casts
 from tournaments.draw.grouping import Group
 from tournaments.draw.ledger import LARGE_HALL, Costs, Ledger
-from tournaments.draw.models import RoundDraw
+from tournaments.draw.models import RoundDraw, ordered
 from tournaments.draw.request import Request
 from tournaments.draw.search import Search
 from tournaments.draw.seats import as_drawn, numbered, seated
@@ -19,8 +20,6 @@ FEWEST_STEPS = 120_000
 STEPS_FOR_LARGE = 470_000
 FEWER_FOR_ONE = 500
 MOST_STEPS = 20_000_000
-SECOND_MEETING = 3
-"""What a couple's second meeting of the evening costs in `Ledger.of_the_evening`."""
 
 
 def balanced(request: Request) -> tuple[tuple[RoundDraw, ...], int]:
@@ -48,9 +47,10 @@ def _best_evening(
     steps = 0
     for start in starts:
         board = Board(start, request.players, request.mates)
-        search = _search(request, board, ledger.of_the_evening())
+        costs = ledger.of_the_evening()
+        search = _search(request, board, costs)
         steps_here = effort(request) // (3 if ledger.knows_a_season else 1)
-        least = _least_cost(request, start)
+        least = _least_cost(request, start, costs)
         search.cool(steps_here, hottest=1.05, coldest=0.3, enough=least)
         steps += search.steps
         tried.append((search.total, start, board))
@@ -60,13 +60,17 @@ def _best_evening(
     return casts, board, steps
 
 
-def _least_cost(request: Request, casts: Sequence[Cast]) -> int:
-    """What rounds of these sizes cost at least, as far as is known."""
+def _least_cost(request: Request, casts: Sequence[Cast], costs: Costs) -> int:
+    """What these rounds cost at least, as far as is known."""
     if request.played:
         return 0
     rounds = [as_drawn(cast, request.mates) for cast in casts]
-    _, meetings = least_repeats(request.players, rounds, request.fixed)
-    return SECOND_MEETING * meetings.repeats
+    _, meetings = least_repeats(request.players, rounds)
+    together = Counter(
+        couple for drawn in rounds for table in drawn.tables for couple in table.partners()
+    )
+    of_fixed = sum(costs.partners(together[ordered(*couple)]) for couple in request.fixed)
+    return max((costs.again + costs.meet_step) * meetings.repeats, of_fixed)
 
 
 def _better_season(request: Request, ledger: Ledger, board: Board) -> int:

@@ -32,6 +32,11 @@ class Costs:
     pair_step: int
     again: int
 
+    def partners(self, times: int) -> int:
+        """What two people cost who are partners so many times this evening, apart from before."""
+        step = self.meet_step + self.pair_step
+        return sum(self.again + step * before for before in range(1, times))
+
 
 @dataclass(frozen=True)
 class _Prices:

@@ -12,6 +12,7 @@ from tournaments.draw.board import Board
 from tournaments.draw.ledger import Costs
 
 BATCH = 2048
+TRIES_OF_COUPLES = 4
 
 
 class Search:
@@ -133,40 +134,49 @@ class Search:
         self.total, self._twice = total, twice
 
     def _exchange_couples(self, limits: Sequence[float]) -> None:
-        """Whole couples change tables, so that fixed ones can move at all."""
-        board, people, random = self._board, self._board.people, self._chance.random
-        for limit in limits:
-            here = board.movable[int(random() * len(board.movable))]
+        """Fixed couples change tables, as whole couples, a few times each."""
+        board, mates, random = self._board, self._mates, self._chance.random
+        people, partner, left, right = board.people, board.partner, board.left, board.right
+        coupled = [one for one in board.movable if mates[people[one]] == people[partner[one]]]
+        for limit, here in zip(limits, coupled * TRIES_OF_COUPLES, strict=False):
             there = board.start[here] + int(random() * board.length[here])
-            couple, other = board.partner[here], board.partner[there]
-            stays = board.left[here], board.right[here]
-            stands = board.left[there], board.right[there]
+            couple, other = partner[here], partner[there]
+            stays, stands = (left[here], right[here]), (left[there], right[there])
             if there in (here, couple, *stays) or people[couple] == board.nobody:
                 continue
             met = [(mine, whom) for mine in (here, couple) for whom in stays]
             met += [(mine, whom) for mine in (there, other) for whom in stands]
             meets = [(mine, whom) for mine in (there, other) for whom in stays]
             meets += [(mine, whom) for mine in (here, couple) for whom in stands]
-            worse = self._meet(meets, 1) + self._meet(met, -1)
+            worse = self._rise(meets, met)
             if worse > limit:
-                self._meet(met, 1)
-                self._meet(meets, -1)
                 continue
+            self._meet(meets, 1)
+            self._meet(met, -1)
             people[here], people[there] = people[there], people[here]
             people[couple], people[other] = people[other], people[couple]
             self.total += worse
 
-    def _meet(self, slots: Sequence[tuple[int, int]], change: int) -> int:
-        """Have people in these slots meet once more, or less; by how much the total rises."""
-        costs, people, rise = self._costs, self._board.people, 0
+    def _rise(self, meets: Sequence[tuple[int, int]], met: Sequence[tuple[int, int]]) -> int:
+        """By how much the total rises if people in these slots meet and in those no longer do."""
+        costs, people = self._costs, self._board.people
+        rise = sum(costs.meet[people[mine]][people[whom]] for mine, whom in meets)
+        for mine, whom in met:
+            one, other = people[mine], people[whom]
+            first = costs.again if costs.met[one][other] == 1 else 0
+            rise -= costs.meet[one][other] - costs.meet_step - first
+        return rise
+
+    def _meet(self, slots: Sequence[tuple[int, int]], change: int) -> None:
+        """Have people in these slots meet once more (1) or less (-1)."""
+        costs, people = self._costs, self._board.people
         for mine, whom in slots:
             one, other = people[mine], people[whom]
             before = costs.met[one][other]
-            step = change * (costs.meet_step + costs.again * (before + min(change, 0) == 0))
-            rise += costs.meet[one][other] if change > 0 else -costs.meet[one][other] - step
+            is_first = before + min(change, 0) == 0
+            step = change * (costs.meet_step + (costs.again if is_first else 0))
             self._twice += (before == 1) if change > 0 else -(before == 2)
             for a, b in ((one, other), (other, one)):
                 costs.met[a][b] += change
                 costs.meet[a][b] += step
                 costs.pair[a][b] += step
-        return rise
