@@ -101,24 +101,27 @@ class _Agreed:
         self._waiting = waiting
 
     def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, RoundToCome]:
-        """These rounds with this person in them, or without him."""
+        """These rounds with this person in them, or without him; those that are so already stay
+        as they are."""
         who = str(member.pk)
+        wrong = {number: one for number, one in rounds.items() if (who in one.people) != comes}
         seated = {
             number: taken
-            for number, one in rounds.items()
+            for number, one in wrong.items()
             if comes and (taken := self._in_an_extra_seat(one, who))
         }
-        others = {number: one for number, one in rounds.items() if number not in seated}
-        asked = {number: one.without_extra_tables().drawn for number, one in others.items()}
+        asked = {
+            number: one.without_extra_tables().drawn
+            for number, one in wrong.items()
+            if number not in seated
+        }
         try:
             answer = self._amended(asked, who, comes=comes) if asked else ()
         except DrawError as error:
             raise _refused(member, error.code) from error
-        found = seated | {
-            number: RoundToCome(drawn) for number, drawn in zip(asked, answer, strict=True)
-        }
-        after = {number: found[number] for number in rounds}
-        if any(self._is_wrong(rounds[number], one, who) for number, one in after.items()):
+        amended = {number: RoundToCome(one) for number, one in zip(asked, answer, strict=True)}
+        after = {**rounds, **seated, **amended}
+        if any(self._is_wrong(one, after[number], who) for number, one in wrong.items()):
             raise _refused(member, "")
         return after
 
