@@ -1,15 +1,15 @@
 """Whose turn it is to sit out, and to sit at a table of three."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from random import Random
 
 from tournaments.draw.errors import DrawError, DrawFault
 from tournaments.draw.grouping import Group, grouped
-from tournaments.draw.models import PastEvening, Player, RoundDraw
+from tournaments.draw.models import PastEvening, Player, RoundDraw, ordered
 from tournaments.draw.request import Request
 from tournaments.draw.sizes import TABLE_SIZE, sizes
 
@@ -82,9 +82,7 @@ class Turns:
             yield from ((chosen, ()) for chosen in most_due(order, out))
             return
         order.sort(key=lambda who: self._rounds_three[who] - self._owed_three[who])
-        free = [player for player in order if player not in self._request.mates]
-        for candidates in (free, order):
-            yield from (((), chosen) for chosen in most_due(candidates, 3 * threes))
+        yield from (((), chosen) for chosen in _at_threes(order, self._request.mates, threes))
 
 
 def most_due(order: Sequence[Player], count: int) -> Iterator[tuple[Player, ...]]:
@@ -94,6 +92,24 @@ def most_due(order: Sequence[Player], count: int) -> Iterator[tuple[Player, ...]
     [('a', 'b'), ('a', 'c'), ('a', 'd'), ('b', 'c')]
     """
     yield from islice(combinations(order, count), CHOICES)
+
+
+def _at_threes(
+    order: Sequence[Player], mates: Mapping[Player, Player], tables: int
+) -> Iterator[tuple[Player, ...]]:
+    """Who might sit at so many tables of three, from people in order of turn.
+
+    As few fixed couples as can be, both or neither of each; at most one goes to a table.
+    """
+    free = [player for player in order if player not in mates]
+    couples = [*dict.fromkeys(ordered(who, mates[who]) for who in order if who in mates)]
+    for whole in range(tables + 1):
+        chosen = (
+            (*chain.from_iterable(together), *others)
+            for together in combinations(couples, whole)
+            for others in combinations(free, 3 * tables - 2 * whole)
+        )
+        yield from islice(chosen, CHOICES)
 
 
 def season_owed(
