@@ -1,6 +1,7 @@
 """A draw asked for as JSON, and the answer as JSON."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Never, cast
@@ -14,7 +15,12 @@ from tournaments.draw.words import in_words
 
 NEEDED = ("players", "rounds", "method")
 KEYS = (*NEEDED, "leftover", "fixed", "apart", "seed", "history")
+HALF = re.compile("[\ud800-\udfff]")
 PAST_KEYS = ("attended", "partners", "opponents", "sat_out", "three_handed")
+
+
+class WrongDrawError(Exception):
+    """What was drawn breaks the rules of the draw; the fault is not the question's."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +40,16 @@ class Question:
 def answer(text: str | bytes) -> str:
     """The draw that the JSON object in `text` asks for, as one line of JSON, checked.
 
-    Raises `DrawError` with every fault of the question.
+    Raises `DrawError` with every fault of the question, `WrongDrawError` as `verify` does.
     """
     asked = read_question(text)
     drawn = draw(**vars(asked))
+    verify(drawn, asked)
+    return json.dumps(as_json(drawn, asked), ensure_ascii=False)
+
+
+def verify(drawn: Draw, asked: Question) -> None:
+    """Raises `WrongDrawError`, with every rule that it breaks, when this cannot be the answer."""
     faults = check_draw(
         asked.players,
         drawn,
@@ -47,8 +59,7 @@ def answer(text: str | bytes) -> str:
         history=asked.history,
     )
     if faults:
-        raise AssertionError("; ".join(faults))
-    return json.dumps(as_json(drawn, asked), ensure_ascii=False)
+        raise WrongDrawError("the verifier refuses the draw: " + "; ".join(faults))
 
 
 def as_json(drawn: Draw, asked: Question) -> dict[str, Any]:
@@ -143,7 +154,12 @@ def _are_couples(given: Any) -> bool:
 
 
 def _are_names(given: Any) -> bool:
-    return isinstance(given, list) and all(isinstance(one, str) and one.strip() for one in given)
+    return isinstance(given, list) and all(map(_is_name, given))
+
+
+def _is_name(given: Any) -> bool:
+    """Whether this is a text that says something and, unlike half a surrogate, can be written."""
+    return isinstance(given, str) and bool(given.strip()) and not HALF.search(given)
 
 
 def _bad(what: str) -> DrawFault:

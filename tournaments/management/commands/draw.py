@@ -6,8 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournaments.draw import DrawError
-from tournaments.draw.question import answer
+from tournaments.draw.question import WrongDrawError, answer
 
+OUR_FAULT = 1
 BAD_INPUT = 2
 
 
@@ -18,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             answered = answer(sys.stdin.buffer.read())
-        except DrawError as error:
+        except (DrawError, WrongDrawError) as error:
             self.stderr.write(" ".join(str(error).split()))
-            sys.exit(BAD_INPUT)
+            sys.exit(BAD_INPUT if isinstance(error, DrawError) else OUR_FAULT)
         sys.stdout.buffer.write(f"{answered}\n".encode())
