@@ -9,6 +9,7 @@ from tournaments.draw import DrawError, draw
 from tournaments.draw.question import WrongDrawError, answer, read_question, verify
 
 ASKED = {"players": [*"abcdefgh"], "rounds": 1, "method": "lottery"}
+PAIRS = {**ASKED, "method": "pairs", "fixed": [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"]]}
 
 
 def refusal(**asked: object) -> str:
@@ -23,6 +24,20 @@ def test_half_a_surrogate_is_no_name() -> None:
     history = [{"sat_out": ["\udfff"]}]
     assert refusal(**ASKED, history=history) == "history.0.sat_out: is not a list of names"
     assert refusal(**ASKED, apart=[people[:2]]) == "apart: is not a list of couples"
+
+
+def test_pairs_of_whom_two_must_not_meet() -> None:
+    # Pairs 1 and 2 are at table 1 in the first round; pairs 1 and 3 both move and never meet.
+    assert refusal(**PAIRS, apart=[["c", "a"]]) == "the couples leave no way to seat everybody"
+    kept = json.loads(answer(json.dumps({**PAIRS, "rounds": 4, "apart": [["a", "e"]]})))
+    assert len(kept["rounds"]) == 4
+
+
+def test_pairs_who_would_meet_after_the_last_round() -> None:
+    kept = json.loads(answer(json.dumps({**PAIRS, "apart": [["a", "g"]]})))
+    assert [table["N"] for table in kept["rounds"][0]["tables"]] == ["c", "g"]
+    meeting = {**PAIRS, "rounds": 2, "apart": [["a", "g"]]}
+    assert refusal(**meeting) == "the couples leave no way to seat everybody"
 
 
 def test_a_draw_that_breaks_the_rules_is_no_answer() -> None:

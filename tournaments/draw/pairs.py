@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from tournaments.draw.errors import DrawError, DrawFault
 from tournaments.draw.models import Couple, Player, RoundDraw
 from tournaments.draw.request import Request
 from tournaments.draw.seats import numbered
@@ -17,13 +18,18 @@ def pairs(request: Request) -> tuple[RoundDraw, ...]:
     In the first round pairs 1 and 2 are at table 1, 3 and 4 at table 2. Of an odd number one sits
     out in turn, and the last pair plays in its place: who had fewest turns this evening goes
     first, then who is furthest below his share of the season, then who leaves fewest pairs to
-    meet again, then the last.
+    meet again, then the last. Raises `DrawError` `cannot_seat` where two meet in these rounds
+    who must not.
     """
     turns = _PairTurns(request)
     rounds: list[RoundDraw] = []
     for number in request.numbers:
         resting = turns.next(number)
         meetings = _meetings(request.fixed, number, resting)
+        if any(
+            four.issuperset(couple) for four in _foursomes(meetings) for couple in request.apart
+        ):
+            raise DrawError([DrawFault("cannot_seat")])
         turns.count(meetings, resting)
         fours = [[*staying, *moving] for staying, moving in meetings]
         rounds.append(RoundDraw(numbered(fours, []), tuple(sorted(resting or ()))))
