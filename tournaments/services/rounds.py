@@ -35,9 +35,8 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
         round_.evening.state = RUNNING
         round_.evening.save(update_fields=["state"])
     sheets_open(Scoresheet.objects.filter(table__round=round_))
-    tokens_ensure(
-        evening=round_.evening, tables=max(round_.tables.values_list("number", flat=True))
-    )
+    numbers = round_.tables.values_list("number", flat=True)
+    tokens_ensure(evening=round_.evening, tables=max(numbers, default=0))
     return _state_set(round_, Round.State.RUNNING, actor, "round_started")
 
 
