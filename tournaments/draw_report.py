@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from clubs.models import Member
 from tournaments.draw import Draw, Player, RoundDraw, TableDraw, explain_draw
 from tournaments.draw.explain import DrawExplanation
+from tournaments.draw.models import Method
 from tournaments.draw.repeats import (
     Again,
     meeting_repeats,
@@ -95,7 +96,7 @@ def draw_report(evening: Evening) -> DrawReport:
     if waiting is None:
         return DrawReport()
     names = _names(waiting)
-    blocks = _Blocks(waiting, names)
+    blocks = _Blocks(waiting, names, in_pairs=evening.method == Evening.Method.PAIRS)
     return DrawReport(
         blocks=[blocks.block(numbers) for numbers in waiting.blocks()],
         sentences=_sentences(evening, waiting),
@@ -132,17 +133,27 @@ def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
         partner_repeats=partner_repeats(rounds),
         meeting_repeats=meeting_repeats(rounds, block=waiting.block),
         seed=evening.seed,
-        method="rotation" if waiting.block > 1 else "lottery",
+        method=_method(evening, waiting),
     )
     return explain_draw(drawn, fixed=waiting.fixed, played=tuple(waiting.played))
 
 
-class _Blocks:
-    """Makes the blocks of a draw: knows everybody's name and what went before."""
+def _method(evening: Evening, waiting: DrawWaiting) -> Method:
+    if evening.method == Evening.Method.PAIRS:
+        return "pairs"
+    return "rotation" if waiting.block > 1 else "lottery"
 
-    def __init__(self, waiting: DrawWaiting, names: Mapping[Player, str]) -> None:
+
+class _Blocks:
+    """Makes the blocks of a draw: knows everybody's name, what went before, and whether the
+    partners are pairs for the evening, so that being together again is no repeat of theirs."""
+
+    def __init__(
+        self, waiting: DrawWaiting, names: Mapping[Player, str], *, in_pairs: bool
+    ) -> None:
         self._waiting = waiting
         self._names = names
+        self._in_pairs = in_pairs
         self._numbers = list(waiting.rounds)
         self._turns = Turns(waiting)
 
@@ -159,7 +170,12 @@ class _Blocks:
     def _again(self, number: int) -> Mapping[int, Sequence[Again]]:
         place = self._numbers.index(number)
         waiting = self._waiting
-        return repeats_by_table(waiting.drawn, place, played=waiting.played, block=waiting.block)
+        found = repeats_by_table(waiting.drawn, place, played=waiting.played, block=waiting.block)
+        if not self._in_pairs:
+            return found
+        return {
+            number: [one for one in again if not one.as_partners] for number, again in found.items()
+        }
 
     def _table(
         self, number: int, rounds: Mapping[int, RoundDraw], again: Sequence[Again]

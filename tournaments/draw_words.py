@@ -26,10 +26,14 @@ FAULTS: Mapping[str, Promise] = {
 
 def repeat_sentences(figures: DrawExplanation) -> list[str]:
     """How often people are together again this evening, and what of that cannot be helped."""
+    if figures.method == "pairs":
+        return [_pairs_sentence(_pairs_again(figures))]
+    stays = [_("The people of one table stay together.")] if figures.method == "rotation" else []
     return [
+        *stays,
         _partner_sentence(figures.partner_repeats)
         + _least_sentence(figures.partner_repeats, figures.least_partner_repeats),
-        _meeting_sentence(figures.meeting_repeats)
+        _meeting_sentence(figures.meeting_repeats, stays=bool(stays))
         + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats),
     ]
 
@@ -97,7 +101,26 @@ def _partner_sentence(repeats: int) -> str:
     return words % {"n": repeats}
 
 
-def _meeting_sentence(repeats: int) -> str:
+def _pairs_again(figures: DrawExplanation) -> int:
+    """How often two pairs meet beyond the first time: four couples across each time, and the
+    partners, who are together in each round, are no repeat."""
+    return (figures.meeting_repeats - figures.partner_repeats) // 4
+
+
+def _pairs_sentence(repeats: int) -> str:
+    if not repeats:
+        return _("No two pairs meet twice this evening.")
+    words = ngettext(
+        "Two pairs meet twice this evening.",
+        "%(n)s times two pairs meet again this evening.",
+        repeats,
+    )
+    return words % {"n": repeats}
+
+
+def _meeting_sentence(repeats: int, *, stays: bool) -> str:
+    if not repeats and stays:
+        return _("Apart from that nobody meets anybody twice this evening.")
     if not repeats:
         return _("Nobody meets anybody twice at a table this evening.")
     words = ngettext(

@@ -6,6 +6,7 @@ import pytest
 
 from tournaments.draw.bounds import LeastRepeats, Why
 from tournaments.draw.explain import DrawExplanation
+from tournaments.draw.models import Method
 from tournaments.draw.repeats import Again
 from tournaments.draw.swaps import SwapCost
 from tournaments.draw_words import (
@@ -20,11 +21,15 @@ from tournaments.draw_words import (
 
 
 def figures(
-    partners: int = 0, meetings: int = 0, *, least: LeastRepeats | None = None
+    partners: int = 0,
+    meetings: int = 0,
+    *,
+    least: LeastRepeats | None = None,
+    method: Method = "balanced",
 ) -> DrawExplanation:
     """A draw of eight people with so many repeats, of which `least` meetings cannot be helped."""
     return DrawExplanation(
-        method="balanced",
+        method=method,
         seed=1,
         rounds=3,
         players=8,
@@ -45,6 +50,26 @@ def test_no_repeat_is_told_too() -> None:
         "Niemand krijgt vanavond twee keer dezelfde maat.",
         "Niemand treft iemand vanavond twee keer aan tafel.",
     ]
+
+
+def test_tables_that_stay_together_are_not_said_to_meet_once() -> None:
+    assert repeat_sentences(figures(method="rotation")) == [
+        "Wie samen aan een tafel zit, blijft bij elkaar.",
+        "Niemand krijgt vanavond twee keer dezelfde maat.",
+        "Verder treft niemand vanavond iemand twee keer.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("partners", "meetings", "sentence"),
+    [
+        (16, 16, "Geen twee paren treffen elkaar vanavond twee keer."),
+        (8, 12, "Twee paren treffen elkaar vanavond twee keer."),
+        (8, 16, "2 keer treffen twee paren elkaar vanavond opnieuw."),
+    ],
+)
+def test_partners_of_a_pair_are_no_repeat(partners: int, meetings: int, sentence: str) -> None:
+    assert repeat_sentences(figures(partners, meetings, method="pairs")) == [sentence]
 
 
 def test_repeats_are_told_with_what_cannot_be_helped() -> None:

@@ -287,6 +287,14 @@ class TestThePage:
         refused = desk.post(f"{PAIRS}1/break/", follow=True)
         assert told(refused) == ["Met deze paren is al geloot. Maak eerst de loting ongedaan."]
 
+    def test_being_partners_all_evening_is_no_repeat(self, club: Club) -> None:
+        evening = evening_of_pairs(club, rounds_planned=2)
+        make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
+        draw_make(evening_id=evening.pk, actor=TESTS)
+        page = text(desk_of(club).get(f"{EVENING}draw/"))
+        assert "Geen twee paren treffen elkaar vanavond twee keer." in page
+        assert ("2e keer maat" in page, "2e keer samen" in page) == (False, False)
+
     def test_an_evening_without_pairs_says_so(self, club: Club) -> None:
         evening_of_pairs(club, method="lottery")
         assert "Deze avond wordt niet met vaste paren gespeeld." in text(desk_of(club).get(PAIRS))
