@@ -133,6 +133,17 @@ def test_undoing_asks_first(club: Club) -> None:
     assert told(twice) == []
 
 
+def test_throwing_a_draft_away_speaks_of_no_lists_on_the_wall(club: Club) -> None:
+    evening = planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    page = text(desk.get(f"{DRAW}undo/"))
+    assert "Concept weggooien?" in page
+    assert "De zaal heeft deze loting nog niet gezien. Wie er is, blijft aangevinkt." in page
+    desk.post(f"{DRAW}undo/")
+    assert evening.rounds.count() == 0
+
+
 def test_undoing_keeps_what_has_started(club: Club) -> None:
     evening = evening_with_draw(club=club)
     desk_of(club).post(f"{DRAW}undo/")

@@ -70,16 +70,27 @@ def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespon
                 undo(evening_id=evening.pk, actor=actor_of(request))
                 messages.success(request, _("The draw is gone. Who is here is still ticked."))
         return to_evening("evening_draw", evening)
-    question = Question(
+    return ask(request, evening, _undo_question(evening))
+
+
+def _undo_question(evening: Evening) -> Question:
+    back_url = evening_url("evening_draw", evening)
+    if not evening.rounds.filter(state=Round.State.DRAWN).exists():
+        return Question(
+            title=_("Throw the draft away?"),
+            text=_("The hall has not seen this draw. Who is here stays ticked."),
+            yes=_("Throw the draft away"),
+            back_url=back_url,
+        )
+    return Question(
         title=_("Undo the draw?"),
         text=_(
             "The tables of the rounds that have not started are thrown away. Lists that hang on "
             "the wall and score sheets that are printed are then worth nothing."
         ),
         yes=_("Undo the draw"),
-        back_url=evening_url("evening_draw", evening),
+        back_url=back_url,
     )
-    return ask(request, evening, question)
 
 
 def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResponse:
