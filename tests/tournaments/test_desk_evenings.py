@@ -417,8 +417,10 @@ def test_where_the_last_round_cannot_go_by_standing(
         ({}, "rondes van 16 spellen, tafels blijven bij elkaar, ieder speelt met ieder"),
         (
             {"method": "lottery", "leftover": "three_handed", "last_ranked": True},
-            "rondes van 16 spellen, elke ronde opnieuw loten, tafels van drie, met een blinde,"
-            " de laatste ronde op stand",
+            (
+                "rondes van 16 spellen, elke ronde opnieuw loten, tafels van drie, met een blinde,"
+                " de laatste ronde op stand"
+            ),
         ),
         (
             {"method": "pairs", "leftover": "three_handed"},
