@@ -42,7 +42,8 @@ def search_sentence(milliseconds: int) -> str:
     """How long was searched, to a tenth of a second."""
     if milliseconds < 50:
         return _("Searched for less than a tenth of a second.")
-    seconds = number_format(milliseconds / 1000, decimal_pos=1)
+    # number_format cuts off where it should round.
+    seconds = number_format(round(milliseconds / 1000, 1), decimal_pos=1)
     return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
 
 

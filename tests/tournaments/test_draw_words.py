@@ -88,7 +88,9 @@ def test_repeats_are_told_with_what_cannot_be_helped() -> None:
     ("milliseconds", "sentence"),
     [
         (0, "Gezocht: minder dan een tiende seconde."),
+        (60, "Gezocht: 0,1 seconde."),
         (400, "Gezocht: 0,4 seconde."),
+        (970, "Gezocht: 1,0 seconde."),
         (12_340, "Gezocht: 12,3 seconde."),
     ],
 )
