@@ -46,3 +46,27 @@ def test_a_draw_that_breaks_the_rules_is_no_answer() -> None:
     verify(drawn, asked)
     with pytest.raises(WrongDrawError, match=r"^the verifier refuses the draw: round 1: i is pl"):
         verify(drawn, replace(asked, players=(*asked.players, "i")))
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        ({"players": 2001}, "at most 2000 players can be drawn, and there are 2001"),
+        ({"rounds": 1001}, "at most 1000 rounds can be drawn, not 1001"),
+    ],
+)
+def test_more_than_can_be_drawn(asked: dict[str, int], fault: str) -> None:
+    people = [f"p{number}" for number in range(asked.get("players", 8))]
+    with pytest.raises(DrawError, match=f"^{fault}$"):
+        draw(players=people, rounds=asked.get("rounds", 3), method="lottery")
+
+
+def test_couples_of_whom_somebody_is_absent_contradict_nobody() -> None:
+    drawn = draw(
+        players=["a", "b", "c", "d"],
+        rounds=1,
+        method="lottery",
+        fixed=[("a", "b"), ("a", "zz")],
+        apart=[("b", "zz")],
+    )
+    assert ("a", "b") in drawn.rounds[0].tables[0].partners()

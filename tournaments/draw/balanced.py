@@ -7,7 +7,7 @@ from tournaments.draw.board import Board, mates_by_number
 from tournaments.draw.bounds import least_repeats
 from tournaments.draw.designed import designed_casts
 from tournaments.draw.grouping import Group
-from tournaments.draw.ledger import LARGE_HALL, Costs, Ledger
+from tournaments.draw.ledger import Costs, Ledger
 from tournaments.draw.models import RoundDraw, ordered
 from tournaments.draw.request import Request
 from tournaments.draw.search import Search
@@ -17,6 +17,7 @@ from tournaments.draw.walking import ordered_to_stay
 
 STEPS_FOR_ONE = 2500
 FEWEST_STEPS = 120_000
+LARGE_HALL = 64
 STEPS_FOR_LARGE = 470_000
 FEWER_FOR_ONE = 500
 MOST_STEPS = 20_000_000

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 MESSAGES: Mapping[str, str] = {
     "bad_question": "{what}",
     "too_few_players": "a table needs four players and there are {count}",
+    "too_many_players": "at most {most} players can be drawn, and there are {count}",
     "duplicate_player": "named more than once: {players}",
     "too_few_rounds": "at least one round must be drawn, not {count}",
+    "too_many_rounds": "at most {most} rounds can be drawn, not {count}",
     "unknown_method": "there is no draw method {method!r}; there are {methods}",
     "unknown_leftover": "there is no way {leftover!r} for those left over; there are {leftovers}",
     "five_three_handed": "five players cannot sit at tables of four and three",

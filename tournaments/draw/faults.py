@@ -11,6 +11,7 @@ from tournaments.draw.staying import table_keepers
 
 METHODS: tuple[Method, ...] = get_args(Method)
 LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
+MOST_PLAYERS, MOST_ROUNDS = 2000, 1000
 
 
 def question_faults(
@@ -20,11 +21,15 @@ def question_faults(
     people = len(set(players))
     if people < TABLE_SIZE:
         yield DrawFault("too_few_players", {"count": people})
+    if people > MOST_PLAYERS:
+        yield DrawFault("too_many_players", {"count": people, "most": MOST_PLAYERS})
     twice = sorted(player for player, times in Counter(players).items() if times > 1)
     if twice:
         yield DrawFault("duplicate_player", {"players": ", ".join(twice)})
     if rounds < 1:
         yield DrawFault("too_few_rounds", {"count": rounds})
+    if rounds > MOST_ROUNDS:
+        yield DrawFault("too_many_rounds", {"count": rounds, "most": MOST_ROUNDS})
     if method not in METHODS:
         yield DrawFault("unknown_method", {"method": method, "methods": ", ".join(METHODS)})
     if leftover not in LEFTOVERS:
@@ -39,19 +44,20 @@ def question_faults(
 def couple_faults(
     players: Collection[Player], method: str, fixed: Sequence[Couple], apart: Sequence[Couple]
 ) -> Iterator[DrawFault]:
-    """Couples of one, couples that contradict each other, and in `pairs` who is in none."""
+    """Couples of one, couples of people who are here that contradict each other, and in `pairs`
+    who is in none."""
     alone = sorted({one for one, other in (*fixed, *apart) if one == other})
     if alone:
         yield DrawFault("couple_of_one", {"players": ", ".join(alone)})
-    together = {ordered(*couple) for couple in fixed}
+    here = frozenset(players)
+    together = {ordered(*couple) for couple in fixed if here.issuperset(couple)}
     times = Counter(player for couple in together for player in couple)
     clashing = together & {ordered(*couple) for couple in apart}
     clashing |= {couple for couple in together if max(times[player] for player in couple) > 1}
     if clashing and not alone:
         named = ", ".join(" and ".join(couple) for couple in sorted(clashing))
         yield DrawFault("couples_contradict", {"couples": named})
-    here = frozenset(players)
-    paired = {player for couple in together if here.issuperset(couple) for player in couple}
+    paired = {player for couple in together for player in couple}
     if method == "pairs" and here - paired:
         yield DrawFault("pairs_incomplete", {"players": ", ".join(sorted(here - paired))})
 

@@ -12,7 +12,7 @@ Table = list[list[int]]
 NEVER = 10**9
 PARTNER_AGAIN = 6
 SEASON_MEETING = 2
-LARGE_HALL = 64
+SEASON_PARTNER = 1
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,12 @@ class Ledger:
     def of_the_season(self) -> Costs:
         """Costs by which nothing of the season outweighs a repeat within the evening.
 
-        A partner again costs as much as a table-mate again on top of being one; half as much in
-        a large hall, where a season is too short for everybody to meet three times.
+        A partner again is a table-mate again, and costs half as much on top of that.
         """
-        partner = SEASON_MEETING // (2 if len(self._number) > LARGE_HALL else 1)
-        most = (SEASON_MEETING + partner) * max(map(max, self._season))
+        most = (SEASON_MEETING + SEASON_PARTNER) * max(map(max, self._season))
         each = 2 * (most + 2 * SEASON_MEETING)
         return self._costs(
-            _Prices(2 * each, each, SEASON_MEETING, 3 * PARTNER_AGAIN * each, partner)
+            _Prices(2 * each, each, SEASON_MEETING, 3 * PARTNER_AGAIN * each, SEASON_PARTNER)
         )
 
     def _costs(self, prices: _Prices) -> Costs:
