@@ -99,6 +99,16 @@ def test_the_button_does_what_was_told(club: Club) -> None:
     assert (2, "E", 9) in places(evening)
 
 
+def test_the_tables_of_several_are_listed(club: Club) -> None:
+    evening = drawn(club, 10)
+    leaves(evening, 1)
+    leaves(evening, 6)
+    desk = desk_of(club)
+    assert "Waren de tellijsten van de tafels 1 en 2 al geprint?" in text(desk.get(CHANGE))
+    told_then = told(press(desk))
+    assert told_then == ["De loting is aangepast. Er zit iemand anders aan tafel 1 en 2."]
+
+
 def test_several_at_once_are_told_one_by_one_and_done_in_one_press(club: Club) -> None:
     evening = drawn(club, 8)
     names = ["Anna Zwart", "Bert Zwart", "Carla Zwart", "Dirk Zwart"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -53,7 +54,7 @@ def _adapt(request: HttpRequest, evening: Evening, members: Sequence[Member]) ->
     tables = tables_to_print(changes)
     if tables:
         words = _("The draw is adapted. Somebody else sits at: table %(tables)s.")
-        messages.success(request, words % {"tables": ", ".join(map(str, tables))})
+        messages.success(request, words % {"tables": _listed(tables)})
     else:
         messages.success(request, _("The draw is adapted. Nothing has changed at the tables."))
     return to_evening("evening_draw", evening)
@@ -61,6 +62,7 @@ def _adapt(request: HttpRequest, evening: Evening, members: Sequence[Member]) ->
 
 def _show(request: HttpRequest, evening: Evening, changes: DrawChanges) -> HttpResponse:
     progress = evening_progress(evening)
+    tables = tables_to_print(changes)
     return show_evening(
         request,
         "latecomers.html",
@@ -68,10 +70,15 @@ def _show(request: HttpRequest, evening: Evening, changes: DrawChanges) -> HttpR
         progress=progress,
         people=changes_said(changes),
         seen=changes.version,
-        tables=tables_to_print(changes),
+        tables=len(tables),
+        table_numbers=_listed(tables),
         gone=gone_while_playing(evening),
         anew=_anew(evening, progress),
     )
+
+
+def _listed(tables: Sequence[int]) -> str:
+    return get_text_list([str(number) for number in tables], _("and"))
 
 
 def _refused(request: HttpRequest, evening: Evening, refusal: DomainError) -> HttpResponse:
