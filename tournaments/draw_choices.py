@@ -35,11 +35,14 @@ def swap_choices(
     Raises DomainError `not_in_round`.
     """
     costs = draw_swap_costs(waiting, number, who)
-    members = Member.objects.filter(pk__in=[int(other) for other in costs])
-    names = {str(one.pk): one for one in members.by_surname()}
+    members = Member.objects.filter(pk__in=[int(one) for one in (who, *costs)])
+    found = {str(one.pk): one for one in members.by_surname()}
+    names = {one: member.name for one, member in found.items()}
     places = dict(_places(waiting, number, club))
-    best_first = sorted(names, key=lambda other: cost_order(costs[other]))
-    return [_choice(names[other], places[other], costs[other]) for other in best_first]
+    best_first = sorted(
+        (one for one in found if one != who), key=lambda other: cost_order(costs[other])
+    )
+    return [_choice(found[other], places[other], costs[other], names) for other in best_first]
 
 
 def place_words(waiting: DrawWaiting, number: int, who: Player, club: Club) -> str:
@@ -52,12 +55,12 @@ def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, st
     return {one.id: {"badge": one.badge, "words": one.words, "kind": one.kind} for one in choices}
 
 
-def _choice(member: Member, place: str, cost: SwapCost) -> SwapChoice:
+def _choice(member: Member, place: str, cost: SwapCost, names: Mapping[Player, str]) -> SwapChoice:
     return SwapChoice(
         id=member.pk,
         name=member.name,
         place=place,
-        words=cost_words(cost),
+        words=cost_words(cost, names),
         badge=cost_badge(cost),
         kind=cost_kind(cost),
     )

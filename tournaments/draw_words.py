@@ -7,10 +7,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.draw import Player
 from tournaments.draw.bounds import LeastRepeats
 from tournaments.draw.explain import DrawExplanation
 from tournaments.draw.repeats import Again
-from tournaments.draw.swaps import SwapCost
+from tournaments.draw.swaps import SwapCost, SwapTurn
 
 BECAUSE: Mapping[str, Promise] = {
     "too_few_others": gettext_lazy("there are too few others to meet new ones each round"),
@@ -57,38 +58,49 @@ def again_words(again: Again, one: str, other: str) -> str:
     return words % {"one": one, "other": other, "n": _ordinal(again.times)}
 
 
-def cost_words(cost: SwapCost) -> str:
+def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
     """What changing places does, what must not be first: "1 repeat less", "no difference"."""
     parts = [str(FAULTS[fault]) for fault in cost.faults]
+    if cost.turn and cost.turn.more:
+        parts.append(_turn(cost.turn, names))
     if cost.meetings:
         parts.append(_meetings(cost.meetings))
     if cost.partners:
         parts.append(_partners(cost.partners))
-    if not cost.meetings and not cost.partners:
-        parts.append(_season(cost.season_meetings))
+    if not _more(cost):
+        parts.append(_season(cost))
     return ", ".join(parts)
 
 
 def cost_badge(cost: SwapCost) -> str:
     """The same in a sign: "+2", "−1", "=", or "!" for what must not be."""
-    more = cost.partners or cost.meetings
     if cost.faults:
         return "!"
+    more = _more(cost)
     return f"{more:+d}".replace("-", "−") if more else "="
 
 
 def cost_kind(cost: SwapCost) -> str:
-    """Whether it is "wrong", "worse", "better" or the "same" this evening."""
-    more = cost.partners or cost.meetings
+    """Whether it is "wrong", "worse", "better" or the "same"."""
     if cost.faults:
         return "wrong"
+    more = _more(cost)
     return "worse" if more > 0 else "better" if more else "same"
 
 
 def cost_order(cost: SwapCost) -> tuple[int, ...]:
     """What is to be put first sorts first."""
     season = cost.season_partners, cost.season_meetings
-    return len(cost.faults), cost.partners, cost.meetings, *season
+    return len(cost.faults), cost.partners, _turns(cost), cost.meetings, *season
+
+
+def _turns(cost: SwapCost) -> int:
+    return cost.turn.more if cost.turn else 0
+
+
+def _more(cost: SwapCost) -> int:
+    """The figure that weighs most of those that are not nought."""
+    return cost.partners or _turns(cost) or cost.meetings
 
 
 def _partner_sentence(repeats: int) -> str:
@@ -165,12 +177,35 @@ def _partners(more: int) -> str:
     return words % {"n": abs(more)}
 
 
-def _season(more: int) -> str:
-    if not more:
+def _turn(turn: SwapTurn, names: Mapping[Player, str]) -> str:
+    """Who then sits out too often, or no longer does, tonight or else this season."""
+    one, other = names[turn.goes_out], names[turn.comes_in]
+    if turn.rounds > turn.instead_of:
+        return _("%(name)s then sits out %(n)s rounds tonight") % {"name": one, "n": turn.rounds}
+    if turn.rounds < turn.instead_of:
+        words = _("%(name)s then no longer sits out %(n)s rounds tonight")
+        return words % {"name": other, "n": turn.instead_of}
+    words = (
+        _("%(one)s had to sit out more often this season than %(other)s")
+        if turn.season > 0
+        else _("%(one)s had to sit out less often this season than %(other)s")
+    )
+    return words % {"one": one, "other": other}
+
+
+def _season(cost: SwapCost) -> str:
+    if cost.season_partners:
+        words = (
+            _("no difference tonight; the partners were so %(n)s times more this season")
+            if cost.season_partners > 0
+            else _("no difference tonight; the partners were so %(n)s times less this season")
+        )
+        return words % {"n": abs(cost.season_partners)}
+    if not cost.season_meetings:
         return _("no difference")
     words = (
         _("no difference tonight; who will be together met %(n)s times more this season")
-        if more > 0
+        if cost.season_meetings > 0
         else _("no difference tonight; who will be together met %(n)s times less this season")
     )
-    return words % {"n": abs(more)}
+    return words % {"n": abs(cost.season_meetings)}

@@ -23,6 +23,7 @@ from tournaments.draw import (
     swap_costs,
     swapped,
 )
+from tournaments.draw.swaps import SwapTurn
 
 
 def club(count: int) -> list[str]:
@@ -127,10 +128,37 @@ class TestCost:
         costs = swap_costs(rounds, 1, "a")
         # Beside b: partners a-d and b-c are new, a-c and b-d were again.
         assert costs["b"] == SwapCost(partners=-2, meetings=0)
-        # With i, who met nobody: a-c is no repeat any more, nor are a's three meetings.
-        assert costs["i"] == SwapCost(partners=-1, meetings=-3)
+        # With i, who met nobody: a-c is no repeat any more, nor are a's three meetings; and i sat
+        # out both rounds, of which a takes one.
+        turn = SwapTurn("a", "i", rounds=1, instead_of=2)
+        assert costs["i"] == SwapCost(partners=-1, meetings=-3, turn=turn)
         # With f: a-c no more, and six meetings again less: a's three and f's three.
         assert costs["f"] == SwapCost(partners=-1, meetings=-6)
+
+    def test_who_sits_out_for_whom(self) -> None:
+        # e, f and g sit out in round 1; e again in round 3. The figures of round 2, for c.
+        rounds = (round_of("abcd", out="efg"), round_of("adef", out="bcg"), round_of("abcg"))
+        rounds = (*rounds[:2], RoundDraw(rounds[2].tables, ("d", "e", "f")))
+        turns = {other: cost.turn for other, cost in swap_costs(rounds, 1, "c").items()}
+        assert turns == {
+            "a": SwapTurn("a", "c", rounds=1, instead_of=1),
+            "d": SwapTurn("d", "c", rounds=2, instead_of=1),
+            "e": SwapTurn("e", "c", rounds=3, instead_of=1),
+            "f": SwapTurn("f", "c", rounds=3, instead_of=1),
+            "b": None,
+            "g": None,
+        }
+        assert [turn.more for turn in turns.values() if turn] == [0, 1, 2, 2]
+
+    def test_turns_of_the_season_are_counted_from_each_ones_share(self) -> None:
+        # Five people, three evenings, one out each time: the share is 3/5 of a turn. a had three
+        # turns, so 12/5 above it, the others none, 3/5 below: three whole turns between them.
+        history = [PastEvening(attended=(*"abcde",), sat_out=("a",))] * 3
+        costs = swap_costs([round_of("abcd", out="e")], 0, "e", history=history)
+        turns = {other: cost.turn.season for other, cost in costs.items() if cost.turn}
+        assert turns == {"a": 3, "b": 0, "c": 0, "d": 0}
+        back = swap_costs([round_of("ebcd", out="a")], 0, "e", history=history)["a"].turn
+        assert back == SwapTurn("e", "a", rounds=1, instead_of=1, season=-3)
 
     def test_what_must_not_be(self) -> None:
         rounds = (round_of("abcd", "efgh", out="ij"), round_of("aecg", "bfdh", out="ij"))

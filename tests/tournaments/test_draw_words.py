@@ -8,7 +8,7 @@ from tournaments.draw.bounds import LeastRepeats, Why
 from tournaments.draw.explain import DrawExplanation
 from tournaments.draw.models import Method
 from tournaments.draw.repeats import Again
-from tournaments.draw.swaps import SwapCost
+from tournaments.draw.swaps import SwapCost, SwapTurn
 from tournaments.draw_words import (
     BECAUSE,
     again_words,
@@ -104,6 +104,37 @@ def test_how_long_was_searched(milliseconds: int, sentence: str) -> None:
         (SwapCost(), "geen verschil", "=", "same"),
         (SwapCost(meetings=-1), "1 herhaling minder", "−1", "better"),
         (
+            SwapCost(meetings=-1, turn=SwapTurn("c", "d", rounds=2, instead_of=1, season=-4)),
+            "Cor zit dan vanavond 2 rondes stil, 1 herhaling minder",
+            "+1",
+            "worse",
+        ),
+        (
+            SwapCost(meetings=2, turn=SwapTurn("c", "d", rounds=1, instead_of=2)),
+            "Dirk zit dan vanavond niet meer 2 rondes stil, 2 herhalingen meer",
+            "−1",
+            "better",
+        ),
+        (
+            SwapCost(turn=SwapTurn("c", "d", rounds=1, instead_of=1, season=3)),
+            "Cor zat dit seizoen naar verhouding vaker stil dan Dirk",
+            "+3",
+            "worse",
+        ),
+        (
+            SwapCost(turn=SwapTurn("c", "d", rounds=1, instead_of=1, season=-1)),
+            "Cor zat dit seizoen naar verhouding minder vaak stil dan Dirk",
+            "−1",
+            "better",
+        ),
+        (SwapCost(turn=SwapTurn("c", "d", rounds=1, instead_of=1)), "geen verschil", "=", "same"),
+        (
+            SwapCost(season_partners=2, season_meetings=-1),
+            "geen verschil vanavond; wie dan maat zijn, waren dat dit seizoen 2 keer vaker",
+            "=",
+            "same",
+        ),
+        (
             SwapCost(partners=1, meetings=2),
             "2 herhalingen meer, 1 keer vaker dezelfde maat",
             "+1",
@@ -124,7 +155,11 @@ def test_how_long_was_searched(milliseconds: int, sentence: str) -> None:
     ],
 )  # fmt: skip
 def test_what_changing_places_does(cost: SwapCost, words: str, sign: str, kind: str) -> None:
-    assert (cost_words(cost), cost_badge(cost), cost_kind(cost)) == (words, sign, kind)
+    assert (cost_words(cost, {"c": "Cor", "d": "Dirk"}), cost_badge(cost), cost_kind(cost)) == (
+        words,
+        sign,
+        kind,
+    )
 
 
 @pytest.mark.parametrize(

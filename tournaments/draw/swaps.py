@@ -1,12 +1,35 @@
 """Two people of a drawn round exchanging places, and what that costs."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.draw.agreed import Agreed, homes
 from tournaments.draw.errors import DrawError, DrawFault
 from tournaments.draw.models import Couple, PastEvening, Player, RoundDraw, TableDraw
 from tournaments.draw.together import Evening, SeasonTimes
+from tournaments.draw.turns import season_owed
+
+
+@dataclass(frozen=True)
+class SwapTurn:
+    """Somebody who sits out instead of another.
+
+    `rounds` is how many rounds of the evening `goes_out` then sits out, `instead_of` how many
+    `comes_in` did before. `season` is how many whole turns more `goes_out` has had this season,
+    each counted from his own share; below zero where it is `comes_in` who had more.
+    """
+
+    goes_out: Player
+    comes_in: Player
+    rounds: int
+    instead_of: int
+    season: int = 0
+
+    @property
+    def more(self) -> int:
+        """Above zero where the turn is less due than it was: tonight, else over the season."""
+        return self.rounds - self.instead_of or self.season
 
 
 @dataclass(frozen=True)
@@ -16,6 +39,7 @@ class SwapCost:
     `partners` and `meetings`: how often this evening somebody gets a partner, and shares a table
     with somebody, beyond the first time. `season_partners` and `season_meetings`: how often the
     couples of this round were partners, and shared a table, this season, summed over couples.
+    `turn` is there where one of the two sits out.
 
     `faults` are what would be and must not: `apart`, a couple that must not meet at one table;
     `fixed`, a fixed couple both playing and not as partners; `stays`, somebody who keeps his table
@@ -26,6 +50,7 @@ class SwapCost:
     meetings: int = 0
     season_partners: int = 0
     season_meetings: int = 0
+    turn: SwapTurn | None = None
     faults: tuple[str, ...] = ()
 
 
@@ -67,6 +92,7 @@ def swap_costs(
     agreed = Agreed([one for one in fixed if places.keys() >= {*one}], apart, elsewhere)
     evening = Evening((*played, *rounds), len(played) + number, block=block)
     season = SeasonTimes(history)
+    turns = _Turns((*played, *rounds), places, history)
 
     def cost(other: Player) -> SwapCost:
         tables = {table.number: table for who in (player, other) if (table := places[who])}
@@ -80,9 +106,37 @@ def swap_costs(
             for fault in agreed.faults(who, table, out)
         }
         more = (*evening.more_repeats(before, after), *season.more(before, after))
-        return SwapCost(*more, tuple(sorted(faults)))
+        turn = turns.between(player, other)
+        return SwapCost(*more, turn=turn, faults=tuple(sorted(faults)))
 
     return {other: cost(other) for other in places if other != player}
+
+
+class _Turns:
+    """Who sits out how often tonight, and how far each is below his share of the season."""
+
+    def __init__(
+        self,
+        rounds: Sequence[RoundDraw],
+        places: Mapping[Player, TableDraw | None],
+        history: Sequence[PastEvening],
+    ) -> None:
+        self._places = places
+        self._rounds = Counter(who for drawn in rounds for who in drawn.sit_out)
+        self._owed = season_owed(places, history, [past.sat_out for past in history])
+
+    def between(self, one: Player, other: Player) -> SwapTurn | None:
+        """Who of the two sits out instead of whom; None when both or neither do now."""
+        if (self._places[one] is None) == (self._places[other] is None):
+            return None
+        goes_out, comes_in = (one, other) if self._places[one] else (other, one)
+        return SwapTurn(
+            goes_out,
+            comes_in,
+            rounds=self._rounds[goes_out] + 1,
+            instead_of=self._rounds[comes_in],
+            season=int(self._owed[comes_in] - self._owed[goes_out]),
+        )
 
 
 def _places(drawn: RoundDraw, *needed: Player) -> dict[Player, TableDraw | None]:

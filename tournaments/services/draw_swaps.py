@@ -99,9 +99,17 @@ def _costs_in(
 
 
 def _together(costs: Sequence[SwapCost]) -> SwapCost:
-    """Over a block the partners change with each round, and the tables once."""
+    """Over a block the partners change with each round, the tables once; a turn is all of it."""
+    first = costs[0]
+    more = len(costs) - 1
+    turn = first.turn and replace(
+        first.turn,
+        rounds=first.turn.rounds + more,
+        instead_of=first.turn.instead_of + more,
+    )
     return replace(
-        costs[0],
+        first,
+        turn=turn,
         partners=sum(cost.partners for cost in costs),
         season_partners=sum(cost.season_partners for cost in costs),
         faults=tuple(sorted({fault for cost in costs for fault in cost.faults})),
