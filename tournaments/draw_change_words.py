@@ -26,15 +26,19 @@ class RoundsSaid:
 
 @dataclass(frozen=True, slots=True)
 class PersonSaid:
-    """Somebody who comes or leaves, and what that does."""
+    """Somebody who comes, or leaves, or comes in the place of a `leaver`, and what that does."""
 
     member: Member
     comes: bool
     rounds: Sequence[RoundsSaid]
+    leaver: Member | None
 
     @property
     def title(self) -> str:
         """Who it is about, as a heading."""
+        if self.leaver:
+            words = _("%(name)s takes the place of %(leaver)s")
+            return words % {"name": self.member.name, "leaver": self.leaver.name}
         words = _("%(name)s joins in") if self.comes else _("%(name)s no longer plays")
         return words % {"name": self.member.name}
 
@@ -43,7 +47,7 @@ def changes_said(changes: DrawChanges) -> list[PersonSaid]:
     """What each of these people changes, one after the other."""
     names = _names(changes)
     return [
-        PersonSaid(step.member, step.comes, list(_rounds_said(step, names)))
+        PersonSaid(step.member, step.comes, list(_rounds_said(step, names)), step.leaver)
         for step in changes.steps
     ]
 

@@ -53,6 +53,16 @@ class RoundToCome:
         extra = {place: held for place, held in self.extra.items() if place != (table, seat)}
         return RoundToCome(replace(self.drawn, tables=tables), extra)
 
+    def with_place_taken(self, leaver: Player, who: Player) -> "RoundToCome":
+        """The same round with `who` where `leaver` sits or sits out."""
+        new = {leaver: who}
+        tables = tuple(
+            replace(one, seats={at: new.get(held, held) for at, held in one.seats.items()})
+            for one in self.drawn.tables
+        )
+        out = tuple(sorted(new.get(held, held) for held in self.drawn.sit_out))
+        return RoundToCome(RoundDraw(tables, out), self.extra)
+
     def _extra_at(self, table: int) -> dict[Seat, Player]:
         return {seat: who for (number, seat), who in self.extra.items() if number == table}
 

@@ -75,6 +75,16 @@ def test_the_preview_says_who_changes_and_writes_nothing(club: Club) -> None:
     assert places(evening) == before
 
 
+def test_the_preview_says_whose_place_is_taken(club: Club) -> None:
+    evening = drawn(club, 9)
+    comes(evening, "Zeno Zwart")
+    gone = leaves(evening, 6)
+    page = text(desk_of(club).get(CHANGE))
+    assert f"<h1>Zeno Zwart komt op de plaats van {gone.name}</h1>" in page
+    assert f"<li>Tafel 2: Zeno Zwart in plaats van {gone.name}.</li>" in page
+    assert "De loting aanpassen</button>" in page
+
+
 def test_who_makes_up_a_fourth_is_told_with_the_new_table(club: Club) -> None:
     evening = drawn(club, 7)
     comes(evening, "Zeno Zwart")

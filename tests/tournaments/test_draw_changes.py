@@ -146,6 +146,73 @@ def test_one_comes_and_one_leaves_and_one_seat_changes() -> None:
     assert (hall(evening), out(evening)) == ({1: ONE, 2: TWO | {"E": 13}, 3: THREE}, [])
 
 
+@pytest.mark.parametrize("method", ["rotation", "balanced", "lottery"])
+@pytest.mark.parametrize("players", [12, 13, 15])
+@pytest.mark.parametrize("leaver", [1, 12])
+def test_who_comes_takes_the_place_of_who_leaves_and_everybody_else_stays(
+    players: int, method: str, leaver: int
+) -> None:
+    evening = evening_with_draw(players=players, method=method, started=False)
+    rounds = range(1, evening.rounds.count() + 1)
+    before = [(hall(evening, number), out(evening, number)) for number in rounds]
+    late = comes(evening)
+    leaves(evening, leaver)
+    adapt(evening)
+
+    def now(who: int | None) -> int | None:
+        return late.number if who == leaver else who
+
+    assert [(hall(evening, number), out(evening, number)) for number in rounds] == [
+        (
+            {at: {seat: now(who) for seat, who in four.items()} for at, four in sat.items()},
+            sorted(map(now, resting), key=lambda who: who or 0),
+        )
+        for sat, resting in before
+    ]
+
+
+def test_who_takes_a_place_and_whose_it_was_are_both_in_the_trail() -> None:
+    evening = typed(13)
+    late = comes(evening)
+    leaves(evening, 6)
+    adapt(evening)
+    told = AuditEvent.objects.filter(action__in=["draw_latecomer", "draw_leaver"])
+    assert [(event.action, event.data) for event in told.order_by("number")] == [
+        (action, {"member": str(who.uuid), "round": 1, "tables": [[1, [2]]]})
+        for action, who in (("draw_latecomer", late), ("draw_leaver", member(6)))
+    ]
+
+
+def test_who_must_not_meet_somebody_there_does_not_take_the_place() -> None:
+    evening = typed(13)
+    late = comes(evening)
+    one, two = sorted((late, member(7)), key=lambda who: who.pk)
+    CoupleRule.objects.create(club=evening.club, one=one, two=two, kind="apart")
+    leaves(evening, 6)
+    adapt(evening)
+    assert not any({7, 14} <= {*four.values()} for four in hall(evening).values())
+
+
+def test_who_comes_back_does_not_take_the_place_beside_a_partner_of_tonight() -> None:
+    evening = evening_with_draw(players=13)
+    first = hall(evening, 1)[1]
+    leaves(evening, first["N"] or 0)
+    adapt(evening)
+    back = member(first["N"] or 0)
+    leaves(evening, first["E"] or 0)
+    presence_set(evening_id=evening.pk, member=back, present=True, actor=TESTS)
+    adapt(evening)
+    across = {"N": "S", "S": "N", "E": "W", "W": "E"}
+    partners = [
+        four[across[seat]]
+        for number in (1, 2, 3)
+        for four in hall(evening, number).values()
+        for seat, who in four.items()
+        if who == back.number
+    ]
+    assert len(partners) == len(set(partners))
+
+
 def test_several_at_once_come_in_one_after_the_other() -> None:
     evening = typed(12)
     for _ in range(4):

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import cast
 
 from django.utils.translation import gettext as _
@@ -22,12 +23,14 @@ Rounds = Mapping[int, RoundToCome]
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
-    """What it does to the rounds to come that somebody `comes`, or else leaves."""
+    """What it does to the rounds to come that somebody `comes`, or else leaves; or comes in the
+    place of a `leaver`."""
 
     member: Member
     comes: bool
     before: Rounds
     after: Rounds
+    leaver: Member | None = None
 
     def changed_tables(self) -> dict[int, list[int]]:
         """By number of the round, in order, the tables that become other, are new or go."""
@@ -46,7 +49,10 @@ class DrawChanges:
     @property
     def version(self) -> str:
         """Another one whenever anything of this would be other."""
-        told = [(one.member.pk, one.comes, one.before, one.after) for one in self.steps]
+        told = [
+            (one.member.pk, one.comes, one.leaver and one.leaver.pk, one.before, one.after)
+            for one in self.steps
+        ]
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
 
@@ -60,7 +66,8 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     """What would change when these people, of those who came or left since the draw, are put in
     or taken out; everybody who came or left with no `members`. Writes nothing.
 
-    Each of them changes at most two tables a round. Raises DomainError `nothing_to_change` when
+    Who comes takes the place of who leaves where nothing is against it: one table a round. Each
+    of the others changes at most two tables a round. Raises DomainError `nothing_to_change` when
     the draw is right, `draw_moved_on` when it is right about one of `members`,
     `pairs_need_a_new_draw`, or `draw_again` (params: member) when it cannot be done so.
     """
@@ -81,7 +88,25 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
 def _steps(
     agreed: "_Agreed", rounds: Rounds, coming: list[Member], going: list[Member]
 ) -> list[PersonChange]:
-    """One after the other, such that a table goes or is made only where it must."""
+    """First who can take the place of a leaver, as then nobody else moves; then the others one
+    after the other."""
+    steps: list[PersonChange] = []
+    for newcomer, leaver in product([*coming], [*going]):
+        if newcomer not in coming or leaver not in going:
+            continue
+        after = agreed.in_his_place(rounds, newcomer, leaver)
+        if after is not None:
+            steps.append(PersonChange(newcomer, True, rounds, after, leaver))
+            coming.remove(newcomer)
+            going.remove(leaver)
+            rounds = after
+    return [*steps, *_one_by_one(agreed, rounds, coming, going)]
+
+
+def _one_by_one(
+    agreed: "_Agreed", rounds: Rounds, coming: list[Member], going: list[Member]
+) -> list[PersonChange]:
+    """In such an order that a table goes or is made only where it must."""
     steps: list[PersonChange] = []
     while coming or going:
         somebody_out = any(one.drawn.sit_out for one in rounds.values())
@@ -99,6 +124,30 @@ class _Agreed:
     def __init__(self, evening: Evening, waiting: DrawWaiting) -> None:
         self._leftover = cast("Leftover", evening.leftover)
         self._waiting = waiting
+
+    def in_his_place(
+        self, rounds: Rounds, newcomer: Member, leaver: Member
+    ) -> dict[int, RoundToCome] | None:
+        """These rounds with the newcomer wherever the leaver was; None when something was agreed
+        about the newcomer, when he would have a partner of tonight again, or when the leaver
+        plays twice."""
+        who, gone = str(newcomer.pk), str(leaver.pk)
+        after = {number: one.with_place_taken(gone, who) for number, one in rounds.items()}
+        if (
+            self._has_a_place_of_his_own(who)
+            or any(gone in one.extra.values() for one in rounds.values())
+            or any(self._is_wrong(one, after[number], who, gone) for number, one in rounds.items())
+            or not _partners(who, self._waiting.played).isdisjoint(
+                _partners(who, [one.with_extra_players() for one in after.values()])
+            )
+        ):
+            return None
+        return after
+
+    def _has_a_place_of_his_own(self, who: Player) -> bool:
+        """Whether he keeps his table, or always has the same partner."""
+        fixed = {player for couple in self._waiting.fixed for player in couple}
+        return who in fixed.union(self._waiting.stays)
 
     def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, RoundToCome]:
         """These rounds with this person in them, or without him; those that are so already stay
@@ -153,9 +202,9 @@ class _Agreed:
             together=waiting.block,
         )
 
-    def _is_wrong(self, before: RoundToCome, after: RoundToCome, who: Player) -> bool:
-        """Whether the verifier has anything against the tables that changed, or somebody else
-        than this person came or went."""
+    def _is_wrong(self, before: RoundToCome, after: RoundToCome, *who: Player) -> bool:
+        """Whether the verifier has anything against the tables that changed, or other people
+        than these came or went."""
         changed = changed_tables(before.drawn, after.drawn)
         filled = after.with_extra_players()
         tables = [one for one in filled.tables if one.number in changed]
@@ -170,7 +219,13 @@ class _Agreed:
             fixed=self._waiting.fixed,
             apart=self._waiting.apart,
         )
-        return bool(faults) or after.people != sorted({*before.people} ^ {who})
+        return bool(faults) or after.people != sorted({*before.people} ^ {*who})
+
+
+def _partners(who: Player, rounds: Sequence[RoundDraw]) -> set[Player]:
+    """With whom he plays in these rounds."""
+    couples = (couple for drawn in rounds for table in drawn.tables for couple in table.partners())
+    return {mate for couple in couples if who in couple for mate in couple} - {who}
 
 
 def _refused(member: Member, code: str) -> DomainError:

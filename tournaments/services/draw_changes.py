@@ -41,13 +41,21 @@ def draw_adapt(
 
 
 def _tell(evening: Evening, step: PersonChange, actor: Actor) -> None:
+    _tell_of(evening, step, step.member, actor, comes=step.comes)
+    if step.leaver:
+        _tell_of(evening, step, step.leaver, actor, comes=False)
+
+
+def _tell_of(
+    evening: Evening, step: PersonChange, member: Member, actor: Actor, *, comes: bool
+) -> None:
     tables = step.changed_tables()
     evening_touch(
         evening,
         actor=actor,
-        action="draw_latecomer" if step.comes else "draw_leaver",
+        action="draw_latecomer" if comes else "draw_leaver",
         data={
-            "member": str(step.member.uuid),
+            "member": str(member.uuid),
             "round": min(tables),
             "tables": [[number, changed] for number, changed in tables.items()],
         },
