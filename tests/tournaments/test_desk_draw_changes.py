@@ -70,7 +70,8 @@ def test_the_preview_says_who_changes_and_writes_nothing(club: Club) -> None:
     assert f"<h1>{gone.name} speelt niet meer mee</h1>" in page
     last = Member.objects.get(number=9)
     assert f"<li>Tafel 2: {last.name} in plaats van {gone.name}.</li>" in page
-    assert "Alle andere tafels blijven zoals ze zijn." in page
+    stay = "De tafels die hier niet staan, blijven zoals ze zijn; hun geprinte tellijsten ook."
+    assert stay in page
     assert "Was de tellijst van tafel 2 al geprint?" in page
     assert places(evening) == before
 
