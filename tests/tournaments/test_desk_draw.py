@@ -267,6 +267,19 @@ def test_another_drawing_is_had_by_its_number(club: Club) -> None:
     assert "Dit is trekking 1." in text(desk.get(DRAW))
 
 
+def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
+    evening = planned(club, 8, "lottery")
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    Evening.objects.filter(pk=evening.pk).update(method="pairs")
+    why = "Paren spelen de hele avond samen, dus niemand wisselt alleen van plaats."
+    page = text(desk.get(DRAW))
+    assert (why in page, "swap" in page) == (True, False)
+    who = evening.rounds.get().placements.all()[0].member_id
+    response = desk.get(f"{DRAW}swap/?round=1&who={who}", follow=True)
+    assert told(response) == [why]
+
+
 @pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])
 def test_a_number_that_no_drawing_has_is_told_beside_the_field(club: Club, typed: str) -> None:
     evening = planned(club, 8)

@@ -164,6 +164,11 @@ class TestRefused:
         evening = evening_with_draw(players=8, started=False)
         assert self.refusal(evening, 2, 7) == "no_draft"
 
+    def test_on_an_evening_of_pairs_nobody_is_taken_from_his_partner(self) -> None:
+        evening = draft(8)
+        Evening.objects.filter(pk=evening.pk).update(method="pairs")
+        assert self.refusal(evening, 2, 7) == "pairs_stay_together"
+
 
 class TestJudged:
     """Members 1 2 3 4 played at table 1 in the first round, and 5 6 7 8 at table 2."""

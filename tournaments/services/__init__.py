@@ -4,7 +4,7 @@ from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
 from tournaments.services.draw_changes import draw_adapt
-from tournaments.services.draw_swaps import draw_swap, draw_swap_costs
+from tournaments.services.draw_swaps import draw_swap, draw_swap_costs, require_swappable
 from tournaments.services.draw_typed import draw_type_in
 from tournaments.services.draws import draw_make, draw_publish, draw_undo
 from tournaments.services.evening_import import EveningImported, evening_import
@@ -77,6 +77,7 @@ __all__ = [
     "presence_update",
     "release_is_current",
     "release_publish",
+    "require_swappable",
     "results_import",
     "round_close",
     "round_reopen",

@@ -33,11 +33,12 @@ def draw_swap(
     the numbers of the rounds it was done in: where the tables stay together, in all of those.
 
     Whatever it costs it is done: a person decides. Raises DomainError `evening_state`,
-    `draw_moved_on` when the draft is not the one marked `seen` any more, `no_draft` when the
-    round is not one of a draft, or `not_in_round`.
+    `pairs_stay_together`, `draw_moved_on` when the draft is not the one marked `seen` any more,
+    `no_draft` when the round is not one of a draft, or `not_in_round`.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    require_swappable(evening)
     require_seen(evening, seen)
     waiting = draw_waiting(evening)
     drafts = {round_.number: round_ for round_ in evening.rounds.filter(state=Round.State.DRAFT)}
@@ -54,6 +55,16 @@ def draw_swap(
         data={"rounds": numbers, "members": [str(one.uuid), str(other.uuid)]},
     )
     return numbers
+
+
+def require_swappable(evening: Evening) -> None:
+    """Raises DomainError `pairs_stay_together` on an evening of pairs: one by one they would be
+    taken apart."""
+    if evening.method == Evening.Method.PAIRS:
+        raise DomainError(
+            "pairs_stay_together",
+            _("Pairs play together all evening, so nobody changes places alone."),
+        )
 
 
 def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[Player, SwapCost]:

@@ -96,6 +96,7 @@ def _undo_question(evening: Evening) -> Question:
 def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResponse:
     progress = evening_progress(evening)
     newcomers, leavers = drawn_without(evening)
+    draft = evening.state in OPEN and progress.first(Round.State.DRAFT) is not None
     first = progress.unplayed.number if progress.unplayed else len(progress.rounds) + 1
     return show_evening(
         request,
@@ -118,7 +119,8 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         next_round=first,
         rounds_to_draw=rounds_to_draw(evening, first),
         swapped=just_swapped(request, evening),
-        draft=evening.state in OPEN and progress.first(Round.State.DRAFT) is not None,
+        draft=draft,
+        swappable=draft and evening.method != Evening.Method.PAIRS,
         open=evening.state in OPEN,
         enough=progress.present >= 4,
         status=422 if form.errors else 200,
