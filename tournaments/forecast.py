@@ -1,11 +1,13 @@
-"""What the draw will do with so many people, said before anything is drawn."""
+"""How many tables so many people are, and what becomes of who is left over, in words."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club
+from scoring.models import Seat
 from tournaments.draw.sizes import TABLE_SIZE, sizes
 from tournaments.models import Evening
+from tournaments.queries import sitting_out_names
 from tournaments.sit_out_words import sitting_out
 
 Method, Leftover = Evening.Method, Evening.Leftover
@@ -29,6 +31,23 @@ def forecast(evening: Evening, present: int) -> str:
 def sitting_out_forecast(club: Club, present: int) -> str:
     """The same where who is left over sits out."""
     return f"{_tables(present // TABLE_SIZE)}, {sitting_out(club, present % TABLE_SIZE)}"
+
+
+def with_twice(evening: Evening, round_number: int, tables: int) -> str:
+    """The same of a round that is drawn and has so many tables, with how many play twice in it;
+    empty where nobody does."""
+    extra = Seat.objects.filter(
+        sheet__table__round__evening=evening, sheet__table__round__number=round_number, extra=True
+    )
+    twice = extra.values("sheet", "seat").distinct().count()
+    if not twice:
+        return ""
+    parts = [
+        _tables(tables),
+        sitting_out(evening.club, len(sitting_out_names(evening, round_number))),
+        ngettext("%(n)s plays twice", "%(n)s play twice", twice) % {"n": twice},
+    ]
+    return ", ".join(parts)
 
 
 def cannot_divide(evening: Evening, present: int) -> bool:

@@ -2,12 +2,18 @@
 
 import pytest
 
-from clubs.models import AuditEvent, Club
+from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.forecast import forecast
 from tournaments.models import Evening
-from tournaments.services import evening_sit_out, presence_replace
+from tournaments.services import (
+    evening_sit_out,
+    extra_table_make,
+    presence_replace,
+    presence_set,
+    round_start,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +98,27 @@ def test_an_evening_that_was_called_off_stays_as_it_is() -> None:
     page = desk_of(club).post(f"{EVENING}sit-out/", follow=True)
     assert "Dat kan nu niet: de avond is" in text(page)
     assert Evening.objects.get().leftover == "three_handed"
+
+
+def test_who_plays_twice_is_counted_as_long_as_the_draw_fits_who_is_here() -> None:
+    evening = evening_with_draw(players=7, method="typed_in", started=False)
+    one = Member.objects.get(number=1)
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[one], actor=TESTS)
+    desk = desk_of(evening.club)
+    told = "2 tafels, niemand zit stil, 1 speelt twee keer"
+    assert told in text(desk.get(f"{EVENING}present/"))
+    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+    assert told in text(desk.get(f"{EVENING}present/"))
+
+
+def test_once_somebody_left_who_plays_twice_is_not_counted() -> None:
+    evening = evening_with_draw(players=7, method="typed_in", started=False)
+    one, six = (Member.objects.get(number=number) for number in (1, 6))
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[one], actor=TESTS)
+    presence_set(evening_id=evening.pk, member=six, present=False, actor=TESTS)
+    page = text(desk_of(evening.club).get(f"{EVENING}present/"))
+    assert "1 tafel, 2 zitten stil" in page
+    assert "speelt twee keer" not in page
 
 
 def three_handed(players: int, **plan: object) -> Evening:

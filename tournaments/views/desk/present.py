@@ -13,7 +13,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
-from tournaments.forecast import cannot_divide, forecast
+from tournaments.forecast import cannot_divide, forecast, with_twice
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
 from tournaments.present import (
@@ -146,8 +146,11 @@ def _show(
     progress = evening_progress(evening)
     refused = guest_form or sign_off_form
     newcomers, leavers = drawn_without(evening)
+    drawn = progress.running or progress.unplayed
+    fits = not (newcomers or leavers)
+    as_drawn = with_twice(evening, drawn.number, drawn.tables) if drawn and fits else ""
     context: dict[str, object] = {
-        "forecast": forecast(evening, progress.present),
+        "forecast": as_drawn or forecast(evening, progress.present),
         "block_warning": block_warning(progress),
         "cannot_divide": cannot_divide(evening, progress.present),
         "newcomers": newcomers,
