@@ -16,10 +16,10 @@ from tests.factories import (
     director_of,
     scorekeeper_of,
 )
-from tests.tournaments.desk import desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.test_pairs import evening_of_pairs, make, pairs, who
 from tournaments.draw import Couple
-from tournaments.models import CoupleRule, Placement
+from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.services import draw_make, presence_replace, presence_set
 from tournaments.services.couple_rules import couple_rule_add, couple_rule_remove
 
@@ -124,6 +124,48 @@ class TestAgreeing:
         draw_make(evening_id=evening.pk, actor=TESTS)
         for couple, expected in ((("1", "2"), True), (("3", "4"), False)):
             assert {together(evening.pk, couple)} == {expected}
+
+
+class TestRefusedDraws:
+    """The desk reads whom it is about, and where to look."""
+
+    def refusal(self, evening: Evening) -> str:
+        (words,) = told(desk_of(evening.club).post(f"{EVENING}draw/", follow=True))
+        return words
+
+    def test_a_pair_that_is_kept_apart_since(self, club: Club) -> None:
+        evening = evening_of_pairs(club)
+        make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
+        agree(club, 3, 4, APART)
+        agree(club, 1, 8, APART)
+        assert self.refusal(evening) == (
+            "Dit spreekt zichzelf tegen: Piet Visser en Truus de Vries spelen samen, en er is "
+            "afgesproken dat zij nooit aan één tafel zitten. Verander het paar bij “Paren”, of de "
+            "afspraak bij “Samen of apart”."
+        )
+
+    def test_pairs_of_whom_two_may_not_meet(self, club: Club) -> None:
+        """One table for two pairs; member 8 is not here."""
+        evening = evening_of_pairs(club, 4)
+        make(evening, (1, 2), (3, 4))
+        agree(club, 1, 3, APART)
+        agree(club, 2, 8, APART)
+        assert self.refusal(evening) == (
+            "Met wat is afgesproken kan niet iedereen een plaats krijgen: Jan Bakker en Piet "
+            "Visser nooit aan één tafel. Haal daarvan iets weg bij “Samen of apart”."
+        )
+
+    def test_one_table_for_two_who_are_kept_apart(self, club: Club) -> None:
+        agree(club, 1, 2, FIXED)
+        agree(club, 3, 4, APART)
+        evening = EveningFactory.create(club=club, method="lottery")
+        people = list(Member.objects.of(club).filter(number__lte=4))
+        presence_replace(evening_id=evening.pk, members=people, actor=TESTS)
+        assert self.refusal(evening) == (
+            "Met wat is afgesproken kan niet iedereen een plaats krijgen: Piet Visser en Truus de "
+            "Vries nooit aan één tafel; Jan Bakker en Mia van der Meer altijd samen. Haal daarvan "
+            "iets weg bij “Samen of apart”."
+        )
 
 
 def together(evening_id: int, couple: Couple) -> bool:
