@@ -189,6 +189,41 @@ def test_every_fault_of_a_typed_draw_is_named_and_what_was_typed_stays(club: Clu
     assert 'value="Karel"' in text(response)
 
 
+def test_a_part_of_a_name_that_nobody_else_has_is_enough(club: Club) -> None:
+    """Jan and Piet Bakker, Mia van der Meer, Piet Visser and Truus de Vries; nobody is called
+    Vis."""
+    evening = planned(club, 4, "typed_in")
+    other = MemberFactory.create(club=club, name="Piet Bakker")
+    members = [*(one.member for one in evening.registrations.select_related("member")), other]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    desk = desk_of(club)
+    response = desk.post(TYPE_IN, typed("bakker", "Piet", "van der  MEER", "Vis"))
+    assert response.context["form"].errors == {
+        "table_1_N": ["Er zijn 2 mensen die zo heten: typ de hele naam of het nummer."],
+        "table_1_S": ["Er zijn 2 mensen die zo heten: typ de hele naam of het nummer."],
+        "table_1_W": ["“Vis” is niet aangevinkt als aanwezig."],
+    }
+    desk.post(TYPE_IN, typed("Jan", "Piet Bakker", "van der  MEER", "de Vries"))
+    seats = Placement.objects.filter(round__evening=evening).exclude(seat="")
+    assert dict(seats.values_list("seat", "member__name")) == {
+        "N": "Jan Bakker",
+        "S": "Piet Bakker",
+        "E": "Mia van der Meer",
+        "W": "Truus de Vries",
+    }
+
+
+def test_a_name_that_two_share_asks_for_the_number(club: Club) -> None:
+    evening = planned(club, 3, "typed_in")
+    twin = MemberFactory.create(club=club, name="Jan Bakker")
+    members = [*(one.member for one in evening.registrations.select_related("member")), twin]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    response = desk_of(club).post(TYPE_IN, typed("Jan Bakker", "4", "2", "3"))
+    assert response.context["form"].errors == {
+        "table_1_N": ["Er zijn 2 mensen die zo heten: typ de hele naam of het nummer."]
+    }
+
+
 def test_a_typed_draft_can_be_changed(club: Club) -> None:
     evening = planned(club, 8, "typed_in")
     desk = desk_of(club)
@@ -278,6 +313,22 @@ def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
     who = evening.rounds.get().placements.all()[0].member_id
     response = desk.get(f"{DRAW}swap/?round=1&who={who}", follow=True)
     assert told(response) == [why]
+
+
+def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, method="lottery", rounds=2)
+    Evening.objects.filter(pk=evening.pk).update(last_ranked=True)
+    desk = desk_of(club)
+    first = "De laatste ronde gaat op stand: sluit eerst de ronde daarvoor af."
+    page = text(desk.get(DRAW))
+    assert [words in page for words in (first, "Ronde 2 loten", "al loten")] == [True, False, False]
+    round_close(round_id=evening.rounds.get().pk, unfinished_reason="proef", actor=TESTS)
+    how = "De laatste ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort."
+    page = text(desk.get(DRAW))
+    assert [words in page for words in (how, "Ronde 2 loten")] == [True, True]
+    desk.post(DRAW, {"action": "make"})
+    page = text(desk.get(DRAW))
+    assert [words in page for words in (how, "misschien minder")] == [True, False]
 
 
 @pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])

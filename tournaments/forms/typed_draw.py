@@ -17,7 +17,8 @@ SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
 
 
 class SeatField(forms.CharField):
-    """A person by name or number; comes out as the Member, None when left empty."""
+    """A person by name, a part of it that nobody else has, or number; comes out as the Member, None
+    when left empty."""
 
     def __init__(self, people: Mapping[str, Member], **kwargs: Any) -> None:
         super().__init__(required=False, max_length=110, **kwargs)
@@ -28,11 +29,22 @@ class SeatField(forms.CharField):
         if not typed:
             return None
         member = self.people.get(name_key(typed))
-        if member is None:
+        called = [member] if member else self._called(name_key(typed))
+        if not called:
             raise forms.ValidationError(
                 _("“%(typed)s” is not ticked as present."), params={"typed": typed}
             )
-        return member
+        if len(called) > 1:
+            raise forms.ValidationError(
+                _("There are %(n)s people of that name: type the whole name or the number."),
+                params={"n": len(called)},
+            )
+        return called[0]
+
+    def _called(self, part: str) -> list[Member]:
+        """Those in whose name this part stands, in whole words."""
+        people = {member.pk: member for member in self.people.values()}
+        return [who for who in people.values() if f" {part} " in f" {name_key(who.name)} "]
 
 
 class TypedDrawForm(forms.Form):
