@@ -90,6 +90,43 @@ def test_a_lottery_gives_seat_and_partner_of_the_round_that_comes(club: Club) ->
     assert f"{north} Noord, met {south} 1" in page
 
 
+def printable(club: Club) -> list[tuple[str, str]]:
+    """The queries and words of the links to print a draw, on the board."""
+    page = text(desk_of(club).get(f"{EVENING}board/"))
+    return re.findall(rf'href="{DRAW}([^"]*)">([^<]*)<', page)
+
+
+def test_each_round_that_is_final_and_not_closed_has_its_print(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, method="balanced", rounds=4)
+    assert printable(club) == [
+        (f"?round={n}", f"Loting van ronde {n} printen") for n in (1, 2, 3, 4)
+    ]
+    hand_in(evening, 1, 1500)
+    hand_in(evening, 2, 1500)
+    round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+    assert [query for query, _ in printable(club)] == ["?round=2", "?round=3", "?round=4"]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "links"),
+    [
+        (3, [("", "Loting printen")]),
+        (
+            5,
+            [
+                ("?round=1", "Loting van ronde 1 printen"),
+                ("?round=4", "Loting van ronde 4 printen"),
+            ],
+        ),
+    ],
+)
+def test_rounds_in_which_the_tables_stay_together_have_one_print(
+    club: Club, rounds: int, links: list[tuple[str, str]]
+) -> None:
+    evening_with_draw(club=club, players=12, rounds=rounds)
+    assert printable(club) == links
+
+
 def test_the_wall_shows_public_names(club: Club) -> None:
     MemberFactory.create(club=club, name="Johanna Petronella Bos", public_name="J. Bos")
     evening_with_draw(club=club, players=4)

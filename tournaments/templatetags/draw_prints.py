@@ -1,0 +1,32 @@
+"""For which rounds the draw can be printed."""
+
+from collections.abc import Sequence
+
+from django import template
+
+from tournaments.draw.rotation import BLOCK
+from tournaments.models import Evening, Round
+from tournaments.pdf.seating import block_of, evening_seating
+from tournaments.steps import Progress
+
+register = template.Library()
+
+
+@register.simple_tag
+def rounds_to_print(progress: Progress) -> list[int]:
+    """The numbers of the rounds with a final draw that are not closed, of rounds in which the
+    tables of a rotation stay together only the first. Two queries where a rotation has more final
+    rounds than one block."""
+    final = [one for one in progress.rounds if one.state != Round.State.DRAFT]
+    coming = [one.number for one in final if one.state != Round.State.CLOSED]
+    if progress.evening.method != Evening.Method.ROTATION:
+        return coming
+    return _one_of_each_block(progress.evening, coming) if len(final) > BLOCK else coming[:1]
+
+
+def _one_of_each_block(evening: Evening, numbers: Sequence[int]) -> list[int]:
+    seating = evening_seating(evening)
+    first: dict[int, int] = {}
+    for number in numbers:
+        first.setdefault(block_of(seating, number)[0].number, number)
+    return list(first.values())
