@@ -253,6 +253,24 @@ def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     assert (adding.status_code, score(evening)) == (422, (0, 0))
 
 
+def test_totals_of_a_closed_round_are_changed_by_opening_it_again(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    desk.post(f"{SHEET}totals/", totals())
+    round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+    page = text(desk.get(SHEET))
+    assert (
+        "Deze ronde is afgesloten, en deze tafel heeft alleen totalen ingeleverd. Om die te "
+        "veranderen, opent u eerst ronde 1 weer."
+    ) in page
+    assert "U kunt nog een spel verbeteren" not in page
+    reopen = f"{EVENING}rounds/1/reopen/"
+    assert f'<a class="button" href="{reopen}">Ronde 1 weer openen</a>' in page
+    desk.post(reopen)
+    desk.post(f"{SHEET}totals/", totals(points_ns=1292, points_ew=1300))
+    assert score(evening) == (1292 + 120 + 100, 1300)
+
+
 def test_totals_do_not_replace_deals(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     write_deal(table(evening), 1)
