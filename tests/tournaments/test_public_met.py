@@ -107,8 +107,8 @@ def test_turns_beside_the_fair_share(client: Client, season: Season) -> None:
     # a table of three in all, so 0.2 and 0.5 are his share.
     page = words(get(client, met_path(5)))
     assert "Rondes aanwezig 2" in page
-    assert "Stilzitten 1 keer; naar verhouding van de rondes was het 0,2" in page
-    assert "Tafel van drie 1 keer; naar verhouding van de rondes was het 0,5" in page
+    assert "Stilzitten 1 keer; naar verhouding zou het 0,2 zijn" in page
+    assert "Tafel van drie 1 keer; naar verhouding zou het 0,5 zijn" in page
 
 
 def test_where_nobody_sat_out_it_says_so(client: Client, season: Season) -> None:
