@@ -29,6 +29,12 @@ def repeat_sentences(figures: DrawExplanation) -> list[str]:
     """How often people are together again this evening, and what of that cannot be helped."""
     if figures.method == "pairs":
         return [_pairs_sentence(_pairs_again(figures))]
+    if figures.method == "ranked":
+        return [
+            _("The last round goes by standing: the highest four sit at table 1, and so on."),
+            _partner_sentence(figures.partner_repeats),
+            _meeting_sentence(figures.meeting_repeats, stays=False),
+        ]
     stays = [_("The people of one table stay together.")] if figures.method == "rotation" else []
     return [
         *stays,
@@ -145,10 +151,13 @@ def _meeting_sentence(repeats: int, *, stays: bool) -> str:
 
 
 def _least_sentence(repeats: int, least: LeastRepeats) -> str:
+    """What cannot be helped, where that is all of it; a bound below it may be out of reach."""
     if not repeats:
         return ""
     if least.why is None:
         return " " + _("Another drawing may find fewer.")
+    if least.repeats < repeats:
+        return ""
     because = {"n": least.repeats, "because": BECAUSE[least.why]}
     return " " + _("Fewer than %(n)s is impossible, because %(because)s.") % because
 

@@ -73,15 +73,28 @@ def test_partners_of_a_pair_are_no_repeat(partners: int, meetings: int, sentence
 
 
 def test_repeats_are_told_with_what_cannot_be_helped() -> None:
-    partners, meetings = repeat_sentences(figures(2, 9, least=LeastRepeats(8, "too_few_tables")))
+    partners, meetings = repeat_sentences(figures(2, 8, least=LeastRepeats(8, "too_few_tables")))
     assert partners == (
         "2 keer krijgt iemand vanavond een maat die hij al had. "
         "Opnieuw loten levert er misschien minder op."
     )
     assert meetings == (
-        "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel. Minder dan 8 is "
+        "8 keer treffen twee mensen elkaar vanavond opnieuw aan tafel. Minder dan 8 is "
         "onmogelijk, omdat met zo weinig tafels mensen van één tafel elkaar weer treffen."
     )
+
+
+def test_a_bound_that_may_be_out_of_reach_is_not_held_out() -> None:
+    [_partners, meetings] = repeat_sentences(figures(2, 9, least=LeastRepeats(8, "fixed_couples")))
+    assert meetings == "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel."
+
+
+def test_by_standing_no_other_drawing_is_advised() -> None:
+    assert repeat_sentences(figures(2, 9, method="ranked")) == [
+        "De laatste ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort.",
+        "2 keer krijgt iemand vanavond een maat die hij al had.",
+        "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel.",
+    ]
 
 
 @pytest.mark.parametrize(
