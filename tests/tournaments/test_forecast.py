@@ -100,6 +100,34 @@ def test_an_evening_that_was_called_off_stays_as_it_is() -> None:
     assert Evening.objects.get().leftover == "three_handed"
 
 
+@pytest.mark.parametrize(
+    ("players", "plan", "offered"),
+    [
+        (7, {}, True),
+        (10, {"method": "lottery"}, True),
+        (5, {}, False),
+        (8, {}, False),
+        (6, {"method": "pairs"}, False),
+        (7, {"method": "typed_in"}, False),
+        (7, {"leftover": "three_handed"}, False),
+    ],
+)
+def test_tables_of_three_are_offered_where_some_would_sit_out(
+    players: int, plan: dict[str, str], offered: bool
+) -> None:
+    evening = evening_of(players, **plan)
+    page = text(desk_of(evening.club).get(f"{EVENING}draw/"))
+    link = f'<a href="{EVENING}edit/">Liever tafels van drie? Verander de avond</a>'
+    assert (link in page) == offered
+
+
+def test_once_a_round_was_drawn_tables_of_three_are_not_offered() -> None:
+    evening = evening_of(7, method="lottery")
+    desk = desk_of(evening.club)
+    desk.post(f"{EVENING}draw/", {"action": "make"})
+    assert "Liever tafels van drie" not in text(desk.get(f"{EVENING}draw/"))
+
+
 def test_who_plays_twice_is_counted_as_long_as_the_draw_fits_who_is_here() -> None:
     evening = evening_with_draw(players=7, method="typed_in", started=False)
     one = Member.objects.get(number=1)
@@ -123,7 +151,12 @@ def test_once_somebody_left_who_plays_twice_is_not_counted() -> None:
 
 def three_handed(players: int, **plan: object) -> Evening:
     """A planned evening of tables of three, with so many people here."""
-    evening = EveningFactory.create(leftover="three_handed", **plan)
+    return evening_of(players, leftover="three_handed", **plan)
+
+
+def evening_of(players: int, **plan: object) -> Evening:
+    """A planned evening with so many people here."""
+    evening = EveningFactory.create(**plan)
     members = [MemberFactory.create(club=evening.club) for _ in range(players)]
     presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
     return evening
