@@ -128,15 +128,22 @@ def evening_progress(evening: Evening) -> Progress:
     )
 
 
-def evening_steps(progress: Progress) -> list[Step]:
-    """Who is here, the draw, each round, the end; empty where an evening has no steps."""
+def evening_steps(progress: Progress, *, at_draw: bool = False) -> list[Step]:
+    """Who is here, the draw, each round, the end; empty where an evening has no steps.
+
+    On the pages of the draw, `at_draw`, that is where the evening is as soon as nothing stands in
+    the way of drawing for the first time.
+    """
     evening = progress.evening
     if evening.state == Evening.State.CANCELLED or evening.is_history:
         return []
     here, round_here = progress.step
+    if at_draw and _may_draw_first(progress):
+        here = "draw"
     drawn = "done" if progress.rounds else "todo"
+    paired = "done" if here != "present" else "todo"
     closing = "current" if here == "close" else "todo"
-    pairs = Step(_("Pairs"), step_url(evening, "pairs"), "current" if here == "pairs" else drawn)
+    pairs = Step(_("Pairs"), step_url(evening, "pairs"), "current" if here == "pairs" else paired)
     return [
         Step(
             _("Present"), step_url(evening, "present"), "current" if here == "present" else "done"
@@ -153,6 +160,10 @@ def evening_steps(progress: Progress) -> list[Step]:
         ),
         Step(_("Closing"), step_url(evening, "close"), closing),
     ]
+
+
+def _may_draw_first(progress: Progress) -> bool:
+    return not progress.rounds and progress.present >= TABLE_SIZE and not before_draw(progress)
 
 
 def step_url(evening: Evening, step: StepName, round_number: int = 0) -> str:

@@ -39,16 +39,17 @@ def show_evening(
     *,
     progress: Progress | None = None,
     status: int = 200,
+    at_draw: bool = False,
     **context: object,
 ) -> HttpResponse:
-    """A page of the evening under its line of steps."""
+    """A page of the evening under its line of steps; `at_draw` for the pages of the draw."""
     progress = progress or evening_progress(evening)
     shared = {
         "club": evening.club,
         "section": "evenings",
         "evening": evening,
         "progress": progress,
-        "steps": evening_steps(progress),
+        "steps": evening_steps(progress, at_draw=at_draw),
     }
     return render(request, f"tournaments/desk/{template}", {**shared, **context}, status=status)
 

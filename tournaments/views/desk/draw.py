@@ -23,6 +23,7 @@ from tournaments.services import (
     draw_make,
     draw_publish,
     drawing_of,
+    method_of,
     rounds_to_draw,
     seed_of,
 )
@@ -103,6 +104,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         "draw.html",
         evening,
         progress=progress,
+        at_draw=True,
         report=draw_report(evening),
         seen=draft_mark(evening),
         drawing=drawing_of(evening),
@@ -117,6 +119,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         typed_in=evening.method == Evening.Method.TYPED_IN,
         by_round=evening.may_be_typed_in,
         next_round=first,
+        by_standing=method_of(evening, first) == "ranked",
         rounds_to_draw=rounds_to_draw(evening, first),
         swapped=just_swapped(request, evening),
         draft=draft,

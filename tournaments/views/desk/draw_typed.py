@@ -97,6 +97,7 @@ def _show(
         template,
         evening,
         progress=progress,
+        at_draw=True,
         status=422 if form.errors else 200,
         form=form,
         seen=draft_mark(evening),
