@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from clubs.models import Member
 from tournaments.draw import Draw, Player, RoundDraw, TableDraw, explain_draw
 from tournaments.draw.explain import DrawExplanation
-from tournaments.draw.models import Method
 from tournaments.draw.repeats import (
     Again,
     meeting_repeats,
@@ -16,7 +15,7 @@ from tournaments.draw.repeats import (
 from tournaments.draw_warnings import draw_warnings
 from tournaments.draw_words import again_words, repeat_sentences, search_sentence
 from tournaments.models import Evening
-from tournaments.services import DrawWaiting, draw_waiting
+from tournaments.services import DrawWaiting, draw_waiting, method_of
 from tournaments.to_come import RoundToCome
 from tournaments.turn_words import Turns
 
@@ -127,21 +126,21 @@ def _sentences(evening: Evening, waiting: DrawWaiting) -> list[str]:
 
 def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
     """The figures of the draw as it stands now, what was changed by hand included."""
-    rounds = [*waiting.played, *waiting.drawn]
+    ahead = _ahead(waiting)
+    rounds = [*waiting.played, *ahead]
     drawn = Draw(
-        rounds=tuple(waiting.drawn),
+        rounds=tuple(ahead),
         partner_repeats=partner_repeats(rounds),
         meeting_repeats=meeting_repeats(rounds, block=waiting.block),
         seed=evening.seed,
-        method=_method(evening, waiting),
+        method=method_of(evening, min(waiting.rounds)),
     )
     return explain_draw(drawn, fixed=waiting.fixed, played=tuple(waiting.played))
 
 
-def _method(evening: Evening, waiting: DrawWaiting) -> Method:
-    if evening.method == Evening.Method.PAIRS:
-        return "pairs"
-    return "rotation" if waiting.block > 1 else "lottery"
+def _ahead(waiting: DrawWaiting) -> list[RoundDraw]:
+    """The rounds that wait, with who plays twice at both his tables."""
+    return [one.with_extra_players() for one in waiting.rounds.values()]
 
 
 class _Blocks:
@@ -170,7 +169,7 @@ class _Blocks:
     def _again(self, number: int) -> Mapping[int, Sequence[Again]]:
         place = self._numbers.index(number)
         waiting = self._waiting
-        found = repeats_by_table(waiting.drawn, place, played=waiting.played, block=waiting.block)
+        found = repeats_by_table(_ahead(waiting), place, played=waiting.played, block=waiting.block)
         if not self._in_pairs:
             return found
         return {

@@ -17,6 +17,7 @@ from tests.browser.login import log_in
 from tests.concurrency import at_once, outcomes
 from tests.factories import (
     TESTS,
+    EveningFactory,
     MemberFactory,
     director_of,
     evening_with_draw,
@@ -25,15 +26,18 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.desk import EVENING, desk_of, text, told
+from tournaments.draw_report import draw_report
 from tournaments.drawn import past_evening, started_rounds
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.queries import evening_standings
 from tournaments.services import (
     draw_adapt,
+    draw_make,
     draw_publish,
     draw_swap,
     extra_table_make,
     extra_table_undo,
+    presence_replace,
     presence_set,
     round_start,
     tokens_ensure,
@@ -308,3 +312,30 @@ class TestPages:
             evening.rounds.update(state=state)
             phone.goto(f"{EVENING}draw/")
             axe(phone)
+
+
+def test_a_partner_had_while_playing_twice_is_a_partner_had() -> None:
+    """Who plays twice in round 1 gets, in round 2, the partner he had at his second table."""
+    evening = EveningFactory.create(method="balanced", rounds_planned=2)
+    members = [MemberFactory.create(club=evening.club) for _ in range(7)]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    placed = Placement.objects.filter(round__number=1)
+    twice = placed.filter(table__number=1)[0].member
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[twice], actor=TESTS)
+    extra = placed.get(substitute=True)
+    partner = placed.get(
+        table=extra.table, seat={"N": "S", "S": "N", "E": "W", "W": "E"}[extra.seat]
+    )
+    for seat, who in (("N", twice), ("S", partner.member)):
+        there = Placement.objects.get(round__number=2, seat=seat).member
+        if there != who:
+            draw_swap(evening_id=evening.pk, round_number=2, one=there, other=who, actor=TESTS)
+    report = draw_report(evening)
+    both = {f"{one}: 2e keer maat" for one in _either_way(twice.name, partner.member.name)}
+    assert len(both.intersection(report.blocks[1].tables[0].repeats)) == 1
+    assert not report.sentences[0].startswith("Niemand krijgt vanavond twee keer dezelfde maat")
+
+
+def _either_way(one: str, other: str) -> tuple[str, str]:
+    return f"{one} en {other}", f"{other} en {one}"

@@ -1,7 +1,7 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._drafts import draft_mark
 from tournaments.services._drawings import drawing_of, seed_of
-from tournaments.services._question import rounds_to_draw
+from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
 from tournaments.services.draw_changes import draw_adapt
 from tournaments.services.draw_swaps import draw_swap, draw_swap_costs, require_swappable
@@ -71,6 +71,7 @@ __all__ = [
     "extra_table_make",
     "extra_table_undo",
     "guest_add",
+    "method_of",
     "play_off_write",
     "presence_replace",
     "presence_set",

@@ -94,10 +94,17 @@ def _swapped(before: RoundToCome, one: Member, other: Member) -> RoundToCome:
 def _costs_in(
     waiting: DrawWaiting, block: Sequence[int], number: int, player: Player
 ) -> dict[Player, SwapCost]:
-    """The costs in one round of the block, as if the block were that round alone."""
+    """The costs in one round of the block, as if the block were that round alone.
+
+    Who plays twice in that round itself is weighed at his own table only.
+    """
     others = [each for each in waiting.rounds if each == number or each not in block]
     return swap_costs(
-        [waiting.rounds[each].drawn for each in others],
+        [
+            one.drawn if each == number else one.with_extra_players()
+            for each, one in waiting.rounds.items()
+            if each in others
+        ],
         others.index(number),
         player,
         played=waiting.played,
