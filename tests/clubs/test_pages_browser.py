@@ -64,3 +64,19 @@ def test_the_code_on_the_address_page_can_be_scanned(desktop: Page, club: Club) 
     picture = Image.open(io.BytesIO(desktop.locator(".qr-card").screenshot()))
     (code,) = zxingcpp.read_barcodes(picture)
     assert code.text == absolute_url(club, club.get_absolute_url())
+
+
+@pytest.mark.parametrize("said", ["Kort.", "Een regel die langer is dan een alinea breed is. " * 3])
+def test_a_button_stands_beside_its_line_however_long_that_is(desktop: Page, said: str) -> None:
+    desktop.goto(reverse("home"))
+    row = f'<p class="row"><span>{said}</span> <a class="button" href="#">Verder</a></p>'
+    desktop.get_by_role("main").evaluate("(main, row) => { main.innerHTML = row }", row)
+    words, button = (
+        desktop.locator(f".row > {part}").evaluate(
+            "one => { const box = one.getBoundingClientRect(); return [box.left, box.right, "
+            "Math.round(box.top + box.height / 2)] }"
+        )
+        for part in ("span", "a")
+    )
+    assert words[1] < button[0]
+    assert words[2] == pytest.approx(button[2], abs=1)
