@@ -100,6 +100,7 @@ def test_two_people_change_places_by_keyboard_and_back(desk: Page) -> None:
     expect(desk.get_by_role("status").filter(has_text="gewisseld")).to_have_count(1)
     assert table_one() == [7, 2, 3, 4]
     desk.get_by_role("button", name="Ongedaan maken").click()
+    expect(swapped_bar(desk)).to_have_text("Jan Bakker en Henk Bos zitten weer op hun oude plaats.")
     expect(person(desk, "Jan Bakker")).to_be_focused()
     assert table_one() == [1, 2, 3, 4]
 

@@ -38,11 +38,12 @@ def draw_swap(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespon
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """Two people who have changed places in a round of the draft."""
+    """Two people who have changed places in a round of the draft, or have changed back."""
 
     one: Member
     other: Member
     round_number: int
+    undone: bool
 
 
 def just_swapped(request: HttpRequest, evening: Evening) -> Swapped | None:
@@ -56,7 +57,9 @@ def just_swapped(request: HttpRequest, evening: Evening) -> Swapped | None:
     )
     rows = placed.filter(member__in=ids).select_related("member")
     found = {one.member_id: one.member for one in rows}
-    return Swapped(found[ids[0]], found[ids[1]], number) if len(found) == 2 else None
+    if len(found) != 2:
+        return None
+    return Swapped(found[ids[0]], found[ids[1]], number, undone="undone" in request.GET)
 
 
 def _choices(request: HttpRequest, evening: Evening) -> HttpResponse:
@@ -95,6 +98,8 @@ def _swapped(request: HttpRequest, evening: Evening) -> HttpResponse:
     )
     query = QueryDict(mutable=True)
     query.update({"round": str(number), "one": str(one.pk), "other": str(other.pk)})
+    if "undo" in request.POST:
+        query["undone"] = "1"
     response = to_evening("evening_draw", evening)
     response["Location"] += f"?{query.urlencode()}#p{number}-{one.pk}"
     return response
