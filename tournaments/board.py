@@ -5,6 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from scoring.models import Scoresheet, Seat
 from scoring.rules import SIDES, THREE
 from tournaments.models import Round, Table
@@ -18,7 +22,8 @@ class BoardTable:
     """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
     round, in points. `disputes` are answers that stand open; `agreed` counts those of the `voices`,
     two sides or three people, that agree with the sheet as it is now. At a table of three there are
-    no sides, but `people` with the score of each."""
+    no sides, but `people` with the score of each. `extra` tells who sits here besides a table of
+    his own."""
 
     number: int
     ns: str
@@ -36,6 +41,7 @@ class BoardTable:
     voices: int
     totals_only: bool
     people: tuple[tuple[str, int], ...] = ()
+    extra: str = ""
 
     @property
     def trouble(self) -> bool:
@@ -76,6 +82,7 @@ def _board_table(table: Table) -> BoardTable:
         voices=len(sheet.voices),
         totals_only=bool(sheet.side_totals.all()),
         people=_people(names, holders) if sheet.three_handed else (),
+        extra=extra_words(holders),
     )
 
 
@@ -90,8 +97,27 @@ def _people(names: dict[str, str], holders: Iterable[Seat]) -> tuple[tuple[str, 
 
 def seat_names(holders: Iterable[Seat]) -> dict[str, str]:
     """Who sits where now: of each seat its last holder's name."""
-    last = {seat.seat: seat for seat in sorted(holders, key=lambda one: one.from_deal)}
-    return {seat: held.member.name for seat, held in last.items() if held.member}
+    return {seat: held.member.name for seat, held in _last(holders).items() if held.member}
+
+
+def extra_words(holders: Iterable[Seat]) -> str:
+    """That those who sit here besides a table of their own get no points here; empty where nobody
+    does."""
+    last = sorted(_last(holders).values(), key=lambda one: one.seat)
+    names = [held.member.name for held in last if held.extra and held.member]
+    if not names:
+        return ""
+    words = ngettext(
+        "%(names)s plays this round twice and gets no points at this table.",
+        "%(names)s play this round twice and get no points at this table.",
+        len(names),
+    )
+    return words % {"names": get_text_list(names, _("and"))}
+
+
+def _last(holders: Iterable[Seat]) -> dict[str, Seat]:
+    """Of each seat who holds it now."""
+    return {seat.seat: seat for seat in sorted(holders, key=lambda one: one.from_deal)}
 
 
 def _couple(names: dict[str, str], side: Sequence[str]) -> str:

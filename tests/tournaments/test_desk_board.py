@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from clubs.models import Club
+from clubs.models import Club, Member
 from scoring.services import HandedIn, sheet_answer, side_totals_write
 from tests.factories import (
     TESTS,
@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.board import board
 from tournaments.models import Evening
-from tournaments.services import evening_freeze
+from tournaments.services import evening_freeze, extra_table_make
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +54,27 @@ def test_a_table_shows_how_far_it_is(club: Club) -> None:
     assert (found.full, found.trouble, found.last_entry_at is None) == (False, False, False)
     page = text(desk_of(club).get(BOARD))
     assert "2/16" in page
+
+
+def test_the_board_and_the_sheet_say_who_plays_twice_and_gets_no_points_there(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=6, method="typed_in", started=False)
+    twice = [Member.objects.get(number=number) for number in (1, 2)]
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=twice, actor=TESTS)
+    desk = desk_of(club)
+    seats = evening.rounds.get().tables.get(number=2).sheet.seats.filter(extra=True)
+    one, two = seats.order_by("seat").values_list("member__name", flat=True)
+    said = f"{one} en {two} spelen deze ronde dubbel en krijgen aan deze tafel geen punten."
+    assert text(desk.get(BOARD)).count(said) == 1
+    assert said in text(desk.get(f"{EVENING}rounds/1/tables/2/"))
+    assert "deze ronde dubbel" not in text(desk.get(f"{EVENING}rounds/1/tables/1/"))
+
+
+def test_who_plays_twice_alone_is_named_alone(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=7, method="typed_in", started=False)
+    one = Member.objects.get(number=1)
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[one], actor=TESTS)
+    said = f"{one.name} speelt deze ronde dubbel en krijgt aan deze tafel geen punten."
+    assert said in text(desk_of(club).get(BOARD))
 
 
 def test_a_dispute_is_trouble_until_it_is_settled(club: Club) -> None:

@@ -18,6 +18,7 @@ from scoring.models import Confirmation, Scoresheet
 from scoring.previews import preview_fragment
 from scoring.services import deal_write
 from scoring.sheet_view import SheetView, revisions
+from tournaments.board import extra_words
 from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, Round, Table
 from tournaments.table_page import seats_of, voice_name
@@ -165,6 +166,7 @@ def _show(
         started=table.round.state in STARTED,
         asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,
         seats=seats_of(desk.view, 1),
+        extra=extra_words(sheet.seats.select_related("member")),
         rule_lines=evening_rule_lines(desk.evening),
         blank=not any(deal.current for deal in desk.view.deals),
     )
