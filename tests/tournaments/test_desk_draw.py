@@ -19,7 +19,7 @@ from tests.factories import (
 )
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.models import Evening, Placement, Round
-from tournaments.services import presence_replace, round_close
+from tournaments.services import draw_swap, presence_replace, round_close
 
 pytestmark = pytest.mark.django_db
 
@@ -331,6 +331,22 @@ def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) ->
     assert [words in page for words in (how, "misschien minder")] == [True, False]
 
 
+def test_a_drawing_changed_by_hand_says_so_until_it_is_drawn_again(club: Club) -> None:
+    evening = planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    one, other = evening.rounds.get(number=1).placements.filter(seat="N")
+    draw_swap(
+        evening_id=evening.pk, round_number=1, one=one.member, other=other.member, actor=TESTS
+    )
+    page = text(desk.get(DRAW))
+    assert "Dit was trekking 1, daarna met de hand veranderd." in page
+    assert "Opnieuw loten maakt dat ongedaan" in page
+    desk.post(DRAW, {"drawing": "1"})
+    page = text(desk.get(DRAW))
+    assert ("Dit is trekking 1." in page, "met de hand" in page) == (True, False)
+
+
 @pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])
 def test_a_number_that_no_drawing_has_is_told_beside_the_field(club: Club, typed: str) -> None:
     evening = planned(club, 8)
@@ -397,7 +413,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
     desk = desk_of(club)
     desk.post(DRAW, {"action": "make"})
     who = Placement.objects.values_list("member", flat=True)[0]
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         desk.get(DRAW)
     with django_assert_num_queries(17):
         desk.get(f"{DRAW}swap/?round=1&who={who}")

@@ -1,5 +1,5 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
-from tournaments.services._drafts import draft_mark
+from tournaments.services._drafts import draft_mark, draft_was_swapped
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
@@ -48,6 +48,7 @@ __all__ = [
     "ResultsImported",
     "adapt_preview",
     "draft_mark",
+    "draft_was_swapped",
     "draw_adapt",
     "draw_make",
     "draw_publish",

@@ -5,6 +5,7 @@ from hashlib import sha256
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
+from clubs.models import AuditEvent
 from tournaments.models import Evening, Placement, Round
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
@@ -16,6 +17,15 @@ def draft_mark(evening: Evening) -> str:
     rows = placed.order_by("round", "member").values_list("round", "member", "table", "seat")
     drawn = [*rows]
     return sha256(repr(drawn).encode()).hexdigest()[:16] if drawn else ""
+
+
+def draft_was_swapped(evening: Evening) -> bool:
+    """Whether people have changed places since the evening was last drawn: its number alone then
+    does not bring the draft back."""
+    events = AuditEvent.objects.filter(club=evening.club_id, object_ref=f"evening:{evening.uuid}")
+    told = events.filter(action__in=["drawn", "draw_swapped"])
+    last = told.order_by("-at", "-number").first()
+    return last is not None and last.action == "draw_swapped"
 
 
 def require_seen(evening: Evening, seen: str | None) -> None:

@@ -20,6 +20,7 @@ from tournaments.play_twice import left_over
 from tournaments.present import drawn_without
 from tournaments.services import (
     draft_mark,
+    draft_was_swapped,
     draw_make,
     draw_publish,
     drawing_of,
@@ -98,6 +99,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
     progress = evening_progress(evening)
     newcomers, leavers = drawn_without(evening)
     draft = evening.state in OPEN and progress.first(Round.State.DRAFT) is not None
+    typed_in = evening.method == Evening.Method.TYPED_IN
     first = progress.unplayed.number if progress.unplayed else len(progress.rounds) + 1
     return show_evening(
         request,
@@ -108,6 +110,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         report=draw_report(evening),
         seen=draft_mark(evening),
         drawing=drawing_of(evening),
+        swapped_by_hand=draft and not typed_in and draft_was_swapped(evening),
         form=form,
         forecast=forecast(evening, progress.present),
         block_warning=block_warning(progress),
@@ -116,7 +119,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         twice=left_over(evening),
         newcomers=newcomers,
         leavers=leavers,
-        typed_in=evening.method == Evening.Method.TYPED_IN,
+        typed_in=typed_in,
         by_round=evening.may_be_typed_in,
         next_round=first,
         by_standing=method_of(evening, first) == "ranked",
