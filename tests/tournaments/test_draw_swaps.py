@@ -204,6 +204,16 @@ class TestJudged:
             [3],
         ]
 
+    def test_who_would_sit_out_twice_is_named_with_all_rounds_of_his_tables(self) -> None:
+        # Five people, two times three rounds at one table: one sits out each time.
+        evening = draft(5, "rotation", rounds=6)
+        first, second = (seats(evening, number)[0, ""] for number in (1, 4))
+        badge, words = self.costs(evening, first)[second]
+        assert words.startswith(f"{member(second).name} zit dan vanavond 6 rondes stil")
+        assert badge == "+3"
+        third = next(number for number in range(1, 6) if number not in (first, second))
+        assert "stil" not in self.costs(evening, first)[third][1]
+
     def test_a_couple_that_must_not_meet_is_warned_of_and_not_forbidden(self) -> None:
         evening = draft(8)
         one, two = member(1), member(5)
