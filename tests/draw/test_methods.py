@@ -273,6 +273,28 @@ class TestExplanation:
         assert (drawn.partner_repeats, drawn.meeting_repeats) == (0, least)
         assert (bound.repeats, bound.why) == (least, "too_few_tables" if least else None)
 
+    @pytest.mark.parametrize("count", [17, 18, 21])
+    def test_turns_at_three_are_taken_in_such_rounds_that_nobody_meets_again(
+        self, count: int
+    ) -> None:
+        players, history = club(count), list[PastEvening]()
+        turns: Counter[str] = Counter()
+        for evening in range(2):
+            drawn = draw(
+                players=players,
+                rounds=3,
+                method="balanced",
+                leftover="three_handed",
+                history=history,
+                seed=evening,
+            )
+            assert drawn.meeting_repeats == 0
+            small = [t for one in drawn.rounds for t in one.tables if len(t.seats) == 3]
+            three_handed = tuple(who for table in small for who in table.seats.values())
+            turns.update(three_handed)
+            history.append(PastEvening(attended=tuple(players), three_handed=three_handed))
+        assert max(turns.values()) - min(turns[who] for who in players) <= 1
+
     def test_with_and_against_whom_this_season(self) -> None:
         history = [PastEvening(partners=(("a", "b"), ("c", "a")), opponents=(("b", "a"),))]
         assert season_together("abd", history) == {

@@ -18,7 +18,7 @@ from tournaments.draw.walking import ordered_to_stay
 STEPS_FOR_ONE = 2500
 FEWEST_STEPS = 120_000
 LARGE_HALL = 64
-STEPS_FOR_LARGE = 470_000
+STEPS_FOR_LARGE = 420_000
 FEWER_FOR_ONE = 500
 MOST_STEPS = 20_000_000
 

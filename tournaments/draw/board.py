@@ -14,7 +14,8 @@ class Board:
     `people[slot]` is the number of a player; one slot past the last holds nobody. `partner`,
     `left` and `right` are the slots of the others at the table: the partner (nobody at a table of
     three) and the two beside. A slot may be exchanged with the `length[slot]` slots from
-    `start[slot]`: those of its round with as many at the table.
+    `start[slot]`: those of its round with as many at the table. `spans` are the slots of each
+    round, `threes` those at its tables of three, for the rounds that have such tables.
     """
 
     def __init__(
@@ -29,13 +30,20 @@ class Board:
         self.start: list[int] = []
         self.length: list[int] = []
         self.movable: list[int] = []
+        self.spans: list[range] = []
+        self.threes: list[range] = []
         self._coupled = bool(mates)
         self._shape = [(len(cast.fours), len(cast.threes)) for cast in casts]
         slots = sum(4 * fours + 3 * threes for fours, threes in self._shape)
         for cast in casts:
+            first = len(self.people)
             fours = [seated(four, mates, (0, 1, 2, 3)) for four in cast.fours]
             for size, groups in ((4, fours), (3, cast.threes)):
                 self._add(size, [[number[who] for who in group] for group in groups], slots)
+            if cast.threes:
+                end = len(self.people)
+                self.spans.append(range(first, end))
+                self.threes.append(range(end - 3 * len(cast.threes), end))
         self.people.append(self.nobody)
 
     def _add(self, size: int, groups: Sequence[Sequence[int]], nobody: int) -> None:

@@ -1,48 +1,36 @@
 """Starting a draw from a construction in which nobody meets anybody twice."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from tournaments.draw.designs import design_rounds
 from tournaments.draw.models import Player
 from tournaments.draw.request import Request
-from tournaments.draw.sizes import TABLE_SIZE
 from tournaments.draw.turns import Cast
 
 Rounds = Sequence[Sequence[tuple[int, int, int, int]]]
-PLACES_TRIED = 200
 
 
 def designed_casts(request: Request, by_chance: Sequence[Cast]) -> list[Cast]:
-    """The rounds of a construction with the players put in by chance; empty where none fits.
+    """The rounds of a construction with the players put in by chance; empty where none fits, and
+    where there are tables of three.
 
-    Who sits out in each round is taken over from the draw by chance. Where tables of three are
-    needed and nobody is due more than others, it is a construction for more people, of whom those
-    who are not there never sit together.
+    Who sits out in each round is taken over from the draw by chance.
     """
-    absent = len(by_chance[0].threes)
-    if request.played or request.mates or request.apart:
+    if request.played or request.mates or request.apart or by_chance[0].threes:
         return []
-    if absent and any(past.three_handed for past in request.history):
+    rounds = design_rounds(len(request.players), request.rounds)
+    who = _named(request, rounds, by_chance) if rounds else {}
+    if not rounds or not who:
         return []
-    people = len(request.players) + absent
-    rounds = design_rounds(people, request.rounds)
-    empty = rounds and _empty_places(rounds, people, absent)
-    if not rounds or empty is None:
-        return []
-    who = _named(request, rounds, by_chance, empty or frozenset())
     return [
-        _cast([[who[place] for place in table if place in who] for table in tables], cast.out)
+        Cast(cast.out, [[who[place] for place in table] for table in tables], [])
         for tables, cast in zip(rounds, by_chance, strict=True)
-        if who
     ]
 
 
-def _named(
-    request: Request, rounds: Rounds, by_chance: Sequence[Cast], empty: frozenset[int]
-) -> dict[int, Player]:
+def _named(request: Request, rounds: Rounds, by_chance: Sequence[Cast]) -> dict[int, Player]:
     """Which player is which number of the construction; empty when its turns are not his."""
-    people = range(len(request.players) + len(empty))
+    people = range(len(request.players))
     resting = [
         place
         for tables in rounds
@@ -55,30 +43,5 @@ def _named(
     who = dict(zip(resting, out, strict=True))
     others = [player for player in request.players if player not in out]
     request.chance(request.first_round).shuffle(others)
-    places = [place for place in people if place not in who and place not in empty]
+    places = [place for place in people if place not in who]
     return who | dict(zip(places, others, strict=True))
-
-
-def _cast(groups: Sequence[list[Player]], out: tuple[Player, ...]) -> Cast:
-    fours = [group for group in groups if len(group) == TABLE_SIZE]
-    return Cast(out, fours, [group for group in groups if len(group) < TABLE_SIZE])
-
-
-def _empty_places(rounds: Rounds, people: int, absent: int) -> frozenset[int] | None:
-    """So many numbers of the construction that never share a table; None where there are none."""
-    met = {
-        frozenset(couple)
-        for tables in rounds
-        for table in tables
-        for couple in combinations(table, 2)
-    }
-    for first in range(min(people, PLACES_TRIED)):
-        chosen: list[int] = []
-        for place in [*range(first, people), *range(first)]:
-            if len(chosen) < absent and all(
-                frozenset((place, other)) not in met for other in chosen
-            ):
-                chosen.append(place)
-        if len(chosen) == absent:
-            return frozenset(chosen)
-    return None

@@ -13,6 +13,7 @@ from tournaments.draw.ledger import Costs
 
 BATCH = 2048
 TRIES_OF_COUPLES = 4
+TRIES_OF_TURNS = 128
 
 
 class Search:
@@ -50,6 +51,8 @@ class Search:
             self._exchange([heat * one for one in patience])
             if self._coupled:
                 self._exchange_couples([heat * one for one in patience[::4]])
+            if len(self._board.threes) > 1:
+                self._trade_turns([heat * one for one in patience[::TRIES_OF_TURNS]])
             self.steps += BATCH
             if self.total < best_total:
                 best, best_total = self._board.people[:], self.total
@@ -180,3 +183,50 @@ class Search:
                 costs.met[a][b] += change
                 costs.meet[a][b] += step
                 costs.pair[a][b] += step
+
+    def _trade_turns(self, limits: Sequence[float]) -> None:
+        """Two people take each other's turn at a table of three, each in the other's round."""
+        board, chance = self._board, self._chance
+        people, mates = board.people, self._mates
+        for limit in limits:
+            here, there = chance.sample(range(len(board.threes)), 2)
+            mine, yours = chance.choice(board.threes[here]), chance.choice(board.threes[there])
+            me, you = people[mine], people[yours]
+            if mates[me] >= 0 or mates[you] >= 0:
+                continue
+            other = people.index(you, board.spans[here].start)
+            back = people.index(me, board.spans[there].start)
+            if other not in board.spans[here] or back not in board.spans[there]:
+                continue
+            if other in board.threes[here] or back in board.threes[there]:
+                continue
+            before = self.total
+            self._change_places(mine, other)
+            self._change_places(yours, back)
+            if self.total - before > limit:
+                self._change_places(yours, back)
+                self._change_places(mine, other)
+
+    def _change_places(self, one: int, other: int) -> None:
+        """Have the people in two slots, at two tables of a round, change places."""
+        people = self._board.people
+        for slot in (one, other):
+            self._count(slot, -1)
+        people[one], people[other] = people[other], people[one]
+        for slot in (one, other):
+            self._count(slot, 1)
+
+    def _count(self, slot: int, change: int) -> None:
+        """Count that somebody is at his table once more (1) or less (-1), and what it costs."""
+        board, costs, me = self._board, self._costs, self._board.people[slot]
+        for whom in (board.partner[slot], board.left[slot], board.right[slot]):
+            you = board.people[whom]
+            if you == board.nobody:
+                continue
+            partners = whom == board.partner[slot]
+            price = costs.pair if partners else costs.meet
+            cost = price[me][you]
+            self._meet([(slot, whom)], change)
+            for a, b in ((me, you), (you, me)):
+                costs.pair[a][b] += change * partners * costs.pair_step
+            self.total += cost if change > 0 else -price[me][you]
