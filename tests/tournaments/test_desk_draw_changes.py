@@ -210,7 +210,10 @@ def test_the_page_keeps_nobody_out(
     evening = evening_with_draw(club=club, players=11)
     comes(evening, "Zeno Zwart")
     leaves(evening, 2)
+    leaves(evening, 3)
     log_in(phone, club, live_server.url)
+    phone.goto(f"{CHANGE}?who={Member.objects.get(number=3).pk}")
+    axe(phone)
     for url in (CHANGE, DRAW, f"{EVENING}present/"):
         phone.goto(url)
         axe(phone)
