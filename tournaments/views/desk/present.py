@@ -1,6 +1,7 @@
 """Who is here tonight: ticked, signed off, walked in as a guest."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -149,7 +150,7 @@ def _show(
     drawn = progress.running or progress.unplayed
     fits = not (newcomers or leavers)
     as_drawn = with_twice(evening, drawn.number, drawn.tables) if drawn and fits else ""
-    context: dict[str, object] = {
+    context: dict[str, Any] = {
         "forecast": as_drawn or forecast(evening, progress.present),
         "block_warning": block_warning(progress),
         "cannot_divide": cannot_divide(evening, progress.present),
