@@ -90,9 +90,3 @@ def _full_tables(evening: Evening) -> list[set[str]]:
     """The seats that a table may have filled."""
     threes = evening.leftover == Evening.Leftover.THREE_HANDED
     return [{*"NESW"}, {*"NES"}] if threes else [{*"NESW"}]
-
-
-def _seats_filled(evening: Evening) -> list[set[str]]:
-    """The seats that a table may have filled."""
-    threes = evening.leftover == Evening.Leftover.THREE_HANDED
-    return [{*"NESW"}, {*"NES"}] if threes else [{*"NESW"}]
