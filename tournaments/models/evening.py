@@ -205,6 +205,11 @@ class Evening(models.Model):
         return format_evening_slug(self.date, self.sequence)
 
     @property
+    def is_open(self) -> bool:
+        """Whether the evening is still to be played, or being played."""
+        return self.state in (self.State.PLANNED, self.State.RUNNING)
+
+    @property
     def draws_ahead(self) -> bool:
         """Whether one draw is for all rounds still to come; else each round is drawn by itself."""
         return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)

@@ -40,8 +40,6 @@ from tournaments.views.desk.common import (
 )
 from tournaments.views.desk.draw_swap import just_swapped
 
-OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
-
 
 @desk_view(RUN_EVENING)
 @require_http_methods(["GET", "POST"])
@@ -98,7 +96,7 @@ def _undo_question(evening: Evening) -> Question:
 def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResponse:
     progress = evening_progress(evening)
     newcomers, leavers = drawn_without(evening)
-    draft = evening.state in OPEN and progress.first(Round.State.DRAFT) is not None
+    draft = evening.is_open and progress.first(Round.State.DRAFT) is not None
     typed_in = evening.method == Evening.Method.TYPED_IN
     first = progress.unplayed.number if progress.unplayed else len(progress.rounds) + 1
     return show_evening(
@@ -127,7 +125,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         swapped=just_swapped(request, evening),
         draft=draft,
         swappable=draft and evening.method != Evening.Method.PAIRS,
-        open=evening.state in OPEN,
+        open=evening.is_open,
         enough=progress.present >= 4,
         status=422 if form.errors else 200,
     )

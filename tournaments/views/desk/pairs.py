@@ -28,8 +28,6 @@ from tournaments.views.desk.common import (
     to_evening,
 )
 
-OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
-
 
 @desk_view(RUN_EVENING)
 @require_http_methods(["GET", "POST"])
@@ -93,7 +91,7 @@ def _show(
         known=known_couples(evening, paired.alone),
         form=form or _blank(request, paired.alone),
         next_step=next_step(progress),
-        may_change=evening.state in OPEN and drawn is None,
+        may_change=evening.is_open and drawn is None,
         drawn=drawn,
         status=422 if form else 200,
     )

@@ -158,7 +158,7 @@ def _show(
         "leavers": leavers,
         "gone": gone_while_playing(evening) if progress.running else [],
         "next_step": next_step(progress),
-        "open": evening.state in (Evening.State.PLANNED, Evening.State.RUNNING),
+        "open": evening.is_open,
     }
     if template == "present.html":
         context |= {

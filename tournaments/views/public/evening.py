@@ -27,7 +27,6 @@ from tournaments.views.public.seating import named, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
 
 STANDINGS, NAMES, TABLES = "standings", "names", "tables"
-OPEN = (Evening.State.PLANNED, Evening.State.RUNNING)
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 
 
@@ -94,7 +93,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "query": request.GET.urlencode(),
         "wanted": request.GET.get("q", "").strip(),
     }
-    if evening.state in OPEN and "release" not in request.GET:
+    if evening.is_open and "release" not in request.GET:
         context["poll_headers"] = json.dumps({"If-None-Match": _etag(evening)})
     if show == STANDINGS:
         return context | _standings(evening, rounds, release)
