@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User
 from scoring.models.sheet import Scoresheet
+from scoring.rules import SIDES
 
 
 class Deal(models.Model):
@@ -41,7 +42,8 @@ class DealEntry(models.Model):
     line wiped out. `result` is what that came to; `replayed` says that the same dealer deals this
     deal again, so that the line is still to be written. The UUID is made by the client, so that the
     same entry sent twice is recognised. `record` is the deal card by card, where a director laid it
-    down: the deal of the contract with `leader` and `cards`.
+    down: the deal of the contract with `leader` and `cards`. `side` is whose phone wrote it, where
+    each side has its own link; empty for the whole table and for the desk.
     """
 
     class Kind(models.TextChoices):
@@ -49,11 +51,12 @@ class DealEntry(models.Model):
         UNDONE = "undone", _("undone")
         SWAPPED = "swapped", _("sides swapped")
         MOVED = "moved", _("moved from another sheet")
+        RESTORED = "restored", _("put back")
 
     uuid = models.UUIDField(primary_key=True, default=uuid.uuid4)
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="entries")
     revision = models.PositiveIntegerField()
-    kind = models.CharField(max_length=7, choices=Kind.choices, default=Kind.WRITTEN)
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.WRITTEN)
     replaces = models.OneToOneField(
         "self", on_delete=models.RESTRICT, null=True, blank=True, related_name="replaced_by"
     )
@@ -65,6 +68,7 @@ class DealEntry(models.Model):
     reason = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(User, on_delete=models.RESTRICT, null=True, blank=True)
     actor = models.CharField(max_length=60)
+    side = models.CharField(max_length=2, blank=True)
     device = models.CharField(max_length=60, blank=True)
     made_at = models.DateTimeField()
     received_at = models.DateTimeField(auto_now_add=True)
@@ -74,12 +78,15 @@ class DealEntry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["deal", "revision"], name="deal_entry_revision_once"),
             models.CheckConstraint(
-                condition=Q(kind__in=["written", "undone", "swapped", "moved"]),
+                condition=Q(kind__in=["written", "undone", "swapped", "moved", "restored"]),
                 name="deal_entry_kind_known",
             ),
             models.CheckConstraint(
                 condition=Q(revision=1, replaces=None) | Q(revision__gt=1, replaces__isnull=False),
                 name="deal_entry_replaces_the_one_before",
+            ),
+            models.CheckConstraint(
+                condition=Q(side__in=["", *SIDES]), name="deal_entry_side_known"
             ),
         ]
 

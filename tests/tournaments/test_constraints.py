@@ -115,7 +115,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     ),
     "placement_seat_once": lambda evening: placed(evening, table=table(evening), seat="N"),
     "placement_at_a_seat_or_out": lambda evening: placed(evening, seat="N"),
-    "table_token_one_valid_per_table": lambda evening: TableToken.objects.create(
+    "table_token_one_valid_per_side": lambda evening: TableToken.objects.create(
         evening=evening, table_number=1, generation=2, digest="x"
     ),
 }

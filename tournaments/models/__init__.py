@@ -1,4 +1,5 @@
 from tournaments.models.couple_rule import CoupleRule
+from tournaments.models.device import PinGuard, TableDevice
 from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
@@ -15,6 +16,7 @@ __all__ = [
     "Evening",
     "EveningQuerySet",
     "PastResult",
+    "PinGuard",
     "Placement",
     "PlayOffScore",
     "Registration",
@@ -23,5 +25,6 @@ __all__ = [
     "Season",
     "SeasonRule",
     "Table",
+    "TableDevice",
     "TableToken",
 ]

@@ -65,6 +65,12 @@ class Evening(models.Model):
         PLAY_OFF = "play_off", _("four more deals for the first place, one per dealer")
         TIE_BREAKS = "tie_breaks", _("pits, then the best round, then the fewest nats")
 
+    class Writing(models.TextChoices):
+        ONE = "one", _("one writes for the whole table")
+        DEAL = "deal", _("one side writes, the other confirms each deal")
+        ROUND = "round", _("one side writes, the other confirms the finished round")
+        BOTH = "both", _("both sides write, and the two are compared")
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="evenings")
     season = models.ForeignKey(
@@ -137,6 +143,9 @@ class Evening(models.Model):
         _("score for a missed round"), default=0, validators=[MaxValueValidator(99_999)]
     )
     phones = models.BooleanField(_("deals may be written on a phone at the table"), default=True)
+    writing = models.CharField(
+        _("who writes at the table"), max_length=5, choices=Writing.choices, default=Writing.ONE
+    )
     frozen = models.BooleanField(_("standings hidden until the prizes"), default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
     is_history = models.BooleanField(default=False, editable=False)
@@ -188,6 +197,10 @@ class Evening(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(tie__in=["shared", "play_off", "tie_breaks"]), name="evening_tie_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(writing__in=["one", "deal", "round", "both"]),
+                name="evening_writing_known",
             ),
             models.CheckConstraint(
                 condition=Q(is_history=True) | Q(regulation__isnull=False),

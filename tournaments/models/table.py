@@ -98,10 +98,14 @@ class Placement(models.Model):
 
 
 class TableToken(models.Model):
-    """A link that lets a phone write at one table for one evening. Only its hash is kept."""
+    """A link that lets a phone write at one table for one evening. Only its hash is kept.
+
+    Where both sides write each has its own, and `side` is whose it is; else it is empty.
+    """
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="tokens")
     table_number = models.PositiveSmallIntegerField()
+    side = models.CharField(max_length=2, blank=True)
     generation = models.PositiveSmallIntegerField(default=1)
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -110,9 +114,12 @@ class TableToken(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["evening", "table_number"],
+                fields=["evening", "table_number", "side"],
                 condition=Q(revoked_at=None),
-                name="table_token_one_valid_per_table",
+                name="table_token_one_valid_per_side",
+            ),
+            models.CheckConstraint(
+                condition=Q(side__in=["", "NS", "EW"]), name="table_token_side_known"
             ),
         ]
 
