@@ -14,8 +14,8 @@ from tournaments.draw.repeats import (
 )
 from tournaments.draw_warnings import draw_warnings
 from tournaments.draw_words import again_words, repeat_sentences, search_sentence
-from tournaments.models import Evening
-from tournaments.services import DrawWaiting, draw_waiting, method_of
+from tournaments.models import Evening, Round
+from tournaments.services import DrawWaiting, draw_waiting, draw_was_typed, method_of
 from tournaments.to_come import RoundToCome
 from tournaments.turn_words import Turns
 
@@ -81,12 +81,14 @@ class DrawBlock:
 
 @dataclass(frozen=True, slots=True)
 class DrawReport:
-    """Rounds drawn and not yet started, and in words how fair they are and what is wrong."""
+    """Rounds drawn and not yet started, and in words how fair they are and what is wrong;
+    `by_hand` where they were typed in and not drawn by the program."""
 
     blocks: Sequence[DrawBlock] = ()
     sentences: Sequence[str] = ()
     warnings: Sequence[str] = ()
     people: int = 0
+    by_hand: bool = False
 
 
 def draw_report(evening: Evening) -> DrawReport:
@@ -95,12 +97,14 @@ def draw_report(evening: Evening) -> DrawReport:
     if waiting is None:
         return DrawReport()
     names = _names(waiting)
+    by_hand = draw_was_typed(evening)
     blocks = _Blocks(waiting, names, in_pairs=evening.method == Evening.Method.PAIRS)
     return DrawReport(
         blocks=[blocks.block(numbers) for numbers in waiting.blocks()],
-        sentences=_sentences(evening, waiting),
+        sentences=_sentences(evening, waiting, by_hand=by_hand),
         warnings=draw_warnings(waiting, names),
         people=len(names),
+        by_hand=by_hand,
     )
 
 
@@ -115,13 +119,11 @@ def _people(one: RoundToCome) -> Iterable[Player]:
     return (*one.people, *one.extra.values())
 
 
-def _sentences(evening: Evening, waiting: DrawWaiting) -> list[str]:
-    sentences = repeat_sentences(_figures(evening, waiting))
-    drafts = evening.rounds.filter(number__in=waiting.rounds)
-    milliseconds = drafts.values_list("search_ms", flat=True).first()
-    if evening.method != Evening.Method.TYPED_IN and milliseconds is not None:
-        sentences.append(search_sentence(milliseconds))
-    return sentences
+def _sentences(evening: Evening, waiting: DrawWaiting, *, by_hand: bool) -> list[str]:
+    first = evening.rounds.get(number=min(waiting.rounds))
+    draw_again = first.state == Round.State.DRAFT and not by_hand
+    sentences = repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
+    return sentences if by_hand else [*sentences, search_sentence(first.search_ms)]
 
 
 def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:

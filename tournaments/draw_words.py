@@ -25,8 +25,9 @@ FAULTS: Mapping[str, Promise] = {
 }
 
 
-def repeat_sentences(figures: DrawExplanation) -> list[str]:
-    """How often people are together again this evening, and what of that cannot be helped."""
+def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]:
+    """How often people are together again this evening, and what of that cannot be helped; or,
+    where one may still `draw_again`, perhaps can."""
     if figures.method == "pairs":
         return [_pairs_sentence(_pairs_again(figures))]
     if figures.method == "ranked":
@@ -39,9 +40,9 @@ def repeat_sentences(figures: DrawExplanation) -> list[str]:
     return [
         *stays,
         _partner_sentence(figures.partner_repeats)
-        + _least_sentence(figures.partner_repeats, figures.least_partner_repeats),
+        + _least_sentence(figures.partner_repeats, figures.least_partner_repeats, draw_again),
         _meeting_sentence(figures.meeting_repeats, stays=bool(stays))
-        + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats),
+        + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats, draw_again),
     ]
 
 
@@ -150,12 +151,12 @@ def _meeting_sentence(repeats: int, *, stays: bool) -> str:
     return words % {"n": repeats}
 
 
-def _least_sentence(repeats: int, least: LeastRepeats) -> str:
+def _least_sentence(repeats: int, least: LeastRepeats, draw_again: bool) -> str:
     """What cannot be helped, where that is all of it; a bound below it may be out of reach."""
     if not repeats:
         return ""
     if least.why is None:
-        return " " + _("Another drawing may find fewer.")
+        return " " + _("Another drawing may find fewer.") if draw_again else ""
     if least.repeats < repeats:
         return ""
     because = {"n": least.repeats, "because": BECAUSE[least.why]}

@@ -19,7 +19,7 @@ from tests.factories import (
 )
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.models import Evening, Placement, Round
-from tournaments.services import draw_swap, presence_replace, round_close
+from tournaments.services import draw_swap, presence_replace, round_close, round_start
 
 pytestmark = pytest.mark.django_db
 
@@ -315,6 +315,30 @@ def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
     assert told(response) == [why]
 
 
+def test_no_swapping_by_address_once_the_draw_is_final(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    who = evening.rounds.get(number=1).placements.all()[0].member_id
+    response = desk_of(club).get(f"{DRAW}swap/?round=1&who={who}", follow=True)
+    assert response.redirect_chain == [(DRAW, 302)]
+    why = "De loting is definitief, dus niemand wisselt nog van plaats."
+    assert told(response) == [f"{why} Maak de loting daarvoor eerst ongedaan."]
+
+
+@pytest.mark.parametrize("method", ["typed_in", "lottery"])
+def test_of_a_draw_that_was_typed_in_nothing_is_said_of_drawing(club: Club, method: str) -> None:
+    evening = planned(club, 8, method, rounds=2)
+    desk = desk_of(club)
+    numbers = [str(number) for number in range(1, 9)]
+    desk.post(TYPE_IN, typed(*numbers))
+    desk.post(DRAW, {"action": "final"})
+    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+    round_close(round_id=evening.rounds.get().pk, unfinished_reason="proef", actor=TESTS)
+    desk.post(TYPE_IN, typed(*numbers))
+    page = text(desk.get(DRAW))
+    assert "4 keer krijgt iemand vanavond een maat die hij al had.</li>" in page
+    assert [words in page for words in ("misschien minder", "Gezocht", "trekking 1")] == [False] * 3
+
+
 def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, method="lottery", rounds=2)
     Evening.objects.filter(pk=evening.pk).update(last_ranked=True)
@@ -413,9 +437,9 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
     desk = desk_of(club)
     desk.post(DRAW, {"action": "make"})
     who = Placement.objects.values_list("member", flat=True)[0]
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         desk.get(DRAW)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         desk.get(f"{DRAW}swap/?round=1&who={who}")
 
 

@@ -162,7 +162,15 @@ class TestRefused:
 
     def test_what_the_hall_sees_already(self) -> None:
         evening = evening_with_draw(players=8, started=False)
-        assert self.refusal(evening, 2, 7) == "no_draft"
+        assert self.refusal(evening, 2, 7) == "draw_final"
+
+    def test_what_is_played_already(self) -> None:
+        assert self.refusal(evening_with_draw(players=8), 2, 7) == "no_draft"
+
+    def test_an_evening_that_is_cancelled(self) -> None:
+        evening = draft(8)
+        Evening.objects.filter(pk=evening.pk).update(state="cancelled")
+        assert self.refusal(evening, 2, 7) == "evening_state"
 
     def test_on_an_evening_of_pairs_nobody_is_taken_from_his_partner(self) -> None:
         evening = draft(8)

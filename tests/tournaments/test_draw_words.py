@@ -41,19 +41,24 @@ def figures(
     )
 
 
+def sentences(figures: DrawExplanation) -> list[str]:
+    """What is said of a draft of the program."""
+    return repeat_sentences(figures, draw_again=True)
+
+
 def test_every_reason_that_the_draw_gives_has_words() -> None:
     assert sorted(BECAUSE) == sorted(get_args(Why))
 
 
 def test_no_repeat_is_told_too() -> None:
-    assert repeat_sentences(figures()) == [
+    assert sentences(figures()) == [
         "Niemand krijgt vanavond twee keer dezelfde maat.",
         "Niemand treft iemand vanavond twee keer aan tafel.",
     ]
 
 
 def test_tables_that_stay_together_are_not_said_to_meet_once() -> None:
-    assert repeat_sentences(figures(method="rotation")) == [
+    assert sentences(figures(method="rotation")) == [
         "Wie samen aan een tafel zit, blijft bij elkaar.",
         "Niemand krijgt vanavond twee keer dezelfde maat.",
         "Verder treft niemand vanavond iemand twee keer.",
@@ -69,11 +74,11 @@ def test_tables_that_stay_together_are_not_said_to_meet_once() -> None:
     ],
 )
 def test_partners_of_a_pair_are_no_repeat(partners: int, meetings: int, sentence: str) -> None:
-    assert repeat_sentences(figures(partners, meetings, method="pairs")) == [sentence]
+    assert sentences(figures(partners, meetings, method="pairs")) == [sentence]
 
 
 def test_repeats_are_told_with_what_cannot_be_helped() -> None:
-    partners, meetings = repeat_sentences(figures(2, 8, least=LeastRepeats(8, "too_few_tables")))
+    partners, meetings = sentences(figures(2, 8, least=LeastRepeats(8, "too_few_tables")))
     assert partners == (
         "2 keer krijgt iemand vanavond een maat die hij al had. "
         "Opnieuw loten levert er misschien minder op."
@@ -85,12 +90,19 @@ def test_repeats_are_told_with_what_cannot_be_helped() -> None:
 
 
 def test_a_bound_that_may_be_out_of_reach_is_not_held_out() -> None:
-    [_partners, meetings] = repeat_sentences(figures(2, 9, least=LeastRepeats(8, "fixed_couples")))
+    [_partners, meetings] = sentences(figures(2, 9, least=LeastRepeats(8, "fixed_couples")))
     assert meetings == "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel."
 
 
+def test_where_nobody_draws_again_no_other_drawing_is_advised() -> None:
+    assert repeat_sentences(figures(2, 8), draw_again=False) == [
+        "2 keer krijgt iemand vanavond een maat die hij al had.",
+        "8 keer treffen twee mensen elkaar vanavond opnieuw aan tafel.",
+    ]
+
+
 def test_by_standing_no_other_drawing_is_advised() -> None:
-    assert repeat_sentences(figures(2, 9, method="ranked")) == [
+    assert sentences(figures(2, 9, method="ranked")) == [
         "De laatste ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort.",
         "2 keer krijgt iemand vanavond een maat die hij al had.",
         "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel.",

@@ -1,5 +1,5 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
-from tournaments.services._drafts import draft_mark, draft_was_swapped
+from tournaments.services._drafts import draft_mark, draft_was_swapped, draw_was_typed
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
@@ -57,6 +57,7 @@ __all__ = [
     "draw_type_in",
     "draw_undo",
     "draw_waiting",
+    "draw_was_typed",
     "drawing_of",
     "evening_cancel",
     "evening_change",

@@ -22,10 +22,12 @@ def draft_mark(evening: Evening) -> str:
 def draft_was_swapped(evening: Evening) -> bool:
     """Whether people have changed places since the evening was last drawn: its number alone then
     does not bring the draft back."""
-    events = AuditEvent.objects.filter(club=evening.club_id, object_ref=f"evening:{evening.uuid}")
-    told = events.filter(action__in=["drawn", "draw_swapped"])
-    last = told.order_by("-at", "-number").first()
-    return last is not None and last.action == "draw_swapped"
+    return _last_done(evening, "drawn", "draw_typed_in", "draw_swapped") == "draw_swapped"
+
+
+def draw_was_typed(evening: Evening) -> bool:
+    """Whether the last draw of the evening was typed in and not drawn by the program."""
+    return _last_done(evening, "drawn", "draw_typed_in") == "draw_typed_in"
 
 
 def require_seen(evening: Evening, seen: str | None) -> None:
@@ -36,3 +38,9 @@ def require_seen(evening: Evening, seen: str | None) -> None:
             "draw_moved_on",
             _("The draw has changed in the meantime. This is how it is now."),
         )
+
+
+def _last_done(evening: Evening, *actions: str) -> str | None:
+    events = AuditEvent.objects.filter(club=evening.club_id, object_ref=f"evening:{evening.uuid}")
+    told = events.filter(action__in=actions).order_by("-at", "-number")
+    return told.values_list("action", flat=True).first()

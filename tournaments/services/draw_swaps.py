@@ -32,19 +32,14 @@ def draw_swap(
     """Let two people take each other's place in a round of the draft, at a table or out. Returns
     the numbers of the rounds it was done in: where the tables stay together, in all of those.
 
-    Whatever it costs it is done: a person decides. Raises DomainError `evening_state`,
-    `pairs_stay_together`, `draw_moved_on` when the draft is not the one marked `seen` any more,
-    `no_draft` when the round is not one of a draft, or `not_in_round`.
+    Whatever it costs it is done: a person decides. Raises DomainError as `require_swappable`,
+    `draw_moved_on` when the draft is not the one marked `seen` any more, or `not_in_round`.
     """
     evening = evening_lock(evening_id)
-    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    require_swappable(evening)
+    waiting = require_swappable(evening, round_number)
     require_seen(evening, seen)
-    waiting = draw_waiting(evening)
-    drafts = {round_.number: round_ for round_ in evening.rounds.filter(state=Round.State.DRAFT)}
-    if waiting is None or round_number not in drafts:
-        raise DomainError("no_draft", _("This round is not a draft any more."))
     numbers = waiting.block_of(round_number)
+    drafts = {round_.number: round_ for round_ in evening.rounds.filter(number__in=numbers)}
     for number in numbers:
         before = waiting.rounds[number]
         round_rewrite(evening, drafts[number], before, _swapped(before, one, other))
@@ -57,14 +52,27 @@ def draw_swap(
     return numbers
 
 
-def require_swappable(evening: Evening) -> None:
-    """Raises DomainError `pairs_stay_together` on an evening of pairs: one by one they would be
-    taken apart."""
+def require_swappable(evening: Evening, round_number: int) -> DrawWaiting:
+    """The draw of which this round may be changed by hand.
+
+    Raises DomainError `evening_state`, `pairs_stay_together` on an evening of pairs, who one by
+    one would be taken apart, `draw_final` when the hall sees that round already, or `no_draft`
+    when there is no draw of it or it has begun.
+    """
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     if evening.method == Evening.Method.PAIRS:
         raise DomainError(
             "pairs_stay_together",
             _("Pairs play together all evening, so nobody changes places alone."),
         )
+    waiting = draw_waiting(evening)
+    if waiting is None or round_number not in waiting.rounds:
+        raise DomainError("no_draft", _("This round is not a draft any more."))
+    if evening.rounds.get(number=round_number).state != Round.State.DRAFT:
+        raise DomainError(
+            "draw_final", _("The draw is final, so nobody changes places. Undo it first for that.")
+        )
+    return waiting
 
 
 def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[Player, SwapCost]:

@@ -98,6 +98,8 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
     newcomers, leavers = drawn_without(evening)
     draft = evening.is_open and progress.first(Round.State.DRAFT) is not None
     typed_in = evening.method == Evening.Method.TYPED_IN
+    report = draw_report(evening)
+    drawn_here = draft and not report.by_hand
     first = progress.unplayed.number if progress.unplayed else len(progress.rounds) + 1
     return show_evening(
         request,
@@ -105,10 +107,10 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         evening,
         progress=progress,
         at_draw=True,
-        report=draw_report(evening),
+        report=report,
         seen=draft_mark(evening),
-        drawing=drawing_of(evening),
-        swapped_by_hand=draft and not typed_in and draft_was_swapped(evening),
+        drawing=drawing_of(evening) if drawn_here else None,
+        swapped_by_hand=drawn_here and draft_was_swapped(evening),
         form=form,
         forecast=forecast(evening, progress.present),
         block_warning=block_warning(progress),

@@ -14,7 +14,7 @@ from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from tournaments.draw_choices import costs_as_json, place_words, swap_choices
 from tournaments.models import Evening, Placement, Round
-from tournaments.services import draft_mark, draw_waiting, require_swappable
+from tournaments.services import draft_mark, require_swappable
 from tournaments.services import draw_swap as swap
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
 
@@ -65,10 +65,7 @@ def just_swapped(request: HttpRequest, evening: Evening) -> Swapped | None:
 def _choices(request: HttpRequest, evening: Evening) -> HttpResponse:
     number = whole_number(request.GET.get("round", ""))
     member = _member(evening, request.GET, "who")
-    require_swappable(evening)
-    waiting = draw_waiting(evening)
-    if waiting is None or number not in waiting.rounds:
-        raise DomainError("no_draft", _("This round is not a draft any more."))
+    waiting = require_swappable(evening, number)
     choices = swap_choices(waiting, number, str(member.pk), evening.club)
     if _wants_json(request):
         return JsonResponse({"costs": costs_as_json(choices)})
