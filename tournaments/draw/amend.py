@@ -1,6 +1,7 @@
 """Somebody more, or somebody less, once the draw is made: at most two tables change."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypedDict, Unpack
 
 from tournaments.draw.agreed import Agreed, homes
 from tournaments.draw.bettering import Bettering
@@ -13,17 +14,24 @@ from tournaments.draw.ways import Dear, ways_in, ways_out
 from tournaments.draw.weighing import Scales, Season
 
 
+class Known(TypedDict, total=False):
+    """What there is to keep to besides the rounds themselves, all of it as in `draw`; `together`
+    is how many rounds at one table are one meeting: 1, or 3 in a rotation."""
+
+    played: Sequence[RoundDraw]
+    history: Sequence[PastEvening]
+    fixed: Sequence[Couple]
+    apart: Sequence[Couple]
+    stays: Sequence[Player]
+    together: int
+
+
 def with_latecomer(
     rounds: Sequence[RoundDraw],
     player: Player,
     *,
     leftover: Leftover,
-    played: Sequence[RoundDraw] = (),
-    history: Sequence[PastEvening] = (),
-    fixed: Sequence[Couple] = (),
-    apart: Sequence[Couple] = (),
-    stays: Sequence[Player] = (),
-    together: int = 1,
+    **known: Unpack[Known],
 ) -> tuple[RoundDraw, ...]:
     """The drawn rounds with one person more in them; `played` are the rounds before them.
 
@@ -45,16 +53,7 @@ def with_latecomer(
     people = _people(rounds)
     if player in people:
         raise DrawError([DrawFault("duplicate_player", {"players": player})])
-    _check(people | {player}, people, fixed)
-    amended = _Amended(
-        people | {player},
-        played=played,
-        history=history,
-        fixed=fixed,
-        apart=apart,
-        stays=stays,
-        together=together,
-    )
+    amended = _Amended(people | {player}, before=people, **known)
     return amended.rounds(rounds, lambda hall, dear: ways_in(hall, player, leftover, dear))
 
 
@@ -63,12 +62,7 @@ def without_leaver(
     player: Player,
     *,
     leftover: Leftover,
-    played: Sequence[RoundDraw] = (),
-    history: Sequence[PastEvening] = (),
-    fixed: Sequence[Couple] = (),
-    apart: Sequence[Couple] = (),
-    stays: Sequence[Player] = (),
-    together: int = 1,
+    **known: Unpack[Known],
 ) -> tuple[RoundDraw, ...]:
     """The drawn rounds with one person less in them; all as in `with_latecomer`.
 
@@ -83,16 +77,7 @@ def without_leaver(
     people = _people(rounds)
     if player not in people:
         raise DrawError([DrawFault("not_in_round", {"players": player})])
-    _check(people - {player}, people, fixed)
-    amended = _Amended(
-        people - {player},
-        played=played,
-        history=history,
-        fixed=fixed,
-        apart=apart,
-        stays=stays,
-        together=together,
-    )
+    amended = _Amended(people - {player}, before=people, **known)
     return amended.rounds(rounds, lambda hall, dear: ways_out(hall, player, leftover, dear))
 
 
@@ -103,13 +88,15 @@ class _Amended:
         self,
         people: frozenset[Player],
         *,
-        played: Sequence[RoundDraw],
-        history: Sequence[PastEvening],
-        fixed: Sequence[Couple],
-        apart: Sequence[Couple],
-        stays: Sequence[Player],
-        together: int,
+        before: frozenset[Player],
+        played: Sequence[RoundDraw] = (),
+        history: Sequence[PastEvening] = (),
+        fixed: Sequence[Couple] = (),
+        apart: Sequence[Couple] = (),
+        stays: Sequence[Player] = (),
+        together: int = 1,
     ) -> None:
+        _check(people, before, fixed)
         self._season = Season(people, history)
         self._played = tuple(played)
         self._fixed = [couple for couple in fixed if people.issuperset(couple)]

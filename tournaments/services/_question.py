@@ -1,15 +1,17 @@
 """What an evening asks of the draw: who is here, what is agreed, what went before."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
 from tournaments.draw import Couple, Leftover, Method, PastEvening, RoundDraw
 from tournaments.drawn import past_evenings, rounds_as_drawn
-from tournaments.models import CoupleRule, Evening, Round
+from tournaments.models import CoupleRule, Evening, Registration, Round
 from tournaments.queries import evening_standings
 
 Kind = CoupleRule.Kind
@@ -98,16 +100,9 @@ def pairs_here(evening: Evening) -> tuple[Couple, ...]:
 
     Raises DomainError `pairs_incomplete` (params: members) for who has no partner here.
     """
-    found: dict[int, list[str]] = {}
-    alone: list[Member] = []
-    here = evening.registrations.filter(present=True).select_related("member")
-    for one in here.order_by("pair", "member__sort_name", "pk"):
-        if one.pair is None:
-            alone.append(one.member)
-        else:
-            found.setdefault(one.pair, []).append(str(one.member_id))
-    halves = [who for pair in found.values() if len(pair) == 1 for who in pair]
-    alone += Member.objects.filter(pk__in=halves)
+    found = _by_pair(evening.registrations.filter(present=True))
+    alone = found.pop(None, [])
+    alone += [member for pair in found.values() if len(pair) == 1 for member in pair]
     if alone:
         raise DomainError(
             "pairs_incomplete",
@@ -115,7 +110,26 @@ def pairs_here(evening: Evening) -> tuple[Couple, ...]:
             % {"names": ", ".join(member.name for member in alone)},
             members=alone,
         )
-    return tuple((pair[0], pair[1]) for pair in found.values())
+    return tuple(_couple(pair) for pair in found.values())
+
+
+def pairs_made(evening: Evening) -> tuple[Couple, ...]:
+    """The fixed pairs of the evening, also where one of the two is not here any more."""
+    found = _by_pair(evening.registrations.filter(pair__isnull=False))
+    return tuple(_couple(pair) for pair in found.values() if len(pair) == 2)
+
+
+def _by_pair(registrations: QuerySet[Registration]) -> dict[int | None, list[Member]]:
+    """Who has which pair number, in order of that number; None for who has none."""
+    found: dict[int | None, list[Member]] = {}
+    for one in registrations.select_related("member").order_by("pair", "member__sort_name", "pk"):
+        found.setdefault(one.pair, []).append(one.member)
+    return found
+
+
+def _couple(pair: Sequence[Member]) -> Couple:
+    one, other = pair
+    return str(one.pk), str(other.pk)
 
 
 def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from tournaments.draw import Couple, PastEvening, Player, RoundDraw
 from tournaments.draw.rotation import BLOCK
 from tournaments.drawn import past_evenings, rounds_as_drawn
 from tournaments.models import CoupleRule, Evening
-from tournaments.services._question import couples, staying
+from tournaments.services._question import couples, pairs_made, staying
 from tournaments.to_come import RoundToCome, rounds_to_come
 
 
@@ -58,7 +58,7 @@ def draw_waiting(evening: Evening) -> DrawWaiting | None:
         rounds=rounds,
         played=rounds_as_drawn(evening, before=min(rounds)),
         history=past_evenings(evening),
-        fixed=_pairs(evening) if pairs else couples(evening, CoupleRule.Kind.FIXED),
+        fixed=pairs_made(evening) if pairs else couples(evening, CoupleRule.Kind.FIXED),
         apart=couples(evening, CoupleRule.Kind.APART),
         stays=staying(evening),
         block=BLOCK if evening.method == Evening.Method.ROTATION else 1,
@@ -67,12 +67,3 @@ def draw_waiting(evening: Evening) -> DrawWaiting | None:
 
 def _people(one: RoundToCome) -> dict[int, frozenset[Player]]:
     return {table.number: table.people() for table in one.drawn.tables}
-
-
-def _pairs(evening: Evening) -> list[Couple]:
-    """The fixed pairs of the evening, also where one of the two is not here any more."""
-    found: dict[int | None, list[str]] = {}
-    paired = evening.registrations.filter(pair__isnull=False).order_by("pair", "pk")
-    for number, member_id in paired.values_list("pair", "member_id"):
-        found.setdefault(number, []).append(str(member_id))
-    return [(pair[0], pair[1]) for pair in found.values() if len(pair) == 2]
