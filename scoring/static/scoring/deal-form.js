@@ -5,6 +5,8 @@ import { countPoints } from "./points.js";
 import { sendWhenReached } from "./reach.js";
 import { collectRoem } from "./roem.js";
 
+export { clearDeal, fillDeal } from "./fill.js";
+
 // A radio that is tapped again is let go: no trump named, no pit.
 function letGo(form) {
   let was = null;

@@ -1,25 +1,9 @@
 // What is tapped in but not yet written survives a locked or reloaded phone.
 
+import { filledIn, fillDeal } from "./fill.js";
+
 const PREFIX = "deal-draft:";
 const KEPT_FOR = 12 * 60 * 60 * 1000;
-const SERVERS = new Set(["csrfmiddlewaretoken", "seen_version", "uuid", "device", "previewed"]);
-
-function filledIn(form) {
-  return [...new FormData(form)].filter(([name, value]) => !SERVERS.has(name) && value !== "");
-}
-
-function fill(form, fields) {
-  const values = new Map(fields);
-  for (const input of form.elements) {
-    if (!input.name || SERVERS.has(input.name)) continue;
-    if (["radio", "checkbox"].includes(input.type)) {
-      input.checked = values.get(input.name) === input.value;
-    } else if (input.type !== "submit") {
-      input.value = values.get(input.name) ?? "";
-    }
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-}
 
 function forgetOld(storage) {
   for (const name of Object.keys(storage).filter((key) => key.startsWith(PREFIX))) {
@@ -39,7 +23,7 @@ export function keepDraft(form) {
   const kept = storage.getItem(key);
   if (kept && !form.querySelector(".error-summary")) {
     // Not before htmx listens, so that what is filled in is said in words as well.
-    document.addEventListener("DOMContentLoaded", () => fill(form, JSON.parse(kept).fields));
+    document.addEventListener("DOMContentLoaded", () => fillDeal(form, JSON.parse(kept).fields));
   }
   form.addEventListener("input", () => {
     storage.setItem(key, JSON.stringify({ at: Date.now(), fields: filledIn(form) }));

@@ -16,8 +16,9 @@ export function countPoints(form) {
   // Of three people who plays has the first column, wherever he sits.
   const players = "threeHanded" in form.dataset ? ["N", "E", "S"] : ["NS", "N", "S"];
   const sideOf = (seat) => (players.includes(seat) ? "NS" : "EW");
-  let active = boxes.NS.input.value && !boxes.EW.input.value ? "NS" : "EW";
-  let fresh = true; // the next digit starts a new number
+  const isEmpty = () => Object.values(boxes).every(({ input }) => !input.value);
+  let active;
+  let fresh; // the next digit starts a new number
 
   function total() {
     return CARD_POINTS[form.elements.trump.value] ?? TRUMP_DEAL;
@@ -31,6 +32,19 @@ export function countPoints(form) {
     }
   }
 
+  // The side that did not play counts, unless the other one is counted already.
+  function counts() {
+    const declarer = form.elements.declarer.value;
+    if (isEmpty() && declarer) return other[sideOf(declarer)];
+    return boxes.NS.input.value && !boxes.EW.input.value ? "NS" : "EW";
+  }
+
+  function start() {
+    fresh = true;
+    activate(counts());
+    fillOther();
+  }
+
   function activate(side) {
     fresh ||= side !== active;
     active = side;
@@ -39,10 +53,16 @@ export function countPoints(form) {
     }
   }
 
+  // Who counts one side does not count the other as well.
+  function leaveOther(side) {
+    if (boxes[side].input.value) boxes[other[side]].input.value = "";
+  }
+
   function type(change) {
     const { input } = boxes[active];
     input.value = change(fresh ? "" : input.value).slice(0, 3);
     fresh = false;
+    leaveOther(active);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
@@ -54,15 +74,10 @@ export function countPoints(form) {
   for (const [side, { input }] of Object.entries(boxes)) {
     if (matchMedia("(pointer: coarse)").matches) input.inputMode = "none";
     input.addEventListener("focus", () => activate(side));
-    // Who counts one side does not count the other as well.
-    input.addEventListener("input", () => {
-      if (input.value) boxes[other[side]].input.value = "";
-    });
+    input.addEventListener("input", (event) => event.isTrusted && leaveOther(side));
   }
   form.addEventListener("input", (event) => {
-    const empty = Object.values(boxes).every(({ input }) => !input.value);
-    // The side that did not play counts.
-    if (event.target.name === "declarer" && empty) activate(other[sideOf(event.target.value)]);
+    if (event.target.name === "declarer" && isEmpty()) activate(counts());
     fillOther();
   });
   pad.addEventListener("click", (event) => {
@@ -78,8 +93,6 @@ export function countPoints(form) {
     else if (event.key === "Backspace") goBack();
   });
   pad.hidden = false;
-  const declarer = form.elements.declarer.value;
-  if (declarer && !boxes.NS.input.value && !boxes.EW.input.value) active = other[sideOf(declarer)];
-  activate(active);
-  fillOther();
+  form.addEventListener("filled", start);
+  start();
 }
