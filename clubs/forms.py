@@ -157,7 +157,7 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Club
-        fields = ["name", "language", "pit_word", "sit_out_word"]
+        fields = ["name", "language", "pit_word", "sit_out_word", "roem_letters"]
         widgets = {"language": forms.RadioSelect}
 
     field_order = [
@@ -167,6 +167,7 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
         "pit_word_typed",
         "sit_out_word",
         "sit_out_word_typed",
+        "roem_letters",
     ]
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, instance: Club) -> None:

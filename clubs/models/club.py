@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.audit import AuditChain
 from clubs.models.user import User
+from clubs.roem_letters import roem_letters_valid
 
 SLUG = RegexValidator(
     r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", _("Use small letters, digits and single dashes.")
@@ -44,6 +45,16 @@ class Club(AuditChain):
     pit_word = models.CharField(_("word for pit"), max_length=20, default=PitWord.PIT)
     sit_out_word = models.CharField(
         _("word for sitting out"), max_length=20, default=SitOutWord.SIT_OUT
+    )
+    roem_letters = models.CharField(
+        _("letters for roem on paper sheets"),
+        max_length=60,
+        blank=True,
+        validators=[roem_letters_valid],
+        help_text=_(
+            "What your scorekeepers write in place of the number, each letter with what it is "
+            "worth, for example D=20 V=50. Then whoever types sheets may use them too."
+        ),
     )
     address = models.URLField(
         _("address on the hall's network"),

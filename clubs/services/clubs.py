@@ -44,12 +44,25 @@ def club_create(*, slug: str, name: str, actor: Actor, language: str = "nl") -> 
 
 @transaction.atomic
 def club_change(
-    *, club: Club, name: str, language: str, pit_word: str, sit_out_word: str, actor: Actor
+    *,
+    club: Club,
+    name: str,
+    language: str,
+    pit_word: str,
+    sit_out_word: str,
+    roem_letters: str,
+    actor: Actor,
 ) -> Club:
-    """Change the club's name, language and the words it uses."""
-    club.name, club.language = name.strip(), language
-    club.pit_word, club.sit_out_word = pit_word, sit_out_word
-    words = {"language": language, "pit_word": pit_word, "sit_out_word": sit_out_word}
+    """Change the club's name, language and the words and letters it uses."""
+    words = {
+        "language": language,
+        "pit_word": pit_word,
+        "sit_out_word": sit_out_word,
+        "roem_letters": roem_letters,
+    }
+    club.name = name.strip()
+    for field, value in words.items():
+        setattr(club, field, value)
     club.save(update_fields=["name", *words])
     _audit(club, actor, "club_changed", data=words, texts={"name": club.name})
     return club

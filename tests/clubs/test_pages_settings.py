@@ -45,6 +45,23 @@ def test_the_settings_are_changed(client: Client, club: Club) -> None:
     assert "The settings are saved." in response.content.decode()
 
 
+def test_letters_for_roem_are_kept_and_every_wrong_one_is_named(client: Client, club: Club) -> None:
+    page = url("club_settings", club)
+    known = {"name": "Het Aas", "language": "nl", "pit_word": "pit", "sit_out_word": "joker"}
+    refused = client.post(page, known | {"roem_letters": "V=50 W=20 dd=20 V=20 s=30"})
+    assert refused.context["form"].errors == {
+        "roem_letters": [
+            "W kan niet: die toets gaat naar de roem van een partij.",
+            "“DD=20”: schrijf een letter, = en 20, 40, 50, 70, 100 of 200.",
+            "V staat er twee keer.",
+            "“S=30”: schrijf een letter, = en 20, 40, 50, 70, 100 of 200.",
+        ]
+    }
+    client.post(page, known | {"roem_letters": "v=50, d=20"})
+    club.refresh_from_db()
+    assert club.roem_letters == "v=50, d=20"
+
+
 class TestOwnWords:
     """A club types a word that is not among the usual ones."""
 

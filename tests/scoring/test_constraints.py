@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from scoring.models import (
     Confirmation,
+    ControlTotal,
     Deal,
     DealEntry,
     Regulation,
@@ -73,6 +74,10 @@ BREAKS: dict[str, Break] = {
     "side_total_side_known": lambda sheet: SideTotal.objects.create(
         sheet=sheet, side="W", points=1
     ),
+    "control_total_once_per_side": lambda sheet: [
+        ControlTotal.objects.create(sheet=sheet, side="NS") for _ in range(2)
+    ],
+    "control_total_side_known": lambda sheet: ControlTotal.objects.create(sheet=sheet, side="W"),
     "confirmation_once_per_side": lambda sheet: [
         Confirmation.objects.create(sheet=sheet, side="NS", sheet_version=1, agrees=True, by="x")
         for _ in range(2)
@@ -92,5 +97,15 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    models = Deal, DealEntry, Regulation, RuleNote, Scoresheet, Seat, SideTotal, Confirmation
+    models = (
+        Deal,
+        DealEntry,
+        Regulation,
+        RuleNote,
+        Scoresheet,
+        Seat,
+        SideTotal,
+        Confirmation,
+        ControlTotal,
+    )
     assert constraint_names(*models) == set(BREAKS)

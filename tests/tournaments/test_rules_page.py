@@ -139,7 +139,13 @@ def test_the_cards_stand_in_a_table_from_high_to_low(client: Client, club: Club)
 
 def test_the_club_reads_its_own_word_for_pit(client: Client, club: Club) -> None:
     club_change(
-        club=club, name=club.name, language="nl", pit_word="mars", sit_out_word="joker", actor=TESTS
+        club=club,
+        name=club.name,
+        language="nl",
+        pit_word="mars",
+        sit_out_word="joker",
+        roem_letters="",
+        actor=TESTS,
     )
     on(club, SATURDAY, "amsterdam")
     page = words(get(client, PATH))
