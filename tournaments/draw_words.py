@@ -66,14 +66,15 @@ def again_words(again: Again, one: str, other: str) -> str:
 
 
 def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
-    """What changing places does, what must not be first: "1 repeat less", "no difference"."""
+    """What changing places does, what must not be first and then what weighs most: "1 repeat
+    less", "no difference"."""
     parts = [str(FAULTS[fault]) for fault in cost.faults]
+    if cost.partners:
+        parts.append(_partners(cost.partners))
     if cost.turn and cost.turn.more:
         parts.append(_turn(cost.turn, names))
     if cost.meetings:
         parts.append(_meetings(cost.meetings))
-    if cost.partners:
-        parts.append(_partners(cost.partners))
     if not _more(cost):
         parts.append(_season(cost))
     return ", ".join(parts)

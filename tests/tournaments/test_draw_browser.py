@@ -24,7 +24,7 @@ from tournaments.services import draw_publish, presence_replace, round_close, ro
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 DRAW = f"{EVENING}draw/"
-BETTER = "6 herhalingen minder, 2 keer minder dezelfde maat"
+BETTER = "2 keer minder dezelfde maat, 6 herhalingen minder"
 
 
 @pytest.fixture

@@ -198,7 +198,7 @@ class TestJudged:
         round_start(round_id=evening.rounds.get().pk, actor=TESTS)
         round_close(round_id=evening.rounds.get().pk, unfinished_reason="proef", actor=TESTS)
         type_in(evening, list(Member.objects.order_by("number")))
-        better = ("−2", "6 herhalingen minder, 2 keer minder dezelfde maat")
+        better = ("−2", "2 keer minder dezelfde maat, 6 herhalingen minder")
         partners = ("−2", "2 keer minder dezelfde maat")
         costs = self.costs(evening, 1, number=2)
         assert costs == {
@@ -217,7 +217,8 @@ class TestJudged:
         evening = draft(5, "rotation", rounds=6)
         first, second = (seats(evening, number)[0, ""] for number in (1, 4))
         badge, words = self.costs(evening, first)[second]
-        assert words.startswith(f"{member(second).name} zit dan vanavond 6 rondes stil")
+        again = f"3 keer vaker dezelfde maat, {member(second).name} zit dan vanavond 6 rondes stil"
+        assert words.startswith(again)
         assert badge == "+3"
         third = next(number for number in range(1, 6) if number not in (first, second))
         assert "stil" not in self.costs(evening, first)[third][1]

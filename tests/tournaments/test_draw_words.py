@@ -155,13 +155,13 @@ def test_how_long_was_searched(milliseconds: int, sentence: str) -> None:
         (SwapCost(turn=SwapTurn("c", "d", rounds=1, instead_of=1)), "geen verschil", "=", "same"),
         (
             SwapCost(season_partners=2, season_meetings=-1),
-            "geen verschil vanavond; wie dan maat zijn, waren dat dit seizoen 2 keer vaker",
+            "vanavond geen verschil; wie dan maten zijn, waren dat dit seizoen 2 keer vaker",
             "=",
             "same",
         ),
         (
             SwapCost(partners=1, meetings=2),
-            "2 herhalingen meer, 1 keer vaker dezelfde maat",
+            "1 keer vaker dezelfde maat, 2 herhalingen meer",
             "+1",
             "worse",
         ),
