@@ -1,5 +1,13 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class ClubsConfig(AppConfig):
     name = "clubs"
+
+    def ready(self) -> None:
+        from clubs.models import AuditEvent
+        from clubs.triggers import guard, triggers_install
+
+        guard(AuditEvent, "update", "delete", "truncate")
+        post_migrate.connect(triggers_install, sender=self)

@@ -5,4 +5,9 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
+        from clubs.triggers import guard
         from scoring import receivers, trail  # noqa: F401
+        from scoring.models import DealEntry
+
+        # Not "delete": an evening that is read anew from its file takes its sheets along.
+        guard(DealEntry, "update", "truncate")

@@ -5,6 +5,7 @@ from itertools import chain
 
 from clubs.audit import chain_faults, removed_chain_faults
 from clubs.models import AuditEvent, Club
+from clubs.triggers import triggers_missing
 from scoring.laid import PACK, line_of_record
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import InvalidDeal, evaluate
@@ -34,6 +35,14 @@ def trail_faults() -> Iterator[str]:
         yield from chain_faults(carrier)
     for name in sorted(names):
         yield from removed_chain_faults(name)
+
+
+def guard_faults() -> list[str]:
+    """The triggers that no longer keep anybody from changing what happened."""
+    return [
+        f"trigger {name} is missing: what happened can be changed; `manage.py migrate` puts it back"
+        for name in triggers_missing()
+    ]
 
 
 def _deal_faults(deal: Deal, entries: Iterable[DealEntry]) -> Iterator[str]:

@@ -9,8 +9,11 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from django.core.management.commands import flush
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
+
+from tests.tampering import triggers_lift
 
 hypothesis.settings.register_profile("suite", deadline=None, max_examples=100)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
@@ -35,6 +38,25 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 RUN_AXE = "axe.run({resultTypes: ['violations']}).then(found => found.violations)"
 
 OpenPage = Callable[[], Page]
+Flush = Callable[..., object]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def real_flush() -> Iterator[Flush]:
+    """Empties the database as `manage.py flush` does, which the triggers refuse.
+
+    In its place the flush after a test that commits lifts them; it ends as a migration does, and
+    that puts them back.
+    """
+    real = flush.Command.handle
+
+    def past_triggers(command: flush.Command, **options: Any) -> object:
+        triggers_lift(options["database"])
+        return real(command, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flush.Command, "handle", past_triggers)
+        yield lambda: real(flush.Command(), database="default", verbosity=0, interactive=False)
 
 
 @pytest.fixture(scope="session")

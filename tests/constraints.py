@@ -6,13 +6,16 @@ from contextlib import contextmanager
 import pytest
 from django.db import IntegrityError, models, transaction
 
+from tests.tampering import triggers_lift
+
 
 @contextmanager
 def refused_by(name: str) -> Iterator[None]:
-    """Fails unless the constraint `name` refuses what happens inside.
+    """Fails unless the constraint `name` refuses what happens inside, with no trigger before it.
 
     Of a unique constraint PostgreSQL says the name and SQLite the columns.
     """
+    triggers_lift()
     with pytest.raises(IntegrityError) as caught, transaction.atomic():
         yield
     said = str(caught.value)

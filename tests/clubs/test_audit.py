@@ -4,6 +4,7 @@ from django.db import transaction
 from clubs.audit import Actor, chain_faults, event_append, event_hash, removed_chain_faults, seal
 from clubs.models import AuditEvent, AuditText, Club
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
+from tests.tampering import triggers_lift
 
 pytestmark = pytest.mark.django_db
 
@@ -17,6 +18,8 @@ def club_with_trail() -> Club:
 
 
 def event(club: Club, number: int) -> AuditEvent:
+    """That event of the club's, for somebody who can do with the database as he likes."""
+    triggers_lift()
     return AuditEvent.objects.get(chain=club.chain_name, number=number)
 
 

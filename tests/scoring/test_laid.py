@@ -16,6 +16,7 @@ from scoring.services import deal_undo
 from scoring.verify import sheet_faults
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, sheet_of, write
+from tests.tampering import triggers_lift
 
 DECK = tuple(rank + suit for suit in "CDHS" for rank in "789TJQKA")
 RENEGED: dict[str, Any] = {
@@ -166,6 +167,7 @@ class TestKept:
     def test_a_record_that_was_changed_is_told(self) -> None:
         sheet = self.sheet()
         write(sheet, 1, record=RENEGED)
+        triggers_lift()
         DealEntry.objects.update(record=None)
         assert sheet_faults(Scoresheet.objects.get(pk=sheet.pk)) == [
             f"sheet {sheet.uuid}: deal 1: revision 1 is not as the trail has it"

@@ -6,11 +6,13 @@ import pytest
 from django.core.management import call_command
 
 from clubs.models import AuditEvent
+from clubs.triggers import triggers_install
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.services import deal_undo, sheet_swap_sides, side_totals_write
 from scoring.services.side_totals import HandedIn
 from tests.factories import TESTS, evening_with_draw, table
 from tests.scoring.sheets import sheet_of, write, write_four
+from tests.tampering import triggers_lift
 from tournaments.services import draw_undo, table_substitute
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +67,9 @@ def test_a_sheet_that_is_gone_leaves_a_sound_trail() -> None:
     )
     draw_undo(evening_id=evening.pk, actor=TESTS)
     assert verify() == ["0 sheets and every trail are as they were written."]
+    triggers_lift()
     AuditEvent.objects.filter(chain__startswith="sheet:").update(action="x")
+    triggers_install()
     assert len(verify()) == 2
 
 
@@ -96,11 +100,24 @@ def damage(sheet: Scoresheet) -> dict[str, Callable[[], object]]:
 def test_whatever_was_tampered_with_is_told(kind: int) -> None:
     sheet = sheet_with_history()
     fault, act = list(damage(sheet).items())[kind]
+    triggers_lift()
     act()
     assert f"sheet {sheet.uuid}: {fault}" in verify()
 
 
 def test_a_broken_trail_is_told() -> None:
     sheet = sheet_with_history()
+    triggers_lift()
     AuditEvent.objects.filter(chain=sheet.chain_name, number=2).update(actor="user:x")
     assert f"{sheet.chain_name}: event 2 was changed" in verify()
+
+
+def test_a_trail_that_is_no_longer_guarded_is_told() -> None:
+    triggers_lift()
+    said = verify()
+    assert said[0] == (
+        "trigger scoring_dealentry_no_update is missing: what happened can be changed; "
+        "`manage.py migrate` puts it back"
+    )
+    triggers_install()
+    assert verify() == ["0 sheets and every trail are as they were written."]

@@ -7,18 +7,22 @@ from django.core.management.base import BaseCommand, no_translations
 from django.db import transaction
 
 from scoring.models import Scoresheet
-from scoring.verify import sheet_faults, trail_faults
+from scoring.verify import guard_faults, sheet_faults, trail_faults
 
 
 class Command(BaseCommand):
     """`manage.py verify`: exit status 1 when anything is not as it was written."""
 
-    help = "Recompute every figure from the deals and check every audit chain; report differences."
+    help = (
+        "Recompute every figure from the deals, check every audit chain and what guards it; "
+        "report differences."
+    )
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         faults = sheets = 0
         with transaction.atomic():
+            faults += self._report(guard_faults())
             for sheet in Scoresheet.objects.select_related("regulation").iterator():
                 sheets += 1
                 faults += self._report(sheet_faults(sheet))

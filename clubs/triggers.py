@@ -1,0 +1,123 @@
+"""Rows that are only ever added: the database itself refuses to change them or take them away.
+
+SQLite drops a trigger silently when a migration rebuilds its table, so all of them are made anew
+after every `migrate`. Whoever owns the database can drop them; then `manage.py verify` says so, and
+the chain of the trail shows what was done.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+Act = Literal["update", "delete", "truncate"]
+
+REFUSE = """
+    CREATE OR REPLACE FUNCTION refuse_to_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        RAISE EXCEPTION 'What happened is kept: % of % is refused.', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation';
+    END $$
+"""
+
+_guarded: list[tuple[type[models.Model], tuple[Act, ...]]] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A trigger of this database: its name, the table it guards, and the SQL that makes it."""
+
+    name: str
+    table: str
+    sql: str
+
+
+def guard(model: type[models.Model], *acts: Act) -> None:
+    """Have the database refuse these acts on the rows of a model, once for each model."""
+    _guarded.append((model, acts))
+
+
+def triggers_install(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
+    """Make every trigger whose table is there, in place of the one it may have; after `migrate`."""
+    connection = connections[using]
+    there = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(REFUSE)
+        for trigger in triggers(connection):
+            if trigger.table in there:
+                cursor.execute(drop_sql(trigger, connection))
+                cursor.execute(trigger.sql)
+
+
+def triggers_missing(using: str = DEFAULT_DB_ALIAS) -> list[str]:
+    """The names of the triggers that this database should have and has not, or has switched off."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A')")
+        else:
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        there = {name for (name,) in cursor.fetchall()}
+    return [one.name for one in triggers(connection) if one.name not in there]
+
+
+def triggers(connection: BaseDatabaseWrapper) -> Iterator[Trigger]:
+    """Every trigger that this kind of database is to have."""
+    make = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
+    for model, acts in _guarded:
+        for act in acts:
+            yield from make(model, act)
+
+
+def drop_sql(trigger: Trigger, connection: BaseDatabaseWrapper) -> str:
+    """What takes a trigger away, if it is there."""
+    of_table = f' ON "{trigger.table}"' if connection.vendor == "postgresql" else ""
+    return f'DROP TRIGGER IF EXISTS "{trigger.name}"{of_table}'
+
+
+def _on_postgres(model: type[models.Model], act: Act) -> Iterator[Trigger]:
+    table = model._meta.db_table
+    name = f"{table}_no_{act}"
+    each = "STATEMENT" if act == "truncate" else "ROW"
+    yield Trigger(
+        name,
+        table,
+        f'CREATE TRIGGER "{name}" BEFORE {act.upper()} ON "{table}"'
+        f" FOR EACH {each} EXECUTE FUNCTION refuse_to_change()",
+    )
+
+
+def _on_sqlite(model: type[models.Model], act: Act) -> Iterator[Trigger]:
+    """SQLite has no TRUNCATE, and its INSERT OR REPLACE takes rows away past the other triggers."""
+    if act == "truncate":
+        return
+    yield _refusal(model, act, act.upper())
+    if act == "update":
+        yield _refusal(model, "replace", "INSERT", f"WHEN {_is_there(model)}")
+
+
+def _refusal(model: type[models.Model], word: str, event: str, when: str = "") -> Trigger:
+    table = model._meta.db_table
+    name = f"{table}_no_{word}"
+    message = f"What happened is kept: {word.upper()} of {table} is refused."
+    return Trigger(
+        name,
+        table,
+        f'CREATE TRIGGER "{name}" BEFORE {event} ON "{table}" {when}'
+        f" BEGIN SELECT RAISE(ABORT, '{message}'); END",
+    )
+
+
+def _is_there(model: type[models.Model]) -> str:
+    """The condition that a new row would take the place of one that is there."""
+    meta = model._meta
+    columns = {field.name: field.column for field in meta.concrete_fields}
+    unique = [[field.column] for field in meta.concrete_fields if field.unique]
+    for constraint in meta.total_unique_constraints:
+        unique.append([columns[name] for name in constraint.fields])
+    same = [" AND ".join(f'"{column}" = NEW."{column}"' for column in key) for key in unique]
+    rows = f'SELECT 1 FROM "{meta.db_table}" WHERE'  # noqa: S608 -- names of our own models
+    return " OR ".join(f"EXISTS ({rows} {key})" for key in same)
