@@ -1,7 +1,7 @@
 """What happened can be added to and never changed: the database refuses every other statement."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,7 +16,7 @@ from tests.tampering import triggers_lift
 
 pytestmark = pytest.mark.django_db
 
-Column = models.Field[Any, Any]
+Column: TypeAlias = "models.Field[Any, Any]"
 
 EVENTS, ENTRIES = "clubs_auditevent", "scoring_dealentry"
 BY_UPDATE = "ON CONFLICT (id) DO UPDATE SET action = 'x'"
