@@ -359,16 +359,31 @@ def test_a_drawing_changed_by_hand_says_so_until_it_is_drawn_again(club: Club) -
     evening = planned(club, 8)
     desk = desk_of(club)
     desk.post(DRAW, {"action": "make"})
-    one, other = evening.rounds.get(number=1).placements.filter(seat="N")
-    draw_swap(
-        evening_id=evening.pk, round_number=1, one=one.member, other=other.member, actor=TESTS
-    )
+    swap_norths(evening)
     page = text(desk.get(DRAW))
     assert "Dit was trekking 1, daarna met de hand veranderd." in page
     assert "Opnieuw loten maakt dat ongedaan" in page
     desk.post(DRAW, {"drawing": "1"})
     page = text(desk.get(DRAW))
     assert ("Dit is trekking 1." in page, "met de hand" in page) == (True, False)
+
+
+def test_who_changed_places_and_back_again_leave_the_drawing_as_it_was(club: Club) -> None:
+    evening = planned(club, 8)
+    desk = desk_of(club)
+    desk.post(DRAW, {"action": "make"})
+    swap_norths(evening)
+    swap_norths(evening)
+    page = text(desk.get(DRAW))
+    assert ("Dit is trekking 1." in page, "met de hand" in page) == (True, False)
+
+
+def swap_norths(evening: Evening) -> None:
+    """Let the two people at North of tables 1 and 2 change places in round 1."""
+    one, other = evening.rounds.get(number=1).placements.filter(seat="N").order_by("table")
+    draw_swap(
+        evening_id=evening.pk, round_number=1, one=one.member, other=other.member, actor=TESTS
+    )
 
 
 @pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])

@@ -1,13 +1,16 @@
 """The draft of a draw as somebody saw it: what he does with it is for that one and no other."""
 
 from hashlib import sha256
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import AuditEvent
 from tournaments.models import Evening, Placement, Round
 
+Swap = tuple[tuple[int, ...], frozenset[str]]
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 
 
@@ -20,14 +23,24 @@ def draft_mark(evening: Evening) -> str:
 
 
 def draft_was_swapped(evening: Evening) -> bool:
-    """Whether people have changed places since the evening was last drawn: its number alone then
-    does not bring the draft back."""
-    return _last_done(evening, "drawn", "draw_typed_in", "draw_swapped") == "draw_swapped"
+    """Whether people sit elsewhere than they were drawn, since two changed places and did not
+    change back: the number of the drawing alone then does not bring the draft back."""
+    swaps: list[Swap] = []
+    for action, data in _told(evening, "drawn", "draw_typed_in", "draw_swapped"):
+        if action != "draw_swapped":
+            break
+        swap = (tuple(data["rounds"]), frozenset(data["members"]))
+        if swaps[-1:] == [swap]:
+            swaps.pop()
+        else:
+            swaps.append(swap)
+    return bool(swaps)
 
 
 def draw_was_typed(evening: Evening) -> bool:
     """Whether the last draw of the evening was typed in and not drawn by the program."""
-    return _last_done(evening, "drawn", "draw_typed_in") == "draw_typed_in"
+    last = _told(evening, "drawn", "draw_typed_in").first()
+    return last is not None and last[0] == "draw_typed_in"
 
 
 def require_seen(evening: Evening, seen: str | None) -> None:
@@ -40,7 +53,7 @@ def require_seen(evening: Evening, seen: str | None) -> None:
         )
 
 
-def _last_done(evening: Evening, *actions: str) -> str | None:
+def _told(evening: Evening, *actions: str) -> QuerySet[AuditEvent, tuple[str, dict[str, Any]]]:
     events = AuditEvent.objects.filter(club=evening.club_id, object_ref=f"evening:{evening.uuid}")
     told = events.filter(action__in=actions).order_by("-at", "-number")
-    return told.values_list("action", flat=True).first()
+    return told.values_list("action", "data")
