@@ -1,6 +1,5 @@
 """The form with which a deal is written."""
 
-import hashlib
 import json
 import uuid as uuids
 from collections.abc import Mapping
@@ -25,7 +24,7 @@ Choices = list[tuple[str, Any]]
 MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
 RARE: Final = ("reneged", "accused_wrongly_by", "nil", "replayed")
 NOT_ASKED: Final = ("dealer", "seats")
-"""What an entry may say that the form does not ask; a correction keeps it."""
+"""What an entry may say that no form asks."""
 
 LABELS_OF_THREE: Final = {
     "roem_ns": gettext_lazy("Roem of the player"),
@@ -89,7 +88,8 @@ class DealForm(ReasonMixin, forms.Form):
         self.rules = view.sheet.regulation.rules
         self.three_handed = view.sheet.three_handed
         self.before = self._before(deal)
-        is_stale = data is not None and data.get("seen_version") != str(deal.version)
+        seen = None if data is None else data.get(self.add_prefix("seen_version"))
+        is_stale = data is not None and seen != str(deal.version)
         self.needs_reason = self._needs_reason() and not is_stale
         super().__init__(data, initial=self._initial())
         for name, choices in self._choices().items():
@@ -134,18 +134,21 @@ class DealForm(ReasonMixin, forms.Form):
     def written(self) -> dict[str, object]:
         """The deal as the contract writes it; the form must be valid."""
         data = self.cleaned_data
-        line: dict[str, object] = {key: self.before[key] for key in NOT_ASKED if key in self.before}
-        line |= {"declarer": data["declarer"], "trump": data["trump"] or None}
+        line = self.kept | {"declarer": data["declarer"], "trump": data["trump"] or None}
         for key in ("points", "roem"):
             by_side = {side: data[f"{key}_{side.lower()}"] for side in SIDES}
             if given := {side: v for side, v in by_side.items() if v not in (None, [])}:
                 line[key] = given
-        for key in MARKS:
-            if value := data[key] if key in self.fields else self.before.get(key):
-                line[key] = value
+        line |= {key: data[key] for key in MARKS if data.get(key)}
         if corrections := self.corrections():
             line["corrections"] = corrections
         return rules.line_of_three(line) if self.three_handed else line
+
+    @property
+    def kept(self) -> dict[str, object]:
+        """What stands in the line and this form does not ask; a correction keeps it."""
+        marks = [key for key in MARKS if key not in self.fields and self.before.get(key)]
+        return {key: self.before[key] for key in (*NOT_ASKED, *marks) if key in self.before}
 
     def corrections(self) -> list[dict[str, object]]:
         """The director's corrections: a table keeps them as they are."""
@@ -162,9 +165,11 @@ class DealForm(ReasonMixin, forms.Form):
         return self.in_words(rules.evaluate(entry.written, self.rules))
 
     def digest(self) -> str:
-        """Names what would be written: who has seen it in words sends it along."""
-        text = json.dumps(self.written(), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """Names what would be written: who has seen it in words sends it along.
+
+        A phone makes the same text by itself (judge.js).
+        """
+        return json.dumps(self.written(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def add_refusal(self, refused: DealRefused) -> None:
         """Put each fault of a refused deal at the field it is about."""

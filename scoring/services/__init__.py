@@ -1,6 +1,6 @@
 from scoring.services.answers import dispute_settle, sheet_answer
 from scoring.services.deals import deal_preview, deal_undo, deal_write
-from scoring.services.doubts import sheet_doubts
+from scoring.services.doubts import first_trump_doubt, sheet_doubts
 from scoring.services.entries import reason_checked, sheets_lock
 from scoring.services.filling import sheets_fill
 from scoring.services.regulations import (
@@ -8,7 +8,7 @@ from scoring.services.regulations import (
     regulation_from_preset,
     regulation_save,
 )
-from scoring.services.reneging import is_let_off, says_the_same
+from scoring.services.reneging import deals_let_off, is_let_off, says_the_same
 from scoring.services.rule_notes import (
     NoteText,
     rule_notes_mark,
@@ -40,7 +40,9 @@ __all__ = [
     "deal_preview",
     "deal_undo",
     "deal_write",
+    "deals_let_off",
     "dispute_settle",
+    "first_trump_doubt",
     "is_let_off",
     "reason_checked",
     "regulation_add",

@@ -23,8 +23,16 @@ def sheet_doubts(sheet: Scoresheet, number: int, result: DealResult) -> tuple[Do
     return tuple(_doubts(sheet, number, result))
 
 
+def first_trump_doubt(sheet: Scoresheet, number: int) -> Doubt | None:
+    """What to ask where another suit than the evening's rules say is trump in the first deal; None
+    where they say nothing of this deal."""
+    if number != 1 or not sheet.first_trump:
+        return None
+    words = _("In the first deal %(suit)s are trump. Is this right?")
+    return Doubt("first_trump", words % {"suit": suit_name(sheet.first_trump)})
+
+
 def _doubts(sheet: Scoresheet, number: int, result: DealResult) -> Iterator[Doubt]:
-    trump = result.deal.trump
-    if number == 1 and sheet.first_trump and trump not in (None, sheet.first_trump):
-        words = _("In the first deal %(suit)s are trump. Is this right?")
-        yield Doubt("first_trump", words % {"suit": suit_name(sheet.first_trump)})
+    doubt = first_trump_doubt(sheet, number)
+    if doubt and result.deal.trump not in (None, sheet.first_trump):
+        yield doubt

@@ -1,5 +1,7 @@
 """The first proved reneging at a table, where a club lets it off with a new deal."""
 
+from collections.abc import Sequence
+
 from scoring.models import DealEntry, Scoresheet
 from scoring.services.written import Written, as_stored
 
@@ -12,10 +14,17 @@ def is_let_off(sheet: Scoresheet, number: int, written: Written) -> bool:
     later correction of another deal changes nothing about it. A reneging that was taken back never
     was; one whose deal was dealt again since still counts.
     """
-    wanted = sheet.first_reneging_replayed and written.get("reneged")
-    if not wanted or written.get("replayed"):
+    if not written.get("reneged") or written.get("replayed"):
         return False
-    return not any(_counts(entry, number) for entry in _reneged(sheet))
+    return number in deals_let_off(sheet, [number])
+
+
+def deals_let_off(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
+    """Of these deals those in which a proved reneging would be the first on the sheet."""
+    if not sheet.first_reneging_replayed:
+        return set()
+    reneged = _reneged(sheet)
+    return {n for n in numbers if not any(_counts(entry, n) for entry in reneged)}
 
 
 def as_settled(sheet: Scoresheet, number: int, written: Written) -> Written:
