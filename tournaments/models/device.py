@@ -43,6 +43,11 @@ class TableDevice(models.Model):
     def __str__(self) -> str:
         return f"{self.evening} table {self.table_number}, phone {self.number}"
 
+    @property
+    def ref(self) -> str:
+        """What an entry written with this phone says of it: the same in every round."""
+        return f"phone:{self.number}"
+
 
 class PinGuard(models.Model):
     """Slows down who guesses a table's PIN: wrong ones in a row, and until when none is heard."""

@@ -3,6 +3,7 @@ from tournaments.services._drafts import draft_mark, draft_was_swapped, draw_was
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.services.devices import device_admit, device_find, device_pair
 from tournaments.services.draw_changes import draw_adapt
 from tournaments.services.draw_swaps import draw_swap, draw_swap_costs, require_swappable
 from tournaments.services.draw_typed import draw_type_in
@@ -47,6 +48,9 @@ __all__ = [
     "PersonChange",
     "ResultsImported",
     "adapt_preview",
+    "device_admit",
+    "device_find",
+    "device_pair",
     "draft_mark",
     "draft_was_swapped",
     "draw_adapt",

@@ -4,6 +4,7 @@ from tournaments.views import table
 
 urlpatterns: list[URLPattern] = [
     path("t/<slug:secret>/", table.table_page, name="table_page"),
+    path("t/<slug:secret>/pair/", table.table_pair, name="table_pair"),
     path("t/<slug:secret>/state/", table.table_state, name="table_state"),
     path("t/<slug:secret>/language/", table.table_language, name="table_language"),
     path("t/<slug:secret>/rounds/<int:round_number>/", table.table_round, name="table_round"),

@@ -4,6 +4,7 @@ from tournaments.views.table.answers import table_answer, table_dispute
 from tournaments.views.table.dealer import table_dealer
 from tournaments.views.table.deals import table_deal, table_preview, table_undo
 from tournaments.views.table.pages import table_language, table_page, table_round, table_state
+from tournaments.views.table.pair import table_pair
 
 __all__ = [
     "table_answer",
@@ -12,6 +13,7 @@ __all__ = [
     "table_dispute",
     "table_language",
     "table_page",
+    "table_pair",
     "table_preview",
     "table_round",
     "table_state",

@@ -1,7 +1,7 @@
 """Who holds a table's link may write at that table: the secret in the address is all it takes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -13,21 +13,38 @@ from django.views.decorators.csrf import csrf_exempt
 
 from clubs.audit import Actor
 from clubs.models import Club
+from clubs.numbers import whole_number
 from clubs.permissions import speak_clubs_language
+from scoring.models import DealClaim
 from scoring.sheet_view import SheetView
-from tournaments.models import Evening, Round, Table, TableToken
-from tournaments.services import token_find
+from tournaments.models import Evening, Round, Table, TableDevice, TableToken
+from tournaments.queries import table_of
+from tournaments.services import device_admit, device_find, token_find
+from tournaments.table_page import next_round_of
+from tournaments.views.table import turned_away
+from tournaments.views.table.phones import (
+    UNKNOWN,
+    UnknownPhone,
+    phone_key,
+    phone_kind,
+    phone_remember,
+)
+from tournaments.views.table.turned_away import NO_COOKIE
 
 P = ParamSpec("P")
-OVER = (Evening.State.CLOSED, Evening.State.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
 class TableAccess:
-    """One table on one evening, for whoever holds its link."""
+    """One table on one evening, for whoever holds its link, and the phone he holds.
+
+    `device.ref` tells the phones of a table apart in what they write; it is empty for one that
+    says nothing of itself.
+    """
 
     secret: str
     token: TableToken
+    device: TableDevice | UnknownPhone = UNKNOWN
 
     @property
     def evening(self) -> Evening:
@@ -40,6 +57,55 @@ class TableAccess:
     @property
     def number(self) -> int:
         return self.token.table_number
+
+    @property
+    def side(self) -> str:
+        """Whose link it is where each side has its own; empty for the whole table."""
+        return self.token.side
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the link opens its table now."""
+        return self.token.revoked_at is None and self.evening.is_open
+
+    @property
+    def late_why(self) -> DealClaim.Why | None:
+        """Why what this phone brings may only be kept beside what is written, None where it may be
+        written."""
+        revoked = self.token.revoked_at is not None
+        return DealClaim.Why.CUT_OFF if revoked or self._is_cut_off else None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether nobody may write any more with this link or this phone."""
+        return not self.is_valid or self._is_cut_off
+
+    @property
+    def _is_cut_off(self) -> bool:
+        return isinstance(self.device, TableDevice) and self.device.cut_off_at is not None
+
+    @property
+    def round_on(self) -> int:
+        """The round whose people sit at this table now, or come to it next; 0 before the draw."""
+        table = table_of(self.evening, self.number)
+        if table is None or table.round.state != Round.State.CLOSED:
+            return table.round.number if table else 0
+        drawn = self.evening.rounds.filter(
+            state=Round.State.DRAWN, number__gt=table.round.number, tables__number=self.number
+        )
+        return drawn.values_list("number", flat=True).first() or table.round.number
+
+    def with_phone(self, request: HttpRequest, round_number: int) -> "TableAccess":
+        """The same, with the phone that asks as it is known here in a round; a new one is paired
+        with the table at its second visit, since one that keeps no cookie is new each time."""
+        key, device = phone_key(request), None
+        if key and self.is_valid:
+            device = device_admit(
+                token=self.token, key=key, round_number=round_number, name=phone_kind(request)
+            )
+        elif key:
+            device = device_find(token=self.token, key=key, round_number=round_number)
+        return replace(self, device=device or UnknownPhone.of(request))
 
     @property
     def actor(self) -> Actor:
@@ -78,10 +144,37 @@ def table_view(view: TableView[P]) -> SecretView:
     """A page behind a table's link: gets the TableAccess in place of the secret.
 
     A link that never was is answered with 404; one that was withdrawn, or whose evening is over,
-    with 410; an evening on which phones stay in the pocket with 403. Nothing of it is kept by a
+    with 410; an evening on which phones stay in the pocket with 403, and so is a phone that was
+    cut off, or that was here in an earlier round with other people. Nothing of it is kept by a
     browser or told to another site.
     """
+    return _guarded(view, _Door())
 
+
+def deal_view(view: TableView[P]) -> SecretView:
+    """As `table_view`, but what is posted comes in as well where a phone may no longer write: over
+    a link that was withdrawn, from a phone that was cut off, after the evening was closed.
+
+    The view must keep such a deal beside what is written and never write it: `late_why` says why,
+    and a sheet that is closed takes nothing anyway.
+    """
+    return _guarded(view, _Door(takes_late=True))
+
+
+def link_view(view: TableView[P]) -> SecretView:
+    """As `table_view`, for any phone that has the link, also when its right to write ended."""
+    return _guarded(view, _Door(any_phone=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """Who is let in to a view."""
+
+    takes_late: bool = False
+    any_phone: bool = False
+
+
+def _guarded(view: TableView[P], door: _Door) -> SecretView:
     # The secret in the address authenticates, not a cookie that a browser would send along by
     # itself, so there is nothing a forged request could ride on; and a deal that waited in a
     # phone while the server was restarted is still accepted.
@@ -92,18 +185,15 @@ def table_view(view: TableView[P]) -> SecretView:
     ) -> HttpResponse:
         token = token_find(secret)
         if token is None:
-            response = render(request, "tournaments/table/unknown.html", NO_COOKIE, status=404)
+            response = turned_away.unknown_link(request)
         else:
-            response = _shown(request, TableAccess(secret, token), view, *args, **kwargs)
+            response = _let_in(request, TableAccess(secret, token), door, view, *args, **kwargs)
+            phone_remember(request, response)
         response.headers["Cache-Control"] = "no-store"
         response.headers["Referrer-Policy"] = "same-origin"
         return response
 
     return guarded
-
-
-NO_COOKIE = {"csrf_token": ""}
-"""Keeps base.html from setting a CSRF cookie that no table page needs."""
 
 
 def table_render(
@@ -114,10 +204,9 @@ def table_render(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """A page of this table; sets no cookie."""
-    shared = {"access": access, "club": access.club, "evening": access.evening, **NO_COOKIE}
+    """A page of this table."""
     page = f"tournaments/table/{template}.html"
-    return render(request, page, {**shared, **(context or {})}, status=status)
+    return render(request, page, {**_shared(access), **(context or {})}, status=status)
 
 
 def see_other(url: str) -> HttpResponse:
@@ -127,19 +216,72 @@ def see_other(url: str) -> HttpResponse:
     return response
 
 
-def _shown(
+def _let_in(
     request: HttpRequest,
     access: TableAccess,
+    door: _Door,
     view: TableView[P],
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> HttpResponse:
     speak_clubs_language(request, access.club)
-    if access.token.revoked_at is not None or access.evening.state in OVER:
-        return table_render(request, access, "over", status=410)
-    if not access.evening.phones:
-        return table_render(request, access, "paper_only", status=403)
+    late = door.takes_late and request.method == "POST"
+    refused = _link_refused(request, access, late=late)
+    if refused is None and not door.any_phone:
+        round_number = _round_asked(request, access, kwargs)
+        access = access.with_phone(request, round_number)
+        if not (late and access.is_late):
+            refused = _phone_refused(request, access, round_number)
+    if refused is not None:
+        return refused
     try:
         return view(request, access, *args, **kwargs)
     except Http404:
-        return table_render(request, access, "nothing_here", status=404)
+        return turned_away.nothing_here(request, _shared(access))
+
+
+def _link_refused(request: HttpRequest, access: TableAccess, *, late: bool) -> HttpResponse | None:
+    cancelled = access.evening.state == Evening.State.CANCELLED
+    if cancelled or (not access.is_valid and not late):
+        return turned_away.link_over(request, access.evening, _shared(access))
+    if not access.evening.phones:
+        return turned_away.paper_only(request, _shared(access))
+    return None
+
+
+def _phone_refused(
+    request: HttpRequest, access: TableAccess, round_number: int
+) -> HttpResponse | None:
+    device = access.device
+    if isinstance(device, UnknownPhone):
+        return None
+    if device.cut_off_at is not None:
+        return turned_away.cut_off(request, _shared(access))
+    if device.round_number < round_number and _has_started(access, round_number):
+        left = _at_table(access, device.round_number)
+        next_round = next_round_of(access.evening, left) if left else None
+        return turned_away.scan_again(request, _shared(access) | {"next_round": next_round})
+    return None
+
+
+def _round_asked(request: HttpRequest, access: TableAccess, kwargs: Mapping[str, object]) -> int:
+    """The round that the address is about, else the one that is on at this table."""
+    asked = kwargs.get("round_number") or whole_number(request.GET.get("round", ""))
+    if isinstance(asked, int) and 0 < asked <= access.evening.rounds_planned:
+        return asked
+    return access.round_on
+
+
+def _has_started(access: TableAccess, round_number: int) -> bool:
+    waiting = [Round.State.DRAFT, Round.State.DRAWN]
+    rounds = access.evening.rounds.filter(number=round_number)
+    return rounds.exclude(state__in=waiting).exists()
+
+
+def _at_table(access: TableAccess, round_number: int) -> Table | None:
+    tables = Table.objects.filter(round__evening=access.evening, round__number=round_number)
+    return tables.filter(number=access.number).select_related("round").first()
+
+
+def _shared(access: TableAccess) -> dict[str, Any]:
+    return {"access": access, "club": access.club, "evening": access.evening, **NO_COOKIE}

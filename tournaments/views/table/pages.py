@@ -26,7 +26,7 @@ from tournaments.table_page import (
     seats_of,
     state_tag,
 )
-from tournaments.views.table.access import TableAccess, table_render, table_view
+from tournaments.views.table.access import TableAccess, link_view, table_render, table_view
 
 
 @require_GET
@@ -73,7 +73,7 @@ def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 
 @require_POST
-@table_view
+@link_view
 def table_language(request: HttpRequest, _access: TableAccess) -> HttpResponse:
     """Take the language the reader chose, as on every other page."""
     return set_language(request)

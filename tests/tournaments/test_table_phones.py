@@ -1,0 +1,231 @@
+"""Which phones are at a table, and how long each may write there."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.test.client import RequestFactory
+
+from tests.factories import TESTS, evening_with_draw, table, write_deal
+from tests.tournaments.table_pages import Answer, link, playing, words
+from tournaments.models import Evening, TableDevice
+from tournaments.services import (
+    draw_publish,
+    draw_type_in,
+    evening_cancel,
+    evening_close,
+    round_close,
+    round_start,
+    token_renew,
+    tokens_ensure,
+)
+from tournaments.views.table.phones import phone_kind
+
+pytestmark = pytest.mark.django_db
+
+JSON = {"Accept": "application/json"}
+
+
+def phone(*addresses: str, agent: str = "") -> Client:
+    """A phone that opened these addresses, and looked again."""
+    client = Client(headers={"User-Agent": agent} if agent else None)
+    for address in addresses:
+        client.get(address)
+        client.get(f"{address}state/")
+    return client
+
+
+def phones(evening: Evening, number: int = 1) -> list[tuple[int, int]]:
+    """Round and number of the phones of a table."""
+    rows = TableDevice.objects.filter(evening=evening, table_number=number)
+    return list(rows.order_by("round_number", "number").values_list("round_number", "number"))
+
+
+def told(response: Answer) -> tuple[int, dict[str, str]]:
+    """The status and the words of an answer in JSON."""
+    return response.status_code, json.loads(response.content)
+
+
+def with_other_people(evening: Evening) -> None:
+    """Round 1 is closed and round 2 runs: at table 1 sit the people of table 2."""
+    first = evening.rounds.get(number=1)
+    round_close(round_id=first.pk, actor=TESTS, unfinished_reason="for a test")
+    seated = {
+        number: {one.seat: one.member for one in first.placements.filter(table__number=number)}
+        for number in (1, 2)
+    }
+    draw_type_in(evening_id=evening.pk, tables=[seated[2], seated[1]], sit_out=[], actor=TESTS)
+    draw_publish(evening_id=evening.pk, actor=TESTS)
+    round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+
+
+class TestTheCookie:
+    def test_it_is_for_the_table_pages_of_one_day_and_no_script_reads_it(self) -> None:
+        cookie = Client().get(link(playing())).cookies["table_phone"]
+        assert len(cookie.value) == 43
+        kept = {name: cookie[name] for name in ("path", "max-age", "httponly", "samesite")}
+        assert kept == {"path": "/t/", "max-age": 86400, "httponly": True, "samesite": "Lax"}
+        assert cookie["secure"] == ""
+
+    def test_over_https_it_is_sent_over_https_only(self) -> None:
+        cookie = Client().get(link(playing()), secure=True).cookies["table_phone"]
+        assert cookie["secure"] is True
+
+    def test_a_phone_that_has_one_keeps_it(self) -> None:
+        address = link(playing())
+        client = phone(address)
+        assert dict(client.get(address).cookies) == {}
+
+    def test_the_database_does_not_hold_it(self) -> None:
+        client = phone(link(playing()))
+        (row,) = TableDevice.objects.values()
+        assert client.cookies["table_phone"].value not in " ".join(map(str, row.values()))
+
+
+class TestPairing:
+    def test_phones_of_a_table_are_numbered_as_they_come(self) -> None:
+        evening = playing(players=8)
+        for number in (1, 1, 2):
+            phone(link(evening, number))
+        assert phones(evening, 1) == [(1, 1), (1, 2)]
+        assert phones(evening, 2) == [(1, 1)]
+
+    def test_looking_again_makes_no_other_phone_of_it(self) -> None:
+        evening = playing()
+        phone(link(evening), link(evening), link(evening))
+        assert phones(evening) == [(1, 1)]
+
+    def test_a_phone_that_keeps_no_cookies_is_no_phone_with_a_number(self) -> None:
+        evening = playing()
+        for _ in range(3):
+            assert Client().get(link(evening)).status_code == 200
+        assert phones(evening) == []
+
+    def test_before_there_is_a_draw_it_is_for_round_0(self) -> None:
+        evening = playing()
+        address = link(evening)
+        evening.rounds.update(state="draft")
+        phone(address)
+        assert phones(evening) == [(0, 1)]
+        evening.rounds.update(state="running")
+        client = phone(address)
+        assert phones(evening) == [(0, 1), (1, 2)]
+        assert client.get(address).status_code == 200
+
+    def test_a_round_that_is_not_there_pairs_nobody_with_it(self) -> None:
+        evening = playing()
+        client = phone(link(evening))
+        for number in ("99", "99999999999999999999"):
+            assert client.get(f"{link(evening)}rounds/{number}/").status_code == 404
+        assert phones(evening) == [(1, 1)]
+
+    @pytest.mark.parametrize(
+        ("agent", "kind"),
+        [
+            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari", "iPhone"),
+            ("Mozilla/5.0 (Linux; Android 14; SM-A155F) Chrome", "Android"),
+            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari", "Mac"),
+            ("curl/8", ""),
+        ],
+    )
+    def test_the_director_reads_what_sort_of_phone_it_is(self, agent: str, kind: str) -> None:
+        assert phone_kind(RequestFactory().get("/", headers={"User-Agent": agent})) == kind
+        phone(link(playing()), agent=agent)
+        assert TableDevice.objects.get().name == kind
+
+
+class TestTheNextRound:
+    def test_where_the_people_stay_the_phone_stays(self) -> None:
+        evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
+        client = phone(link(evening))
+        write_deal(table(evening), 1)
+        round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+        assert "Tafel 1 · ronde 2" in words(client.get(link(evening)))
+        assert phones(evening) == [(1, 1), (2, 1)]
+
+    def test_where_others_sit_it_has_to_scan_at_its_next_table(self) -> None:
+        evening = playing(players=8, rounds=2)
+        client = phone(link(evening))
+        with_other_people(evening)
+        response = client.get(link(evening))
+        assert response.status_code == 403
+        shown = words(response)
+        assert "Scan de code aan uw volgende tafel" in shown
+        assert "Wij zitten nog aan tafel 1" in shown
+        assert phones(evening) == [(1, 1)]
+        assert client.get(f"{link(evening)}rounds/1/").status_code == 200
+        answer = client.post(f"{link(evening)}rounds/2/deals/1/", {}, headers=JSON)
+        assert told(answer) == (
+            403,
+            {"status": "scan_again", "message": "Scan de code aan uw volgende tafel."},
+        )
+
+    def test_who_is_still_there_says_so_and_goes_on(self) -> None:
+        evening = playing(players=8, rounds=2)
+        client = phone(link(evening))
+        with_other_people(evening)
+        response = client.post(f"{link(evening)}pair/", follow=True)
+        assert response.redirect_chain == [(link(evening), 303)]
+        assert "Tafel 1 · ronde 2 · spel 1/16" in words(response)
+        assert phones(evening) == [(1, 1), (2, 1)]
+
+    def test_a_phone_that_moved_on_is_at_home_at_its_next_table(self) -> None:
+        evening = playing(players=8, rounds=2)
+        client = phone(link(evening))
+        with_other_people(evening)
+        assert client.get(link(evening, 2)).status_code == 200
+        assert phones(evening, 2) == [(2, 1)]
+
+    def test_before_the_next_round_starts_everybody_may_look(self) -> None:
+        evening = evening_with_draw(players=8, rounds=2, method="lottery")
+        client = phone(link(evening))
+        assert client.get(link(evening)).status_code == 200
+
+    def test_a_page_may_be_read_in_another_language_by_any_phone(self) -> None:
+        evening = playing(players=8, rounds=2)
+        client = phone(link(evening))
+        with_other_people(evening)
+        sent = {"language": "en", "next": link(evening)}
+        assert client.post(f"{link(evening)}language/", sent).status_code == 302
+        assert "Scan the code at your next table" in words(client.get(link(evening)))
+
+
+class TestTurnedAwayInJson:
+    def test_a_link_that_never_was(self, client: Client) -> None:
+        answer = client.get("/t/0123456789/", headers=JSON)
+        assert told(answer) == (404, {"status": "gone", "message": "Deze code kennen we niet"})
+
+    def test_a_link_that_was_withdrawn(self, client: Client) -> None:
+        evening = playing()
+        address = link(evening)
+        token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+        answer = client.get(address, headers=JSON)
+        assert told(answer) == (410, {"status": "over", "message": "Deze code geldt niet meer"})
+
+    def test_an_evening_that_is_over(self, client: Client) -> None:
+        evening = playing(deals_per_round=1)
+        write_deal(table(evening), 1)
+        address = link(evening)
+        round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        answer = client.get(address, headers=JSON)
+        assert told(answer) == (410, {"status": "over", "message": "De avond is afgelopen"})
+
+    def test_an_evening_that_was_called_off(self, client: Client) -> None:
+        evening = evening_with_draw(players=4, started=False)
+        tokens_ensure(evening=evening, tables=1)
+        address = link(evening)
+        evening_cancel(evening_id=evening.pk, actor=TESTS)
+        answer = client.get(address, headers=JSON)
+        assert told(answer) == (410, {"status": "over", "message": "De avond is afgelast"})
+
+    def test_an_evening_on_paper(self, client: Client) -> None:
+        answer = client.get(link(playing(phones=False)), headers=JSON)
+        assert told(answer) == (
+            403,
+            {"status": "paper_only", "message": "Vanavond schrijft u op papier"},
+        )
+
+    def test_a_deal_that_is_not_there(self, client: Client) -> None:
+        answer = client.get(f"{link(playing())}rounds/1/deals/17/", headers=JSON)
+        assert told(answer) == (404, {"status": "gone", "message": "Hier is niets"})

@@ -1,0 +1,98 @@
+"""The phones at a table: each has the right to write there for one round."""
+
+import hashlib
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+
+from tournaments.models import Evening, Placement, TableDevice, TableToken
+
+SEEN_AGAIN_AFTER = timedelta(minutes=1)
+
+
+def device_admit(*, token: TableToken, key: str, round_number: int, name: str = "") -> TableDevice:
+    """The phone that keeps `key`, as it is known at the table of this link in a round.
+
+    A phone that is new there is paired with the table, and so is one whose people stayed at the
+    table. One that was there in an earlier round, with other people, is given as it was in that
+    round: its right ended.
+    """
+    known = list(_known(token, key))
+    at_least = [device for device in known if device.round_number >= round_number]
+    if at_least:
+        return _seen(at_least[0], token)
+    if known and not _people_stayed(token, known[-1].round_number, round_number):
+        return known[-1]
+    return device_pair(token=token, key=key, round_number=round_number, name=name)
+
+
+@transaction.atomic
+def device_pair(*, token: TableToken, key: str, round_number: int, name: str = "") -> TableDevice:
+    """Give the phone that keeps `key` the right to write at the table of this link in a round.
+
+    It keeps the number it had at this table; cut off there, it stays so.
+    """
+    table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
+    list(table.select_for_update(no_key=True).order_by("pk"))
+    before = _known(token, key).last()
+    last = _at_table(token).aggregate(last=Max("number"))["last"] or 0
+    now = timezone.now()
+    device, _made = TableDevice.objects.get_or_create(
+        evening=token.evening,
+        table_number=token.table_number,
+        round_number=round_number,
+        digest=_digest(key),
+        defaults={
+            "number": before.number if before else last + 1,
+            "side": token.side,
+            "name": name[:60],
+            "last_at": now,
+            "cut_off_at": before.cut_off_at if before else None,
+        },
+    )
+    return device
+
+
+def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevice | None:
+    """The phone that keeps `key`, if it was ever paired with the table of this link: as it was in
+    this round, else in the nearest one after it, else in the last one before."""
+    known = list(_known(token, key))
+    at_least = [device for device in known if device.round_number >= round_number]
+    return next(iter(at_least or known[-1:]), None)
+
+
+def _seen(device: TableDevice, token: TableToken) -> TableDevice:
+    now = timezone.now()
+    if device.side != token.side or now - device.last_at > SEEN_AGAIN_AFTER:
+        device.side, device.last_at = token.side, now
+        TableDevice.objects.filter(pk=device.pk).update(side=token.side, last_at=now)
+    return device
+
+
+def _at_table(token: TableToken) -> QuerySet[TableDevice]:
+    return TableDevice.objects.filter(evening=token.evening, table_number=token.table_number)
+
+
+def _known(token: TableToken, key: str) -> QuerySet[TableDevice]:
+    return _at_table(token).filter(digest=_digest(key)).order_by("round_number")
+
+
+def _people_stayed(token: TableToken, before: int, now: int) -> bool:
+    """Whether those who sit at the table in round `now` are those of round `before`; before the
+    first draw nobody sat there."""
+    return before == 0 or _people(token.evening, token.table_number, before) == _people(
+        token.evening, token.table_number, now
+    )
+
+
+def _people(evening: Evening, table_number: int, round_number: int) -> set[int]:
+    seated = Placement.objects.filter(
+        round__evening=evening, round__number=round_number, table__number=table_number
+    )
+    return set(seated.values_list("member_id", flat=True))
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()

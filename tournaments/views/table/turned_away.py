@@ -1,0 +1,77 @@
+"""Why a link opens nothing now: as a page, or as JSON for a phone that sends by itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.models import Evening
+
+NO_COOKIE = {"csrf_token": ""}
+"""Keeps base.html from setting a CSRF cookie that no table page needs."""
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether it is the page's own program that asks, not a browser that shows a page."""
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def unknown_link(request: HttpRequest) -> HttpResponse:
+    """Nobody ever had this link."""
+    words = _("We do not know this code")
+    return _answer(request, "unknown", {}, status=404, code="gone", message=words)
+
+
+def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]) -> HttpResponse:
+    """The link was withdrawn, or its evening is over."""
+    return _answer(request, "over", context, status=410, code="over", message=_over(evening))
+
+
+def paper_only(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """Tonight nobody writes on a phone."""
+    words = _("Tonight you write on paper")
+    return _answer(request, "paper_only", context, status=403, code="paper_only", message=words)
+
+
+def nothing_here(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """This table has no such round or deal."""
+    words = _("There is nothing here")
+    return _answer(request, "nothing_here", context, status=404, code="gone", message=words)
+
+
+def cut_off(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """The director cut this phone off."""
+    words = _("This phone can no longer write at this table.")
+    return _answer(request, "cut_off", context, status=403, code="cut_off", message=words)
+
+
+def scan_again(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """Other people sit at this table now: this phone went on to another one."""
+    words = _("Scan the code at your next table.")
+    return _answer(request, "scan_again", context, status=403, code="scan_again", message=words)
+
+
+def _answer(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    status: int,
+    code: str,
+    message: str,
+) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"status": code, "message": message}, status=status)
+    page = f"tournaments/table/{template}.html"
+    return render(request, page, {**NO_COOKIE, **context}, status=status)
+
+
+def _over(evening: Evening) -> str:
+    match evening.state:
+        case Evening.State.CLOSED:
+            return _("The evening is over")
+        case Evening.State.CANCELLED:
+            return _("The evening was called off")
+    return _("This code is no longer valid")
