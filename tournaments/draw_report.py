@@ -13,7 +13,12 @@ from tournaments.draw.repeats import (
     repeats_by_table,
 )
 from tournaments.draw_warnings import draw_warnings
-from tournaments.draw_words import again_words, repeat_sentences, search_sentence
+from tournaments.draw_words import (
+    again_words,
+    pairs_again_words,
+    repeat_sentences,
+    search_sentence,
+)
 from tournaments.models import Evening, Round
 from tournaments.services import DrawWaiting, draw_waiting, draw_was_typed, method_of
 from tournaments.to_come import RoundToCome
@@ -192,9 +197,14 @@ class _Blocks:
                 Pairing(round_number, self._sides(table, met, self._extra(round_number, number)))
                 for round_number, table in at.items()
             ],
-            [again_words(one, self._names[one.one], self._names[one.other]) for one in again],
+            self._repeats(again),
             dummy=any(len(table.seats) == 3 for table in at.values()),
         )
+
+    def _repeats(self, again: Sequence[Again]) -> list[str]:
+        if self._in_pairs and len(again) == 4 and len({one.times for one in again}) == 1:
+            return [pairs_again_words(again[0].times)]
+        return [again_words(one, self._names[one.one], self._names[one.other]) for one in again]
 
     def _extra(self, round_number: int, number: int) -> set[Player]:
         extra = self._waiting.rounds[round_number].extra

@@ -65,6 +65,11 @@ def again_words(again: Again, one: str, other: str) -> str:
     return words % {"one": one, "other": other, "n": _ordinal(again.times)}
 
 
+def pairs_again_words(times: int) -> str:
+    """That the two pairs of a table meet for the second time or more."""
+    return _("These pairs meet for the %(n)s time") % {"n": _ordinal(times)}
+
+
 def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
     """What changing places does, what must not be first and then what weighs most: "1 repeat
     less", "no difference"."""

@@ -10,6 +10,7 @@ from clubs.errors import DomainError
 from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, text, told
+from tournaments.draw_report import draw_report
 from tournaments.models import CoupleRule, Evening
 from tournaments.pairs import count_alone, pairing
 from tournaments.services import draw_make, draw_publish, presence_replace, presence_set
@@ -294,6 +295,18 @@ class TestThePage:
         page = text(desk_of(club).get(f"{EVENING}draw/"))
         assert "Geen twee paren treffen elkaar vanavond twee keer." in page
         assert ("2e keer maat" in page, "2e keer samen" in page) == (False, False)
+
+    def test_pairs_that_meet_again_are_told_once_at_their_table(self, club: Club) -> None:
+        # At two tables the pairs that move are back after two rounds.
+        evening = evening_of_pairs(club)
+        make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
+        draw_make(evening_id=evening.pk, actor=TESTS)
+        report = draw_report(evening)
+        assert [[table.repeats for table in block.tables] for block in report.blocks] == [
+            [[], []],
+            [[], []],
+            [["Deze paren treffen elkaar voor de 2e keer"]] * 2,
+        ]
 
     def test_an_evening_without_pairs_says_so(self, club: Club) -> None:
         evening_of_pairs(club, method="lottery")
