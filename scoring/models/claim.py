@@ -42,7 +42,8 @@ class DealClaim(models.Model):
 
     `against` is what stood when it came, null for an empty line. `written` and `result` are as in
     `DealEntry`. `taken` says how it was decided: the deal was written so, or what stood was left.
-    The UUID is the client's, so that the same claim sent twice is recognised.
+    The UUID is the client's, so that the same claim sent twice is recognised. What came to the SAME
+    as what stands is kept as well, and is decided from the start.
     """
 
     class Why(models.TextChoices):
@@ -50,6 +51,7 @@ class DealClaim(models.Model):
         OBJECTED = "objected", _("the other side counted something else")
         LATE = "late", _("it came after the round was closed")
         CUT_OFF = "cut_off", _("it came from a phone that may no longer write here")
+        SAME = "same", _("it says what stands already")
 
     uuid = models.UUIDField(primary_key=True, default=uuid.uuid4)
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="claims")
@@ -81,7 +83,7 @@ class DealClaim(models.Model):
                 name="deal_claim_one_open_per_device",
             ),
             models.CheckConstraint(
-                condition=Q(why__in=["different", "objected", "late", "cut_off"]),
+                condition=Q(why__in=["different", "objected", "late", "cut_off", "same"]),
                 name="deal_claim_why_known",
             ),
             models.CheckConstraint(
@@ -91,6 +93,9 @@ class DealClaim(models.Model):
                 condition=Q(decided_at=None, taken=None)
                 | Q(decided_at__isnull=False, taken__isnull=False),
                 name="deal_claim_decided_one_way",
+            ),
+            models.CheckConstraint(
+                condition=~Q(why="same") | Q(taken=True), name="deal_claim_same_is_no_dispute"
             ),
         ]
 

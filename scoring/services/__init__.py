@@ -1,4 +1,7 @@
 from scoring.services.answers import dispute_settle, sheet_answer
+from scoring.services.bringing import Brought, deal_bring
+from scoring.services.claims import claim_decide
+from scoring.services.confirmations import deal_confirm
 from scoring.services.deals import deal_preview, deal_undo, deal_write
 from scoring.services.doubts import first_trump_doubt, sheet_doubts
 from scoring.services.entries import reason_checked, sheets_lock
@@ -9,6 +12,7 @@ from scoring.services.regulations import (
     regulation_save,
 )
 from scoring.services.reneging import deals_let_off, is_let_off, says_the_same
+from scoring.services.restoring import deal_restore
 from scoring.services.rule_notes import (
     NoteText,
     rule_notes_mark,
@@ -34,10 +38,15 @@ from scoring.services.side_totals import (
 from scoring.services.totals import sheet_recompute
 
 __all__ = [
+    "Brought",
     "HandedIn",
     "NoteText",
     "TotalsRefused",
+    "claim_decide",
+    "deal_bring",
+    "deal_confirm",
     "deal_preview",
+    "deal_restore",
     "deal_undo",
     "deal_write",
     "deals_let_off",

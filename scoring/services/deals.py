@@ -37,6 +37,7 @@ def deal_write(
     uuid: uuids.UUID,
     written: Written,
     actor: Actor,
+    side: str = "",
     device: str = "",
     made_at: dt.datetime | None = None,
     reason: str = "",
@@ -49,7 +50,8 @@ def deal_write(
     A deal that was already written needs a `reason`, and so does every deal of a closed sheet,
     which takes it only with `closed_too` (the director's right). The first proved reneging on a
     sheet that lets that off is written as dealt again. `record` is the deal card by card
-    where it was laid down again: it is kept with the entry and in the trail.
+    where it was laid down again: it is kept with the entry and in the trail. `side` is whose phone
+    writes, where each side has its own.
 
     Raises DealRefused (with every fault) when the deal cannot be, VersionConflict when the deal
     is no longer at `seen_version` (params: current, the Deal that stands), KeyReused when `uuid`
@@ -68,16 +70,17 @@ def deal_write(
         raise key_reused()
     if not (closed_too and sheet.state == Scoresheet.State.CLOSED):
         require_open(sheet)
-    _require_no_totals(sheet)
-    deal = _deal(sheet, number)
-    _require_room(sheet, deal)
-    needed = deal.version == seen_version and _needs_reason(deal, sheet)
+    require_no_totals(sheet)
+    deal = sheet_deal(sheet, number)
+    require_room(sheet, deal)
+    needed = deal.version == seen_version and needs_reason(deal, sheet)
     made = entry_make(
         deal=deal,
         uuid=uuid,
         written=as_settled(sheet, number, written),
         sheet=sheet,
         actor=actor,
+        side=side,
         device=device,
         made_at=made_at,
         reason=reason_checked(reason, needed=needed),
@@ -97,12 +100,14 @@ def deal_undo(
     seen_version: int,
     uuid: uuids.UUID,
     actor: Actor,
+    side: str = "",
     device: str = "",
 ) -> DealEntry:
     """Take back the last save of a deal: what stood before it stands again, or an empty line.
 
     Only the deal written last can be taken back, and once; an earlier one is corrected with a
-    reason. The same `uuid` again returns the first entry and writes nothing.
+    reason. A `side` takes back only what it wrote itself. The same `uuid` again returns the first
+    entry and writes nothing.
     Raises like `deal_write`, and DomainError `nothing_to_undo`.
     """
     sheet = sheet_lock(sheet_id)
@@ -113,9 +118,9 @@ def deal_undo(
             return known
         raise key_reused()
     require_open(sheet)
-    _require_no_totals(sheet)
-    deal = _deal(sheet, number)
-    if deal.version == seen_version and not _can_be_undone(sheet, deal):
+    require_no_totals(sheet)
+    deal = sheet_deal(sheet, number)
+    if deal.version == seen_version and not _can_be_undone(sheet, deal, side):
         raise DomainError("nothing_to_undo", _("There is nothing to undo here."))
     before = deal.current.replaces if deal.current else None
     made = entry_make(
@@ -126,6 +131,7 @@ def deal_undo(
         kind=Kind.UNDONE,
         sheet=sheet,
         actor=actor,
+        side=side,
         device=device,
     )
     entry = entry_append(made, seen_version=seen_version)
@@ -142,7 +148,8 @@ def _sent_before(uuid: uuids.UUID) -> DealEntry | None:
     return DealEntry.objects.select_related("deal").filter(pk=uuid).first()
 
 
-def _deal(sheet: Scoresheet, number: int) -> Deal:
+def sheet_deal(sheet: Scoresheet, number: int) -> Deal:
+    """The deal with its current entry. Raises DomainError `deal_unknown`."""
     deal = Deal.objects.select_related("current__replaces").filter(sheet=sheet, number=number)
     found = deal.first()
     if found is None:
@@ -150,20 +157,23 @@ def _deal(sheet: Scoresheet, number: int) -> Deal:
     return found
 
 
-def _needs_reason(deal: Deal, sheet: Scoresheet) -> bool:
+def needs_reason(deal: Deal, sheet: Scoresheet) -> bool:
+    """Whether a change of this deal must say why."""
     closed = sheet.state == Scoresheet.State.CLOSED
     return closed or (deal.current is not None and is_played(deal.current))
 
 
-def _require_no_totals(sheet: Scoresheet) -> None:
+def require_no_totals(sheet: Scoresheet) -> None:
+    """Raises DomainError `totals_handed_in` where the sheet has totals instead of deals."""
     if sheet.side_totals.exists():
         raise DomainError(
             "totals_handed_in", _("This table handed in totals only. Take those off first.")
         )
 
 
-def _require_room(sheet: Scoresheet, deal: Deal) -> None:
-    """A sheet that ended at its target takes no further deals; what is written can be corrected."""
+def require_room(sheet: Scoresheet, deal: Deal) -> None:
+    """A sheet that ended at its target takes no further deals; what is written can be corrected.
+    Raises DomainError `sheet_full`."""
     written = deal.current is not None and is_played(deal.current)
     if sheet.target is not None and sheet.is_full and not written:
         raise DomainError(
@@ -176,7 +186,8 @@ def _require_room(sheet: Scoresheet, deal: Deal) -> None:
         )
 
 
-def _can_be_undone(sheet: Scoresheet, deal: Deal) -> bool:
-    written = deal.current is not None and deal.current.kind == Kind.WRITTEN
+def _can_be_undone(sheet: Scoresheet, deal: Deal, side: str) -> bool:
+    last = deal.current
+    written = last is not None and last.kind == Kind.WRITTEN and side in ("", last.side)
     later = Deal.objects.filter(sheet=sheet, number__gt=deal.number, current__written__isnull=False)
     return written and not later.exists()

@@ -14,6 +14,7 @@ from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Scoresheet
+from scoring.services.claimed import claims_taken
 from scoring.services.doubts import sheet_doubts
 from scoring.services.seating import seating_faults
 from scoring.services.totals import SHEET_FIGURES, sheet_recompute
@@ -89,6 +90,7 @@ def entry_make(
     sheet: Scoresheet,
     actor: Actor,
     kind: str = DealEntry.Kind.WRITTEN,
+    side: str = "",
     device: str = "",
     made_at: dt.datetime | None = None,
     reason: str = "",
@@ -110,6 +112,7 @@ def entry_make(
         reason=reason,
         user=actor.user,
         actor=actor.ref,
+        side=side,
         device=device[:60],
         made_at=made_at or timezone.now(),
     )
@@ -153,10 +156,19 @@ def sheet_touch(
         actor=actor,
         action=action,
         object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
-        data={**(data or {}), **({"entries": [entry_told(e) for e in entries]} if entries else {})},
+        data={**(data or {}), **_entries_told(entries, actor)},
         texts={**_remarks(entries), **(texts or {})},
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
+
+
+def _entries_told(entries: Sequence[DealEntry], actor: Actor) -> dict[str, object]:
+    """What the trail says of new entries, and of the claims that they decide."""
+    if not entries:
+        return {}
+    told: dict[str, object] = {"entries": [entry_told(entry) for entry in entries]}
+    taken = claims_taken(entries, actor)
+    return {**told, "claims_taken": [str(claim.pk) for claim in taken]} if taken else told
 
 
 def _doubts(sheet: Scoresheet, number: int, result: rules.DealResult | None) -> list[str]:
@@ -208,19 +220,22 @@ def _conflict(deal: Deal) -> VersionConflict:
 
 
 def entry_told(entry: DealEntry) -> dict[str, object]:
-    """An entry as the trail has it: no free text; `record` only where the cards were laid down."""
+    """An entry as the trail has it: no free text; `side` only where each side has its own phone,
+    `record` only where the cards were laid down."""
     told: dict[str, object] = {
         "deal": entry.deal.number,
         "entry": str(entry.pk),
         "revision": entry.revision,
-        "old": _without_remarks(entry.replaces.written if entry.replaces else None),
-        "new": _without_remarks(entry.written),
+        "old": without_remarks(entry.replaces.written if entry.replaces else None),
+        "new": without_remarks(entry.written),
         "device": entry.device,
     }
+    told |= {"side": entry.side} if entry.side else {}
     return told if entry.record is None else {**told, "record": entry.record}
 
 
-def _without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:
+def without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:
+    """What is written of a deal without its free text, which the trail keeps apart."""
     if written is None:
         return None
     return {

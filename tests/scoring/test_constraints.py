@@ -11,6 +11,8 @@ from scoring.models import (
     Confirmation,
     ControlTotal,
     Deal,
+    DealClaim,
+    DealConfirmation,
     DealEntry,
     Regulation,
     RuleNote,
@@ -31,6 +33,11 @@ def entry(sheet: Scoresheet, **given: object) -> DealEntry:
     return DealEntry.objects.create(**row | given)
 
 
+def claim(sheet: Scoresheet, **given: object) -> DealClaim:
+    row = {"deal": deal(sheet, 1), "why": "different", "written": {}, "result": {}}
+    return DealClaim.objects.create(**row | {"made_at": timezone.now()} | given)
+
+
 def sheets(sheet: Scoresheet) -> QuerySet[Scoresheet]:
     return Scoresheet.objects.filter(pk=sheet.pk)
 
@@ -44,6 +51,18 @@ BREAKS: dict[str, Break] = {
     "deal_entry_revision_once": lambda sheet: entry(sheet, deal=deal(sheet, 1)),
     "deal_entry_kind_known": lambda sheet: entry(sheet, kind="guessed"),
     "deal_entry_replaces_the_one_before": lambda sheet: entry(sheet, revision=2),
+    "deal_entry_side_known": lambda sheet: entry(sheet, side="N"),
+    "deal_confirmation_once_per_side": lambda sheet: [
+        DealConfirmation.objects.create(entry=deal(sheet, 1).current, side="EW") for _ in range(2)
+    ],
+    "deal_confirmation_side_known": lambda sheet: DealConfirmation.objects.create(
+        entry=deal(sheet, 1).current, side="W"
+    ),
+    "deal_claim_one_open_per_device": lambda sheet: [claim(sheet) for _ in range(2)],
+    "deal_claim_why_known": lambda sheet: claim(sheet, why="guessed"),
+    "deal_claim_side_known": lambda sheet: claim(sheet, side="N"),
+    "deal_claim_decided_one_way": lambda sheet: claim(sheet, taken=True),
+    "deal_claim_same_is_no_dispute": lambda sheet: claim(sheet, why="same"),
     "regulation_version_once": lambda sheet: Regulation.objects.create(
         club=sheet.club, name=sheet.regulation.name, settings={}
     ),
@@ -99,6 +118,8 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         Deal,
+        DealClaim,
+        DealConfirmation,
         DealEntry,
         Regulation,
         RuleNote,

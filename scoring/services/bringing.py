@@ -1,0 +1,242 @@
+"""What a phone had waiting: written where it can be, else kept beside what stands."""
+
+import datetime as dt
+import uuid as uuids
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit import Actor
+from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
+from scoring.rules import SIDES
+from scoring.services.claimed import Line, claims_withdrawn, line_of, same_deal
+from scoring.services.claims import claim_add
+from scoring.services.confirmations import confirmation_add
+from scoring.services.deals import deal_write, require_no_totals, require_room, sheet_deal
+from scoring.services.entries import (
+    evaluated,
+    key_reused,
+    reason_checked,
+    require_open,
+    sheet_lock,
+)
+from scoring.services.reneging import as_settled
+from scoring.services.written import Written, as_stored
+
+Outcome = Literal["written", "same", "claimed"]
+Why = DealClaim.Why
+OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What became of a deal that was brought: `written` on the sheet, the `same` as what stands
+    there (or stood there since the phone looked, and was corrected), or `claimed`, kept as `claim`
+    until somebody decides. `deal` is how it stands now."""
+
+    outcome: Outcome
+    deal: Deal
+    claim: DealClaim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A deal on its way in."""
+
+    sheet: Scoresheet
+    deal: Deal
+    seen_version: int
+    uuid: uuids.UUID
+    written: Written
+    actor: Actor
+    voice: str
+    device: str
+    made_at: dt.datetime
+    reason: str
+    why: str | None
+
+    @property
+    def side(self) -> str:
+        """Whose phone it is; at a table of three there are no sides."""
+        return self.voice if self.voice in SIDES and not self.sheet.three_handed else ""
+
+
+@transaction.atomic
+def deal_bring(
+    *,
+    sheet_id: int,
+    number: int,
+    seen_version: int,
+    uuid: uuids.UUID,
+    written: Written,
+    actor: Actor,
+    side: str = "",
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+    why: str | None = None,
+) -> Brought:
+    """Write deal `number` if nothing stands in its way; else keep it beside what does.
+
+    It is kept as a claim when the deal is no longer at `seen_version`, when the sheet is closed
+    (LATE), when `why` says so (CUT_OFF: this phone may no longer write; OBJECTED: the other side
+    counted something else), and, where each side writes with its own phone (`side`), whenever what
+    stands is not of that side: then the two are compared and never overwritten. What comes to the
+    same as what stands is no difference; it is that side's confirmation where it did not write it.
+
+    A newer word of the same phone, or the same side, replaces what it still claimed of the deal.
+    The same `uuid` again gives the same answer and does nothing, also when the claim was decided
+    since.
+
+    Raises DealRefused, KeyReused, and DomainError `sheet_gone`, `sheet_not_started`,
+    `totals_handed_in`, `deal_unknown`, `sheet_full`, `reason_needed` or `reason_too_long`.
+    """
+    sheet = sheet_lock(sheet_id)
+    sent = _Sent(
+        sheet=sheet,
+        deal=sheet_deal(sheet, number),
+        seen_version=seen_version,
+        uuid=uuid,
+        written=written,
+        actor=actor,
+        voice=side,
+        device=device[:60],
+        made_at=made_at or timezone.now(),
+        reason=reason,
+        why=why,
+    )
+    known = _brought_before(sent)
+    if known is not None:
+        return known
+    if _may_write(sent):
+        return Brought("written", _write(sent))
+    return _compare(sent)
+
+
+def _brought_before(sent: _Sent) -> Brought | None:
+    """The answer that this uuid had; None when it is new. Raises KeyReused."""
+    if DealEntry.objects.filter(pk=sent.uuid).exists():
+        return Brought("written", _deal_written(sent))
+    claim = DealClaim.objects.filter(pk=sent.uuid).first()
+    if claim is None:
+        return None
+    if (claim.deal_id, claim.written) != (sent.deal.pk, as_stored(sent.written)):
+        raise key_reused()
+    return (
+        Brought("same", sent.deal)
+        if claim.why == Why.SAME
+        else Brought("claimed", sent.deal, claim)
+    )
+
+
+def _may_write(sent: _Sent) -> bool:
+    standing = sent.deal.current
+    is_theirs = standing is not None and bool(standing.written) and standing.side != sent.side
+    fresh = sent.deal.version == sent.seen_version
+    return fresh and sent.why is None and sent.sheet.state == OPEN and not (sent.side and is_theirs)
+
+
+def _write(sent: _Sent) -> Deal:
+    deal = _deal_written(sent)
+    _withdraw(sent)
+    return deal
+
+
+def _deal_written(sent: _Sent) -> Deal:
+    deal_write(
+        sheet_id=sent.sheet.pk,
+        number=sent.deal.number,
+        seen_version=sent.seen_version,
+        uuid=sent.uuid,
+        written=sent.written,
+        actor=sent.actor,
+        side=sent.side,
+        device=sent.device,
+        made_at=sent.made_at,
+        reason=sent.reason,
+    )
+    return sheet_deal(sent.sheet, sent.deal.number)
+
+
+def _compare(sent: _Sent) -> Brought:
+    if sent.sheet.state != CLOSED:
+        require_open(sent.sheet)
+    require_no_totals(sent.sheet)
+    require_room(sent.sheet, sent.deal)
+    lines, standing = _lines(sent), sent.deal.current
+    if standing is not None and _says(standing, lines):
+        _keep(sent, lines[0], Why.SAME)
+        _confirm(sent, standing)
+        return Brought("same", sent.deal)
+    if _was_corrected_since(sent, lines):
+        _keep(sent, lines[0], Why.SAME)
+        return Brought("same", sent.deal)
+    late = Why.LATE if sent.sheet.state == CLOSED else Why.DIFFERENT
+    return Brought("claimed", sent.deal, _keep(sent, lines[0], sent.why or late))
+
+
+def _lines(sent: _Sent) -> list[Line]:
+    """What was sent and what that comes to, let off or not where it is a reneging. Raises
+    DealRefused."""
+    sheet, number = sent.sheet, sent.deal.number
+    readings = [as_settled(sheet, number, sent.written)]
+    if sent.written.get("reneged"):
+        readings.append({**sent.written, "replayed": True})
+    return [(as_stored(one), as_stored(evaluated(sheet, one).as_json())) for one in readings]
+
+
+def _says(entry: DealEntry, lines: list[Line]) -> bool:
+    standing = line_of(entry)
+    return standing is not None and any(same_deal(standing, line) for line in lines)
+
+
+def _confirm(sent: _Sent, standing: DealEntry) -> None:
+    if sent.voice not in sent.sheet.voices or sent.voice == standing.side:
+        return
+    confirmation_add(
+        sheet=sent.sheet,
+        entry=standing,
+        side=sent.voice,
+        actor=sent.actor,
+        device=sent.device,
+    )
+
+
+def _was_corrected_since(sent: _Sent, lines: list[Line]) -> bool:
+    """Whether this stood on the sheet after the phone looked and somebody corrected it: then it is
+    in the deal's history, and no news. A side, or an objection, is compared with what stands."""
+    if sent.side or sent.why == Why.OBJECTED or line_of(sent.deal.current) is None:
+        return False
+    since = sent.deal.entries.filter(revision__gt=sent.seen_version)
+    return any(_says(entry, lines) for entry in since)
+
+
+def _keep(sent: _Sent, line: Line, why: str) -> DealClaim:
+    """What was sent, kept beside what stands; what this phone claimed before is withdrawn."""
+    withdrawn, is_same = _withdraw(sent), why == Why.SAME
+    claim = DealClaim(
+        uuid=sent.uuid,
+        deal=sent.deal,
+        against=sent.deal.current,
+        why=why,
+        written=as_stored(sent.written),
+        result=line[1],
+        reason=reason_checked(sent.reason, needed=False),
+        side=sent.side,
+        user=sent.actor.user,
+        actor=sent.actor.ref,
+        device=sent.device,
+        made_at=sent.made_at,
+        decided_at=timezone.now() if is_same else None,
+        decided_by=sent.actor.ref if is_same else "",
+        taken=True if is_same else None,
+    )
+    return claim_add(claim, sheet=sent.sheet, actor=sent.actor, instead_of=withdrawn)
+
+
+def _withdraw(sent: _Sent) -> list[DealClaim]:
+    return claims_withdrawn(
+        deal_id=sent.deal.pk, actor=sent.actor, device=sent.device, side=sent.side
+    )

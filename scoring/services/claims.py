@@ -1,0 +1,162 @@
+"""Two values for one deal: kept beside each other until somebody decides."""
+
+import uuid as uuids
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor, event_append
+from clubs.errors import DomainError
+from scoring.models import DealClaim, Scoresheet
+from scoring.services.claimed import claims_close
+from scoring.services.confirmations import confirmation_add
+from scoring.services.deals import deal_write, sheet_deal
+from scoring.services.entries import key_reused, reason_checked, sheet_lock, without_remarks
+from scoring.signals import sheet_changed
+
+
+@transaction.atomic
+def claim_decide(
+    *,
+    claim_id: uuids.UUID,
+    taken: bool,
+    actor: Actor,
+    side: str = "",
+    device: str = "",
+    reason: str = "",
+    seen_version: int | None = None,
+    closed_too: bool = False,
+) -> DealClaim:
+    """Write the claim's value as a correction (`taken`), or leave what stands.
+
+    The same decision again changes nothing. `side` is who decides at a table where each side has
+    its own phone: a side takes over what the other claims, or withdraws its own claim. What the
+    director takes over is nobody's side and needs no confirmation. `seen_version` is that of the
+    deal the claim was compared with.
+
+    Raises as `deal_write` does (`reason_needed` never), and DomainError `claim_decided` when it was
+    decided the other way, or `not_yours` when the other side or the director must decide.
+    """
+    sheet = sheet_lock(DealClaim.objects.select_related("deal").get(pk=claim_id).deal.sheet_id)
+    claim = DealClaim.objects.select_related("deal").get(pk=claim_id)
+    if claim.taken is not None:
+        return _decided(claim, taken)
+    _require_say(claim, side, taken)
+    if taken:
+        _write(
+            claim,
+            sheet=sheet,
+            actor=actor,
+            side=side,
+            device=device,
+            reason=reason,
+            seen_version=seen_version,
+            closed_too=closed_too,
+        )
+    claims_close(DealClaim.objects.filter(pk=claim.pk), taken=taken, actor=actor)
+    action = "claim_taken" if taken else "claim_left"
+    _tell(claim, sheet=sheet, actor=actor, action=action, data={"claim": str(claim.pk)})
+    claim.refresh_from_db()
+    return claim
+
+
+def claim_add(
+    claim: DealClaim, *, sheet: Scoresheet, actor: Actor, instead_of: Sequence[DealClaim]
+) -> DealClaim:
+    """Keep a new claim about a deal of a locked sheet. Raises KeyReused when its uuid is taken."""
+    try:
+        with transaction.atomic():
+            claim.save(force_insert=True)
+    except IntegrityError as error:
+        if DealClaim.objects.filter(pk=claim.pk).exists():
+            raise key_reused() from error
+        raise
+    left = {"claims_left": [str(older.pk) for older in instead_of]} if instead_of else {}
+    _tell(
+        claim,
+        sheet=sheet,
+        actor=actor,
+        action="deal_claimed" if claim.taken is None else "deal_repeated",
+        data={**claim_told(claim), **left},
+        texts={"reason": claim.reason},
+    )
+    return claim
+
+
+def claim_told(claim: DealClaim) -> dict[str, object]:
+    """A claim as the trail has it: no free text."""
+    return {
+        "claim": str(claim.pk),
+        "deal": claim.deal.number,
+        "why": claim.why,
+        "against": str(claim.against_id) if claim.against_id else None,
+        "new": without_remarks(claim.written),
+        "side": claim.side,
+        "device": claim.device,
+    }
+
+
+def _decided(claim: DealClaim, taken: bool) -> DealClaim:
+    if claim.taken is not taken:
+        raise DomainError("claim_decided", _("This was decided already. Look at it once more."))
+    return claim
+
+
+def _require_say(claim: DealClaim, side: str, taken: bool) -> None:
+    """A side cannot take its own claim over, nor leave the other's."""
+    if side and claim.side and taken == (side == claim.side):
+        raise DomainError(
+            "not_yours", _("The other side can take this over, or the director decides.")
+        )
+
+
+def _write(
+    claim: DealClaim,
+    *,
+    sheet: Scoresheet,
+    actor: Actor,
+    side: str,
+    device: str,
+    reason: str,
+    seen_version: int | None,
+    closed_too: bool,
+) -> None:
+    deal = sheet_deal(sheet, claim.deal.number)
+    why = reason_checked(reason, needed=False) or claim.reason
+    entry = deal_write(
+        sheet_id=sheet.pk,
+        number=deal.number,
+        seen_version=deal.version if seen_version is None else seen_version,
+        uuid=uuids.uuid4(),
+        written=claim.written,
+        actor=actor,
+        side=claim.side if side else "",
+        device=device,
+        made_at=claim.made_at,
+        reason=why or _("Chosen out of two different values."),
+        closed_too=closed_too,
+    )
+    if side and claim.side:
+        confirmation_add(sheet=sheet, entry=entry, side=side, actor=actor, device=device)
+
+
+def _tell(
+    claim: DealClaim,
+    *,
+    sheet: Scoresheet,
+    actor: Actor,
+    action: str,
+    data: dict[str, object],
+    texts: dict[str, str] | None = None,
+) -> None:
+    event_append(
+        chain=sheet,
+        club=sheet.club,
+        actor=actor,
+        action=action,
+        object_ref=f"deal:{claim.deal.number}",
+        data=data,
+        texts=texts,
+    )
+    sheet_changed.send(sender=Scoresheet, sheet=sheet)
