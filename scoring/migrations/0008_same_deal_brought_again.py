@@ -42,7 +42,9 @@ class Migration(migrations.Migration):
             model_name="dealclaim",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("why", "same"), _negated=True), ("taken", True), _connector="OR"
+                    models.Q(("why", "same"), _negated=True),
+                    models.Q(("decided_at__isnull", False), ("taken", True)),
+                    _connector="OR",
                 ),
                 name="deal_claim_same_is_no_dispute",
             ),

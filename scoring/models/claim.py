@@ -95,7 +95,8 @@ class DealClaim(models.Model):
                 name="deal_claim_decided_one_way",
             ),
             models.CheckConstraint(
-                condition=~Q(why="same") | Q(taken=True), name="deal_claim_same_is_no_dispute"
+                condition=~Q(why="same") | Q(taken=True, decided_at__isnull=False),
+                name="deal_claim_same_is_no_dispute",
             ),
         ]
 
