@@ -5,27 +5,51 @@ import { filledIn, fillDeal } from "./fill.js";
 const PREFIX = "deal-draft:";
 const KEPT_FOR = 12 * 60 * 60 * 1000;
 
-function forgetOld(storage) {
-  for (const name of Object.keys(storage).filter((key) => key.startsWith(PREFIX))) {
-    if (JSON.parse(storage.getItem(name)).at < Date.now() - KEPT_FOR) storage.removeItem(name);
+// A draft is of one deal as it stood; the form may go on to another one.
+const keyOf = (form) => `${PREFIX}${form.action}:${form.elements.seen_version.value}`;
+
+// What was being filled in, as pairs; null when there is nothing, or no place to keep it.
+export function draftOf(form) {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(form)))?.fields ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function dropDraft(form) {
+  try {
+    localStorage.removeItem(keyOf(form));
+  } catch {
+    // Nothing was kept.
   }
 }
 
 export function keepDraft(form) {
-  let storage;
-  try {
-    storage = window.localStorage;
-  } catch {
-    return;
-  }
-  const key = `${PREFIX}${form.action}:${form.elements.seen_version.value}`;
-  forgetOld(storage);
-  const kept = storage.getItem(key);
+  forgetOld();
+  const kept = draftOf(form);
   if (kept && !form.querySelector(".error-summary")) {
-    // Not before htmx listens, so that what is filled in is said in words as well.
-    document.addEventListener("DOMContentLoaded", () => fillDeal(form, JSON.parse(kept).fields));
+    document.addEventListener("DOMContentLoaded", () => fillDeal(form, kept));
   }
-  form.addEventListener("input", () => {
-    storage.setItem(key, JSON.stringify({ at: Date.now(), fields: filledIn(form) }));
-  });
+  form.addEventListener("input", () => keep(form));
+}
+
+function keep(form) {
+  const draft = { at: Date.now(), fields: filledIn(form) };
+  try {
+    localStorage.setItem(keyOf(form), JSON.stringify(draft));
+  } catch {
+    // Without storage only a reload loses it.
+  }
+}
+
+function forgetOld() {
+  try {
+    for (const name of Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))) {
+      const { at } = JSON.parse(localStorage.getItem(name));
+      if (at < Date.now() - KEPT_FOR) localStorage.removeItem(name);
+    }
+  } catch {
+    // Nothing was kept.
+  }
 }

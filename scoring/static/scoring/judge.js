@@ -17,6 +17,7 @@ const MOST_ROEM = 60;
 // `lines` say what will be written and `doubts` what is unlikely about it; where it cannot be
 // written, `wanted` says what is missing and `faults` what cannot be. `line` is the deal as the
 // contract has it, `digest` its name, `result` the contract's answer; null where there is none.
+// `verdict` and `shares` say how that came about: see settle.js.
 // `fields` are FormData, or a Map of texts by name.
 export function judgeFields(fields, about) {
   const { told, unclear } = read(fields, about);
@@ -44,6 +45,8 @@ export function judgeFields(fields, about) {
     doubts: [...warnings.map(say), ...sheetDoubts(line, about)],
     line,
     result: answerOf(result, warnings),
+    verdict: result.verdict,
+    shares: result.shares,
     digest: canonical(line),
   };
 }

@@ -6,6 +6,7 @@ import { judgeFields } from "./judge.js";
 // So long nothing changes before it is said: a screen reader need not read every digit.
 const PAUSE = 200;
 const abouts = new WeakMap();
+const waiting = new WeakMap();
 
 function aboutOf(form) {
   if (!abouts.has(form)) {
@@ -20,6 +21,11 @@ export const judge = (form) => judgeFields(new FormData(form), aboutOf(form));
 // Make the form be about another deal of the sheet: `deal` as phone_rules.phone_deals has it.
 export function setDeal(form, deal) {
   abouts.set(form, { ...aboutOf(form), deal });
+}
+
+// Say nothing of what was just put into the form by a program.
+export function hush(form) {
+  clearTimeout(waiting.get(form));
 }
 
 // Say now what the form comes to.
@@ -47,10 +53,9 @@ function previewed(digest) {
 }
 
 function listen(form) {
-  let waiting;
   form.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(showPreview, PAUSE, form);
+    hush(form);
+    waiting.set(form, setTimeout(showPreview, PAUSE, form));
   });
   // What is sent was read, however fast the thumb: what waits to be said is said first.
   form.addEventListener("submit", () => showPreview(form), { capture: true });
