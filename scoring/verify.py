@@ -7,10 +7,13 @@ from clubs.audit import chain_faults, removed_chain_faults
 from clubs.models import AuditEvent, Club
 from clubs.triggers import triggers_missing
 from scoring.laid import PACK, line_of_record
-from scoring.models import Deal, DealEntry, Scoresheet, Seat
+from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet, Seat
 from scoring.rules import InvalidDeal, evaluate
+from scoring.services.claims import claim_told
 from scoring.services.entries import entry_told
 from scoring.services.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
+
+SAID = "deal_claimed", "deal_repeated", "deal_confirmed"
 
 
 def sheet_faults(sheet: Scoresheet) -> list[str]:
@@ -22,6 +25,7 @@ def sheet_faults(sheet: Scoresheet) -> list[str]:
         *(_entry_faults(entry, sheet) for entry in entries),
         *(_record_faults(entry, sheet) for entry in entries if entry.record and entry.written),
         _trail_faults(sheet, entries),
+        _said_faults(sheet),
         _figure_faults(sheet),
     )
     return [f"sheet {sheet.uuid}: {fault}" for fault in faults]
@@ -88,6 +92,23 @@ def _trail_faults(sheet: Scoresheet, entries: Iterable[DealEntry]) -> Iterator[s
             yield f"deal {entry.deal.number}: revision {entry.revision} is not as the trail has it"
     for line in told.values():
         yield f"deal {line['deal']}: revision {line['revision']} is missing"
+
+
+def _said_faults(sheet: Scoresheet) -> Iterator[str]:
+    """Claims and confirmations that the trail does not tell of, or tells of otherwise."""
+    events = AuditEvent.objects.filter(chain=sheet.chain_name)
+    told = list(events.filter(action__in=SAID).values_list("data", flat=True))
+    claims = {data["claim"]: data for data in told if "claim" in data}
+    confirmed = {(data["confirmed"], data["side"]) for data in told if "confirmed" in data}
+    for claim in DealClaim.objects.filter(deal__sheet=sheet).select_related("deal"):
+        heard = claims.get(str(claim.pk), {})
+        if {**heard, "claims_left": None} != {**claim_told(claim), "claims_left": None}:
+            yield f"deal {claim.deal.number}: a value kept beside it is not as the trail has it"
+    for said in DealConfirmation.objects.filter(entry__deal__sheet=sheet).select_related(
+        "entry__deal"
+    ):
+        if (str(said.entry_id), said.side) not in confirmed:
+            yield f"deal {said.entry.deal.number}: the trail has no confirmation by {said.side}"
 
 
 def _figure_faults(sheet: Scoresheet) -> Iterator[str]:

@@ -38,6 +38,12 @@ def claim(sheet: Scoresheet, **given: object) -> DealClaim:
     return DealClaim.objects.create(**row | {"made_at": timezone.now()} | given)
 
 
+def confirmation(sheet: Scoresheet, side: str) -> DealConfirmation:
+    return DealConfirmation.objects.create(
+        entry=DealEntry.objects.get(deal__sheet=sheet), side=side
+    )
+
+
 def sheets(sheet: Scoresheet) -> QuerySet[Scoresheet]:
     return Scoresheet.objects.filter(pk=sheet.pk)
 
@@ -52,12 +58,8 @@ BREAKS: dict[str, Break] = {
     "deal_entry_kind_known": lambda sheet: entry(sheet, kind="guessed"),
     "deal_entry_replaces_the_one_before": lambda sheet: entry(sheet, revision=2),
     "deal_entry_side_known": lambda sheet: entry(sheet, side="N"),
-    "deal_confirmation_once_per_side": lambda sheet: [
-        DealConfirmation.objects.create(entry=deal(sheet, 1).current, side="EW") for _ in range(2)
-    ],
-    "deal_confirmation_side_known": lambda sheet: DealConfirmation.objects.create(
-        entry=deal(sheet, 1).current, side="W"
-    ),
+    "deal_confirmation_once_per_side": lambda sheet: [confirmation(sheet, "EW") for _ in range(2)],
+    "deal_confirmation_side_known": lambda sheet: confirmation(sheet, "W"),
     "deal_claim_one_open_per_device": lambda sheet: [claim(sheet) for _ in range(2)],
     "deal_claim_why_known": lambda sheet: claim(sheet, why="guessed"),
     "deal_claim_side_known": lambda sheet: claim(sheet, side="N"),

@@ -121,3 +121,10 @@ def test_nothing_is_undone_on_a_closed_sheet() -> None:
 
 def test_a_sheet_has_its_own_deals_only() -> None:
     assert refused(sheet_of(), 99, 0) == "deal_unknown"
+
+
+def test_a_side_takes_back_only_what_it_wrote_itself() -> None:
+    sheet = sheet_of()
+    write(sheet, 1, side="NS")
+    assert refused(sheet, 1, 1, side="EW") == "nothing_to_undo"
+    assert undo(sheet, 1, 1, side="NS").side == "NS"
