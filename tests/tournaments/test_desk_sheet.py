@@ -236,6 +236,14 @@ def test_totals_only_are_written_and_taken_off(club: Club) -> None:
     desk = desk_of(club)
     desk.post(f"{SHEET}totals/", totals())
     assert score(evening) == (1300 + 120 + 100, 1292)
+    page = text(desk.get(SHEET))
+    assert (
+        '<td class="num">1.520</td><td class="num">1.292</td>' in page,
+        'id="deal-1"' in page,
+    ) == (
+        True,
+        False,
+    )
     assert 'value="1300"' in text(desk.get(f"{SHEET}totals/"))
     desk.post(f"{SHEET}totals/clear/")
     assert (score(evening), table(evening).sheet.deals_entered) == ((0, 0), 0)
@@ -264,6 +272,7 @@ def test_totals_of_a_closed_round_are_changed_by_opening_it_again(club: Club) ->
         "veranderen, opent u eerst ronde 1 weer."
     ) in page
     assert "U kunt nog een spel verbeteren" not in page
+    assert page.count("heeft alleen totalen ingeleverd") == 1
     reopen = f"{EVENING}rounds/1/reopen/"
     assert f'<a class="button" href="{reopen}">Ronde 1 weer openen</a>' in page
     desk.post(reopen)
