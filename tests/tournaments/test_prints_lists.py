@@ -19,7 +19,7 @@ from tests.factories import (
 from tests.pdfs import fonts, page_texts
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening
-from tournaments.services import evening_close, round_close
+from tournaments.services import evening_close, extra_table_make, round_close
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +125,16 @@ def test_rounds_in_which_the_tables_stay_together_have_one_print(
 ) -> None:
     evening_with_draw(club=club, players=12, rounds=rounds)
     assert printable(club) == links
+
+
+def test_who_plays_twice_reads_which_table_is_beside_his_own(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=7, method="lottery", started=False)
+    twice = table(evening).placements.get(seat="N").member
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[twice], actor=TESTS)
+    by_name, _by_table = pages_of(club, DRAW)
+    found = re.findall(r"([^\d,]+), met [^\d,]+, speelt hier ook (\d)", by_name)
+    assert [table for _who, table in found] == ["2"]
+    assert twice.name in found[0][0]
 
 
 def test_the_wall_shows_public_names(club: Club) -> None:

@@ -35,10 +35,11 @@ class NameLine:
 def name_lines(club: Club, block: Sequence[RoundSeating]) -> list[NameLine]:
     """One line for each person of these rounds, the Dutch way: Jan van der Meer under M.
 
-    Who plays at two tables has two.
+    Who plays at two tables has two, and it says which of them is beside his own.
     """
+    too = _("plays here too")
     seated = [
-        (who, table, words)
+        (who, table, f"{words}, {too}" if (table, who) in block[0].extra else words)
         for table in block[0].tables
         for who, words in _at_table([one.tables[table] for one in block])
     ]

@@ -13,11 +13,13 @@ Four = dict[Seat, Member]
 
 @dataclass(frozen=True, slots=True)
 class RoundSeating:
-    """One round: by table number who sits where now, and who sits out."""
+    """One round: by table number who sits where now, and who sits out; `extra` is at which table
+    somebody plays beside his own."""
 
     number: int
     tables: dict[int, Four] = field(default_factory=dict)
     out: list[Member] = field(default_factory=list)
+    extra: set[tuple[int, Member]] = field(default_factory=set)
 
     def same_tables(self, other: "RoundSeating") -> bool:
         """Whether every table has the same people in both rounds, in whatever seats."""
@@ -61,7 +63,10 @@ def _place(seating: RoundSeating, placement: Placement) -> None:
     if placement.table is None:
         seating.out.append(placement.member)
     else:
-        four = seating.tables.setdefault(placement.table.number, {})
+        number = placement.table.number
+        four = seating.tables.setdefault(number, {})
+        if placement.substitute and placement.seat not in four:
+            seating.extra.add((number, placement.member))
         four[placement.seat] = placement.member  # type: ignore[index]
 
 
