@@ -81,6 +81,8 @@ describe(
         "round_reopened": gettext_lazy("Round %(round)s was opened again"),
         "substitute": gettext_lazy("%(member)s took over at table %(table)s for %(leaving)s"),
         "link_renewed": gettext_lazy("Table %(table)s got a new link"),
+        "phone_cut_off": gettext_lazy("Phone %(phone)s of table %(table)s was cut off"),
+        "phone_let_in": gettext_lazy("Phone %(phone)s of table %(table)s was let in again"),
         "season_added": gettext_lazy("A season was made"),
         "season_changed": gettext_lazy("A season was changed"),
         "season_rule_saved": gettext_lazy("What counts in the season was changed"),

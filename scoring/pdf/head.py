@@ -30,14 +30,23 @@ class Partners:
 
 
 @dataclass(frozen=True, slots=True)
+class PhoneCode:
+    """A QR code that opens `link` on a phone, with what stands under it."""
+
+    link: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
-    """The words at the top: such as `Tafel 4`, `Ronde 2`, and the evening. `link` is what the QR
-    code says, empty for none."""
+    """The words at the top: such as `Tafel 4`, `Ronde 2`, and the evening. `codes` are for the
+    table's phones, and `unscanned` says how it goes without scanning; both may be empty."""
 
     title: str
     subtitle: str
     occasion: str
-    link: str = ""
+    codes: Sequence[PhoneCode] = ()
+    unscanned: str = ""
     partners: Sequence[Partners] = ()
 
     @property
@@ -63,18 +72,20 @@ def draw_heading(
 
 
 def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) -> None:
-    width = WIDTH - (QR_SIZE + 16 if heading.link else 0)
+    width = WIDTH - (len(heading.codes) * QR_SIZE + 16 if heading.codes else 0)
     paper.text(LEFT, TOP - 12, sheet.club.name, size=11, bold=True, width=width)
     paper.text(LEFT, TOP - 27, heading.occasion, size=10, width=width, colour=SOFT)
     title = paper.text(LEFT, TOP - 62, heading.title, size=34, bold=True, width=width * 0.6)
     paper.text(LEFT + title + 18, TOP - 62, heading.subtitle, size=20, width=width - title - 18)
     facts = " · ".join(filter(None, [length_words(sheet), str(sheet.regulation), part]))
     paper.text(LEFT, TOP - 79, facts, size=9, width=width, colour=SOFT)
-    if heading.link:
-        paper.qr(RIGHT - QR_SIZE + 8, TOP - QR_SIZE + 8, QR_SIZE, heading.link)
-        words = _("scan: write on your phone")
+    paper.text(LEFT, TOP - 91, heading.unscanned, size=9, width=width, colour=SOFT)
+    for place, code in enumerate(reversed(heading.codes)):
+        right = RIGHT - place * QR_SIZE
+        paper.qr(right - QR_SIZE + 8, TOP - QR_SIZE + 8, QR_SIZE, code.link)
+        below = TOP - QR_SIZE + 3
         paper.text(
-            RIGHT, TOP - QR_SIZE + 3, words, size=7, align="right", width=QR_SIZE + 30, colour=SOFT
+            right, below, code.caption, size=7, align="right", width=QR_SIZE - 4, colour=SOFT
         )
 
 

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import PitWord
 from scoring.models import Scoresheet
-from scoring.pdf import Heading, PaperSheet, Partners, sheet_views, sheets_pdf
+from scoring.pdf import Heading, PaperSheet, Partners, PhoneCode, sheet_views, sheets_pdf
 from scoring.services import (
     HandedIn,
     seat_take_over,
@@ -92,7 +92,20 @@ def test_the_sheet_says_who_partners_whom_in_each_round() -> None:
 
 
 def test_the_code_on_the_paper_says_exactly_the_link(tmp_path: Path) -> None:
-    assert codes(paper(named_sheet(), link=LINK), tmp_path) == [[LINK]]
+    code = PhoneCode(LINK, "scan")
+    assert codes(paper(named_sheet(), codes=[code]), tmp_path) == [[LINK]]
+
+
+def test_where_both_sides_write_each_has_its_code(tmp_path: Path) -> None:
+    other = LINK.replace("/t/", "/t/a")
+    both = [PhoneCode(LINK, "Wij scannen"), PhoneCode(other, "Zij scannen")]
+    unscanned = "Zonder scannen: klaver.example/t, pincode wij 12340, zij 54321"
+    content = paper(named_sheet(), codes=both, unscanned=unscanned)
+    assert codes(content, tmp_path) == [sorted([LINK, other])]
+    (page,) = page_texts(content)
+    assert "Wij scannen" in page
+    assert "Zij scannen" in page
+    assert unscanned in page
 
 
 def test_without_a_link_there_is_no_code(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from tests.factories import (
 )
 from tests.pdfs import codes, page_texts
 from tests.tournaments.desk import EVENING, desk_of, text, told
-from tournaments.links import table_links
-from tournaments.models import TableToken
+from tournaments.links import TableLink, table_links
+from tournaments.models import Evening, TableToken
 from tournaments.services import draw_make, evening_cancel, presence_replace, token_find
 
 pytestmark = pytest.mark.django_db
@@ -37,32 +37,40 @@ def club(settings: Settings) -> Club:
     return ClubFactory.create()
 
 
+def token_of(link: TableLink) -> TableToken:
+    """What the address of this link leads to."""
+    token = token_find(link.url.removeprefix(f"{BASE}/t/").rstrip("/"))
+    assert token is not None
+    return token
+
+
 def test_the_page_shows_the_link_of_each_table(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
     links = table_links(evening)
     page = text(desk_of(club).get(LINKS))
-    assert sorted(links) == [1, 2]
-    for number, link in links.items():
-        assert link.startswith(f"{BASE}/t/")
-        assert f'value="{link}"' in page
-        assert f"Link van tafel {number}" in page
+    assert [(link.number, link.side) for link in links] == [(1, ""), (2, "")]
+    for link in links:
+        assert link.url.startswith(f"{BASE}/t/")
+        assert f'value="{link.url}"' in page
+        assert f"Link van tafel {link.number}" in page
+        assert f"<figcaption>Pincode {link.pin}</figcaption>" in page
+    assert '<strong class="nowrap">klaver.example/t</strong>' in page
     assert f"<strong>{BASE}</strong>" in page
     assert 'href="/clubs/vrolijke-boer/desk/address/"' in page
 
 
 def test_the_links_open_their_tables(club: Club, client: Client) -> None:
     evening = evening_with_draw(club=club, players=8)
-    for number, link in table_links(evening).items():
-        token = token_find(link.removeprefix(f"{BASE}/t/").rstrip("/"))
-        assert token is not None
-        assert (token.evening, token.table_number) == (evening, number)
-        assert client.get(link.removeprefix(BASE)).status_code == 200
+    for link in table_links(evening):
+        token = token_of(link)
+        assert (token.evening, token.table_number) == (evening, link.number)
+        assert client.get(link.url.removeprefix(BASE)).status_code == 200
 
 
 def test_there_are_links_as_soon_as_the_draw_is_final(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     first = table_links(evening)
-    assert sorted(first) == [1, 2]
+    assert [link.number for link in first] == [1, 2]
     assert table_links(evening) == first
 
 
@@ -78,7 +86,7 @@ def test_a_draft_has_no_links(club: Club) -> None:
 
 def test_an_evening_without_phones_has_no_links(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, phones=False)
-    assert table_links(evening) == {}
+    assert table_links(evening) == []
     client = desk_of(club)
     assert "Deze avond wordt zonder telefoons gespeeld" in text(client.get(LINKS))
     assert client.get(CARDS).headers["Location"] == LINKS
@@ -87,17 +95,58 @@ def test_an_evening_without_phones_has_no_links(club: Club) -> None:
 def test_an_evening_that_was_called_off_has_no_links(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     evening = evening_cancel(evening_id=evening.pk, actor=TESTS)
-    assert table_links(evening) == {}
+    assert table_links(evening) == []
 
 
 def test_the_cards_have_the_number_and_the_code_of_each_table(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=20)
-    links = list(table_links(evening).values())
+    links = table_links(evening)
+    urls = [link.url for link in links]
     content = desk_of(club).get(CARDS).content
     first, second = page_texts(content)
     assert [f"Tafel {n}" in first for n in range(1, 6)] == [True, True, True, True, False]
     assert "Tafel 5" in second
-    assert codes(content, tmp_path) == [sorted(links[:4]), links[4:]]
+    assert "Kunt u niet scannen? Ga naar klaver.example/t" in second
+    assert f"Tafel 5, pincode {links[4].pin}" in second
+    assert codes(content, tmp_path) == [sorted(urls[:4]), urls[4:]]
+
+
+def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    Evening.objects.update(writing="both")
+    evening.refresh_from_db()
+    links = table_links(evening)
+    assert [(link.number, link.side) for link in links] == [
+        (1, "NS"),
+        (1, "EW"),
+        (2, "NS"),
+        (2, "EW"),
+    ]
+    client = desk_of(club)
+    cards = client.get(CARDS).content
+    assert codes(cards, tmp_path) == [sorted(link.url for link in links)]
+    (page,) = page_texts(cards)
+    assert [f"Tafel {n} · {side}" in page for n in (1, 2) for side in ("Wij", "Zij")] == [True] * 4
+    shown = text(client.get(LINKS))
+    assert "Aan elke tafel heeft elke partij een eigen link" in shown
+    assert "Link van tafel 2, zij" in shown
+    (first, _second) = codes(client.get(f"{EVENING}print/sheets/1.pdf").content, tmp_path)
+    assert first == sorted(link.url for link in links[:2])
+    (sheet, _other) = page_texts(client.get(f"{EVENING}print/sheets/1.pdf").content)
+    pins = f"pincode Wij {links[0].pin}, Zij {links[1].pin}"
+    assert f"Zonder scannen: klaver.example/t, {pins}" in sheet
+
+
+def test_the_code_of_one_side_is_replaced_alone(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4, writing="both")
+    before = table_links(evening)
+    client = desk_of(club)
+    response = client.post(f"{LINKS}1/EW/renew/", follow=True)
+    assert told(response) == ["Tafel 1 (Zij) heeft een nieuwe code. De oude werkt niet meer."]
+    after = table_links(evening)
+    assert after[0] == before[0]
+    assert after[1].url != before[1].url
+    assert client.post(RENEW.replace("2/renew", "1/renew")).status_code == 404
 
 
 def test_a_code_is_replaced_after_a_question(club: Club) -> None:
@@ -110,11 +159,9 @@ def test_a_code_is_replaced_after_a_question(club: Club) -> None:
     assert response.redirect_chain == [(LINKS, 302)]
     assert told(response) == ["Tafel 2 heeft een nieuwe code. De oude werkt niet meer."]
     after = table_links(evening)
-    assert after[1] == before[1]
-    assert after[2] != before[2]
-    old = token_find(before[2].removeprefix(f"{BASE}/t/").rstrip("/"))
-    assert old is not None
-    assert old.revoked_at is not None
+    assert after[0] == before[0]
+    assert (after[1].url == before[1].url, after[1].pin == before[1].pin) == (False, False)
+    assert token_of(before[1]).revoked_at is not None
 
 
 def test_only_a_table_that_is_there_gets_another_code(club: Club) -> None:

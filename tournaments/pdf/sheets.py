@@ -1,28 +1,36 @@
 """The score sheets of a round."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.pdf import Heading, PaperSheet, Partners, sheet_views, sheets_pdf
+from clubs.models import Club
+from scoring.pdf import Heading, PaperSheet, Partners, PhoneCode, sheet_views, sheets_pdf
 from scoring.rules import SEATS
+from tournaments.links import TableLink, pin_address
 from tournaments.models import Round, Table
 from tournaments.pdf.seating import Four, RoundSeating, block_of, evening_seating, is_four
 
 
 def round_sheets_pdf(
-    round_: Round, tables: Sequence[Table], *, links: Mapping[int, str], filled: bool
+    round_: Round, tables: Sequence[Table], *, links: Sequence[TableLink], filled: bool
 ) -> bytes:
     """A page or more for each of these tables of the round, `filled` or to write on.
 
     `round_` has its evening and club at hand, the tables their sheet with regulation and club.
-    `links` has the address for the QR code by table number; a table without one gets no code.
+    A table without a link among `links` gets no code.
     """
     block = block_of(evening_seating(round_.evening), round_.number)
     views = sheet_views([table.sheet for table in tables])
     sheets = [
-        PaperSheet(view, _heading(round_, table.number, block, links), filled)
+        PaperSheet(
+            view,
+            _heading(
+                round_, table.number, block, [one for one in links if one.number == table.number]
+            ),
+            filled,
+        )
         for table, view in zip(tables, views, strict=True)
     ]
     title = _("Score sheets of round %(n)s") % {"n": round_.number}
@@ -30,7 +38,7 @@ def round_sheets_pdf(
 
 
 def _heading(
-    round_: Round, number: int, block: Sequence[RoundSeating], links: Mapping[int, str]
+    round_: Round, number: int, block: Sequence[RoundSeating], links: Sequence[TableLink]
 ) -> Heading:
     evening = round_.evening
     date = date_format(evening.date, "l j F Y")
@@ -38,9 +46,24 @@ def _heading(
         title=_("Table %(n)s") % {"n": number},
         subtitle=_("Round %(n)s") % {"n": round_.number},
         occasion=" · ".join(filter(None, [evening.name, date])),
-        link=links.get(number, ""),
+        codes=[PhoneCode(link.url, _scan_words(link)) for link in links],
+        unscanned=_unscanned(evening.club, links) if links else "",
         partners=[_partners(one, number, round_.number) for one in block] if block[1:] else [],
     )
+
+
+def _scan_words(link: TableLink) -> str:
+    if not link.side:
+        return _("scan: write on your phone")
+    return _("%(side)s scan this one") % {"side": link.side_name}
+
+
+def _unscanned(club: Club, links: Sequence[TableLink]) -> str:
+    pins = ", ".join(f"{link.side_name} {link.pin}".strip() for link in links)
+    return _("Without scanning: %(address)s, PIN %(pins)s") % {
+        "address": pin_address(club),
+        "pins": pins,
+    }
 
 
 def _partners(seating: RoundSeating, number: int, now: int) -> Partners:

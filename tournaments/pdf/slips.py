@@ -1,6 +1,6 @@
-"""A card for each table, A6, four on a page: its number and the QR code of its link."""
+"""A card for each link of a table, A6, four on a page: its number, its QR code and its PIN."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.formats import date_format
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.pdf import Paper
 from scoring.pdf.paper import INK, RULE, SOFT
+from tournaments.links import TableLink, pin_address
 from tournaments.models import Evening
 
 A_PAGE = 4
@@ -23,18 +24,17 @@ class Line(NamedTuple):
     bold: bool = False
 
 
-def slips_pdf(evening: Evening, links: Mapping[int, str]) -> bytes:
-    """The cards of these tables, to cut along the dashed lines; `links` by table number."""
+def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
+    """The cards of these links, to cut along the dashed lines."""
     paper = Paper(_("Cards for the tables"), author=evening.club.name)
     width, height = paper.width / 2, paper.height / 2
-    tables = sorted(links.items())
-    for start in range(0, len(tables), A_PAGE):
+    for start in range(0, len(links), A_PAGE):
         paper.line(width, 0, width, paper.height, colour=RULE, dashes=(4, 4))
         paper.line(0, height, paper.width, height, colour=RULE, dashes=(4, 4))
-        for place, (number, link) in enumerate(tables[start : start + A_PAGE]):
+        for place, link in enumerate(links[start : start + A_PAGE]):
             row, column = divmod(place, 2)
             middle, top = (column + 0.5) * width, paper.height - row * height
-            _draw_slip(paper, middle, top, link, _lines(evening, number))
+            _draw_slip(paper, middle, top, link.url, _lines(evening, link))
         paper.next_page()
     return paper.finish()
 
@@ -51,14 +51,20 @@ def _draw_slip(paper: Paper, middle: float, top: float, link: str, lines: Sequen
             width=250,
             colour=INK if line.bold else SOFT,
         )
-    paper.qr(middle - QR_SIZE / 2, top - 130 - QR_SIZE, QR_SIZE, link)
+    paper.qr(middle - QR_SIZE / 2, top - 120 - QR_SIZE, QR_SIZE, link)
 
 
-def _lines(evening: Evening, number: int) -> list[Line]:
+def _lines(evening: Evening, link: TableLink) -> list[Line]:
+    table = _("Table %(n)s") % {"n": link.number}
+    address = pin_address(evening.club)
     return [
-        Line(40, evening.club.name, 12),
-        Line(56, date_format(evening.date, "l j F Y"), 10),
-        Line(118, _("Table %(n)s") % {"n": number}, 54, bold=True),
-        Line(340, _("Scan this code with your phone"), 12, bold=True),
-        Line(357, _("and write the deals of this table."), 11),
+        Line(36, evening.club.name, 12),
+        Line(51, date_format(evening.date, "l j F Y"), 10),
+        Line(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
+        Line(330, _("Scan this code with your phone"), 12, bold=True),
+        Line(346, _("and write the deals of this table."), 11),
+        Line(372, _("Not scanning? Go to %(address)s") % {"address": address}, 11),
+        Line(
+            392, _("Table %(n)s, PIN %(pin)s") % {"n": link.number, "pin": link.pin}, 14, bold=True
+        ),
     ]

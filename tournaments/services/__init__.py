@@ -3,7 +3,13 @@ from tournaments.services._drafts import draft_mark, draft_was_swapped, draw_was
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
-from tournaments.services.devices import device_admit, device_find, device_pair
+from tournaments.services.devices import (
+    device_admit,
+    device_cut_off,
+    device_find,
+    device_let_in,
+    device_pair,
+)
 from tournaments.services.draw_changes import draw_adapt
 from tournaments.services.draw_swaps import draw_swap, draw_swap_costs, require_swappable
 from tournaments.services.draw_typed import draw_type_in
@@ -24,6 +30,7 @@ from tournaments.services.evenings import (
     evening_sit_out,
 )
 from tournaments.services.extra_tables import extra_table_make, extra_table_undo
+from tournaments.services.pins import pin_evenings, pin_try
 from tournaments.services.play_off import play_off_write
 from tournaments.services.registrations import (
     guest_add,
@@ -36,7 +43,13 @@ from tournaments.services.results_import import ResultsImported, results_import
 from tournaments.services.rounds import round_close, round_reopen, round_start
 from tournaments.services.seasons import season_ensure, season_named
 from tournaments.services.tables import table_substitute
-from tournaments.services.tokens import token_find, token_renew, token_secret, tokens_ensure
+from tournaments.services.tokens import (
+    token_find,
+    token_pin,
+    token_renew,
+    token_secret,
+    tokens_ensure,
+)
 
 __all__ = [
     "DrawChanges",
@@ -56,7 +69,9 @@ __all__ = [
     "draw_adapt",
     "draw_make",
     "draw_publish",
+    "device_cut_off",
     "draw_swap",
+    "device_let_in",
     "draw_swap_costs",
     "draw_type_in",
     "draw_undo",
@@ -85,6 +100,8 @@ __all__ = [
     "release_is_current",
     "release_publish",
     "require_swappable",
+    "pin_evenings",
+    "pin_try",
     "results_import",
     "round_close",
     "round_reopen",
@@ -100,3 +117,4 @@ __all__ = [
     "token_secret",
     "tokens_ensure",
 ]
+    "token_pin",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import reduce
 from operator import or_
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
@@ -15,7 +15,6 @@ from tournaments.draw import Player, RoundDraw
 from tournaments.draw import Seat as SeatName
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services._rounds import sheets_planned
-from tournaments.services.tokens import tokens_ensure
 from tournaments.to_come import RoundToCome
 
 SeatAt = tuple[int, SeatName]
@@ -35,13 +34,6 @@ def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: R
     """
     _require_nobody_twice(after)
     _Rewriting(evening, round_).write(before, after)
-
-
-def links_follow(evening: Evening) -> None:
-    """Where links for the tables were made already, a new table has one too."""
-    if evening.tokens.filter(revoked_at=None).exists():
-        last = Table.objects.filter(round__evening=evening).aggregate(last=Max("number"))["last"]
-        tokens_ensure(evening=evening, tables=last)
 
 
 class _Rewriting:

@@ -1,13 +1,17 @@
 """The phones at a table: each has the right to write there for one round."""
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from clubs.audit import Actor
+from clubs.errors import DomainError
 from tournaments.models import Evening, Placement, TableDevice, TableToken
+from tournaments.services._evening import evening_lock, evening_touch, require_state
 
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
 
@@ -61,6 +65,39 @@ def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevic
     known = list(_known(token, key))
     at_least = [device for device in known if device.round_number >= round_number]
     return next(iter(at_least or known[-1:]), None)
+
+
+@transaction.atomic
+def device_cut_off(*, evening_id: int, table_number: int, number: int, actor: Actor) -> None:
+    """Let a phone write no more at a table, on this whole evening. What still waits on it is kept
+    beside what is written, and writes nothing.
+
+    Raises DomainError `evening_state`, or `phone_unknown`.
+    """
+    _cut_off_set(evening_id, table_number, number, timezone.now(), actor)
+
+
+@transaction.atomic
+def device_let_in(*, evening_id: int, table_number: int, number: int, actor: Actor) -> None:
+    """Let a phone that was cut off write again.
+
+    Raises DomainError `evening_state`, or `phone_unknown`.
+    """
+    _cut_off_set(evening_id, table_number, number, None, actor)
+
+
+def _cut_off_set(
+    evening_id: int, table_number: int, number: int, at: datetime | None, actor: Actor
+) -> None:
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    phones = evening.devices.filter(table_number=table_number, number=number)
+    if not phones.exists():
+        raise DomainError("phone_unknown", _("There is no such phone at this table."))
+    if phones.filter(cut_off_at__isnull=at is not None).update(cut_off_at=at):
+        data = {"table": table_number, "phone": number}
+        action = "phone_cut_off" if at else "phone_let_in"
+        evening_touch(evening, actor=actor, action=action, data=data)
 
 
 def _seen(device: TableDevice, token: TableToken) -> TableDevice:

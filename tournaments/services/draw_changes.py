@@ -11,7 +11,8 @@ from clubs.models import Member
 from tournaments.models import Evening
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
 from tournaments.services._evening import evening_lock, evening_touch, require_state
-from tournaments.services._rewriting import links_follow, round_rewrite
+from tournaments.services._rewriting import round_rewrite
+from tournaments.services.links import links_follow
 
 
 @transaction.atomic
@@ -34,7 +35,7 @@ def draw_adapt(
     before, after = changes.steps[0].before, changes.steps[-1].after
     for round_ in evening.rounds.filter(number__in=after).order_by("number"):
         round_rewrite(evening, round_, before[round_.number], after[round_.number])
-    links_follow(evening)
+    links_follow(evening=evening)
     for step in changes.steps:
         _tell(evening, step, actor)
     return changes

@@ -14,8 +14,9 @@ from tournaments.draw import DrawError, Player, RoundDraw, Seat, TableDraw, draw
 from tournaments.draw.sizes import TABLE_SIZE
 from tournaments.models import Evening, Round
 from tournaments.services._evening import evening_lock, evening_touch, require_state
-from tournaments.services._rewriting import links_follow, round_rewrite
+from tournaments.services._rewriting import round_rewrite
 from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.services.links import links_follow
 from tournaments.to_come import RoundToCome
 
 CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")
@@ -46,7 +47,7 @@ def extra_table_make(
         {**before.extra} | {(number, seat): who for seat, who in seats.items() if who in extra},
     )
     round_rewrite(evening, round_, before, after)
-    links_follow(evening)
+    links_follow(evening=evening)
     data = {"round": round_number, "table": number, "members": sorted(str(m.uuid) for m in twice)}
     evening_touch(evening, actor=actor, action="extra_table_made", data=data)
     return number

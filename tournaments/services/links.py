@@ -3,38 +3,43 @@
 from django.db import transaction
 from django.db.models import Max
 
-from tournaments.models import Evening, Round, TableToken
-from tournaments.services._evening import evening_lock
-from tournaments.services.tokens import tokens_ensure
-
-PLAYABLE = (Evening.State.PLANNED, Evening.State.RUNNING)
+from tournaments.models import Evening, Round, Table, TableToken
+from tournaments.services.tokens import link_sides, tokens_ensure
 
 
-def links_ensure(*, evening: Evening) -> dict[int, TableToken]:
-    """The valid link of each table, by its number; what is missing is made.
+def links_ensure(*, evening: Evening) -> list[TableToken]:
+    """The valid links of the tables in order, we before they; what is missing is made.
 
     Empty for an evening without phones, without a final draw, or over.
     """
+    if not evening.phones or not evening.is_open:
+        return []
     final = evening.rounds.exclude(state=Round.State.DRAFT)
     tables = final.aggregate(last=Max("tables__number"))["last"] or 0
-    if not evening.phones or evening.state not in PLAYABLE:
-        return {}
     links = _valid(evening, tables)
-    if len(links) < tables:
-        _make(evening, tables)
+    if len(links) < tables * len(link_sides(evening)):
+        tokens_ensure(evening=evening, tables=tables)
         links = _valid(evening, tables)
     return links
 
 
 @transaction.atomic
-def _make(evening: Evening, tables: int) -> None:
-    tokens_ensure(evening=evening_lock(evening.pk), tables=tables)
+def links_follow(*, evening: Evening) -> None:
+    """Where links for the tables were made already, there are those that are needed now: for a
+    table that is new, or for both sides."""
+    made = evening.tokens.filter(revoked_at=None).aggregate(last=Max("table_number"))["last"]
+    if made is not None:
+        drawn = Table.objects.filter(round__evening=evening).aggregate(last=Max("number"))["last"]
+        tokens_ensure(evening=evening, tables=max(made, drawn or 0))
 
 
-def _valid(evening: Evening, tables: int) -> dict[int, TableToken]:
+def _valid(evening: Evening, tables: int) -> list[TableToken]:
     tokens = TableToken.objects.filter(
-        evening=evening, revoked_at=None, table_number__lte=tables
-    ).order_by("table_number")
+        evening=evening,
+        revoked_at=None,
+        table_number__lte=tables,
+        side__in=link_sides(evening),
+    ).order_by("table_number", "-side")
     for token in tokens:
         token.evening = evening
-    return {token.table_number: token for token in tokens}
+    return list(tokens)

@@ -1,6 +1,8 @@
 """Table links: a capability to write at one table for one evening, stored hashed."""
 
 import hashlib
+from collections import Counter
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Max
@@ -8,42 +10,72 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from clubs.audit import Actor
-from tournaments.models import Evening, TableToken
+from scoring.rules import SIDES
+from tournaments.models import Evening, PinGuard, TableToken
 from tournaments.services._evening import evening_lock, evening_touch
 
 
 @transaction.atomic
 def tokens_ensure(*, evening: Evening, tables: int) -> None:
-    """Give each of the tables 1 … `tables` a link, where it has no valid one."""
+    """Give each of the tables 1 … `tables` the links it needs, where it has no valid ones: one, or
+    one for each side on an evening where both write. Valid links of the other kind are withdrawn.
+    """
     evening = evening_lock(evening.pk)
-    valid = set(
-        TableToken.objects.filter(evening=evening, revoked_at=None).values_list(
-            "table_number", flat=True
-        )
-    )
-    TableToken.objects.bulk_create(
-        _token(evening, number, _next_generation(evening, number))
+    sides = link_sides(evening)
+    valid = TableToken.objects.filter(evening=evening, revoked_at=None)
+    valid.exclude(side__in=sides).update(revoked_at=timezone.now())
+    there = set(valid.values_list("table_number", "side"))
+    last = _last_generations(evening)
+    missing = [
+        (number, side)
         for number in range(1, tables + 1)
-        if number not in valid
-    )
+        for side in sides
+        if (number, side) not in there
+    ]
+    made = []
+    for number, side in missing:
+        last[number] += 1
+        made.append(_token(evening, number, side, last[number]))
+    TableToken.objects.bulk_create(made)
 
 
 @transaction.atomic
-def token_renew(*, evening_id: int, table_number: int, actor: Actor) -> TableToken:
-    """Make the table's present link worthless and give it a new one."""
+def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str = "") -> TableToken:
+    """Make a present link of the table worthless and give it a new one, with another PIN."""
     evening = evening_lock(evening_id)
-    TableToken.objects.filter(evening=evening, table_number=table_number, revoked_at=None).update(
-        revoked_at=timezone.now()
-    )
-    token = _token(evening, table_number, _next_generation(evening, table_number))
+    TableToken.objects.filter(
+        evening=evening, table_number=table_number, side=side, revoked_at=None
+    ).update(revoked_at=timezone.now())
+    generation = _last_generations(evening)[table_number] + 1
+    token = _token(evening, table_number, side, generation)
     token.save(force_insert=True)
-    evening_touch(evening, actor=actor, action="link_renewed", data={"table": table_number})
+    PinGuard.objects.filter(evening=evening, table_number=table_number).delete()
+    data = {"table": table_number} | ({"side": side} if side else {})
+    evening_touch(evening, actor=actor, action="link_renewed", data=data)
     return token
+
+
+def link_sides(evening: Evening) -> Sequence[str]:
+    """Whose links a table has on this evening: each side its own, or one for the whole table."""
+    return SIDES if evening.writing == Evening.Writing.BOTH else ("",)
 
 
 def token_secret(token: TableToken) -> str:
     """The secret part of the link: 160 bits that only the server's SECRET_KEY can make again."""
     return _secret(token.evening, token.table_number, token.generation)
+
+
+def token_pin(token: TableToken) -> str:
+    """Five digits that stand for the link beside the number of its table, for who cannot scan.
+
+    Those of two sides differ in their last digit: even for we, odd for they.
+    """
+    value = f"{token.evening.uuid}:{token.table_number}:{token.generation}"
+    made = salted_hmac("tournaments.table_pin", value, algorithm="sha256").hexdigest()
+    pin = int(made, 16) % 100_000
+    if token.side:
+        pin += SIDES.index(token.side) - pin % 2
+    return f"{pin:05d}"
 
 
 def token_find(secret: str) -> TableToken | None:
@@ -52,18 +84,20 @@ def token_find(secret: str) -> TableToken | None:
     return tokens.filter(digest=_digest(secret)).first()
 
 
-def _token(evening: Evening, number: int, generation: int) -> TableToken:
+def _token(evening: Evening, number: int, side: str, generation: int) -> TableToken:
     return TableToken(
         evening=evening,
         table_number=number,
+        side=side,
         generation=generation,
         digest=_digest(_secret(evening, number, generation)),
     )
 
 
-def _next_generation(evening: Evening, number: int) -> int:
-    made = TableToken.objects.filter(evening=evening, table_number=number)
-    return (made.aggregate(last=Max("generation"))["last"] or 0) + 1
+def _last_generations(evening: Evening) -> Counter[int]:
+    """How many links each table was given, whichever side they were for."""
+    made = TableToken.objects.filter(evening=evening).values_list("table_number")
+    return Counter(dict(made.annotate(last=Max("generation"))))
 
 
 def _secret(evening: Evening, number: int, generation: int) -> str:

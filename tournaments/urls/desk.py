@@ -17,6 +17,7 @@ from tournaments.views.desk import (
     pairs,
     play_twice,
     present,
+    phones,
     rounds,
     seasons,
     sheet,
@@ -92,6 +93,19 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("publish/", closing.release_publish, name="release_publish"),
     path("reopen/", closing.evening_reopen, name="evening_reopen"),
 ]
+    path("phones/", phones.evening_phones, name="evening_phones"),
+    path(
+        "phones/<int:number>/<int:phone>/cut-off/",
+        phones.phone_set,
+        {"let_in": False},
+        name="phone_cut_off",
+    ),
+    path(
+        "phones/<int:number>/<int:phone>/let-in/",
+        phones.phone_set,
+        {"let_in": True},
+        name="phone_let_in",
+    ),
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", home.desk, name="desk"),

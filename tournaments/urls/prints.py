@@ -11,6 +11,7 @@ evening_urls = [
     path("print/links.pdf", prints.print_links_pdf, name="print_links_pdf"),
     path("links/", prints.print_links, name="print_links"),
     path("links/<int:number>/renew/", prints.link_renew, name="link_renew"),
+    path("links/<int:number>/<slug:side>/renew/", prints.link_renew, name="side_link_renew"),
 ]
 
 urlpatterns = [

@@ -3,6 +3,9 @@ from django.urls import URLPattern, path
 from tournaments.views import table
 
 urlpatterns: list[URLPattern] = [
+    path("t/", table.pin, name="pin"),
+    path("clubs/<slug:slug>/table/", table.club_pin, name="club_pin"),
+    path("t/sw.js", table.table_worker, name="table_worker"),
     path("t/<slug:secret>/", table.table_page, name="table_page"),
     path("t/<slug:secret>/pair/", table.table_pair, name="table_pair"),
     path("t/<slug:secret>/state/", table.table_state, name="table_state"),

@@ -15,7 +15,8 @@ from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from clubs.views.common import Question
-from tournaments.links import table_links
+from clubs.words import side_name
+from tournaments.links import pin_address, table_links
 from tournaments.models import Evening, Round, Table
 from tournaments.pdf.draw_list import draw_pdf
 from tournaments.pdf.seating import block_of, evening_seating
@@ -49,7 +50,7 @@ def print_sheets(
     pdf = round_sheets_pdf(
         round_,
         _tables(request, round_),
-        links={} if filled else table_links(evening),
+        links=[] if filled else table_links(evening),
         filled=filled,
     )
     return _pdf(pdf, evening, _("score sheets round %(n)s") % {"n": round_number})
@@ -92,7 +93,8 @@ def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
         "links.html",
         evening,
         round_number=_coming_round(evening),
-        links=[(number, link, qr_svg(link)) for number, link in links.items()],
+        links=[(link, qr_svg(link.url)) for link in links],
+        pin_address=pin_address(club),
         base=base_url(club),
         directs=may(request.user, RUN_EVENING, club),
         manages=may(request.user, MANAGE_CLUB, club),
@@ -112,14 +114,16 @@ def print_links_pdf(request: HttpRequest, club: Club, evening_slug: str) -> Http
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_view(RUN_EVENING)
-def link_renew(request: HttpRequest, club: Club, evening_slug: str, number: int) -> HttpResponse:
-    """Give a table another link; the one it has stops working."""
+def link_renew(
+    request: HttpRequest, club: Club, evening_slug: str, number: int, side: str = ""
+) -> HttpResponse:
+    """Give a table, or a side of it, another link; the one it has stops working."""
     evening = find_evening(club, evening_slug)
-    if number not in table_links(evening):
+    if not any((link.number, link.side) == (number, side) for link in table_links(evening)):
         raise Http404
-    words = {"n": number}
+    words = {"n": f"{number} ({side_name(side)})" if side else number}
     if request.method == "POST":
-        token_renew(evening_id=evening.pk, table_number=number, actor=actor_of(request))
+        token_renew(evening_id=evening.pk, table_number=number, side=side, actor=actor_of(request))
         messages.success(
             request, _("Table %(n)s has a new code. The old one no longer works.") % words
         )

@@ -5,8 +5,13 @@ from tournaments.views.table.dealer import table_dealer
 from tournaments.views.table.deals import table_deal, table_preview, table_undo
 from tournaments.views.table.pages import table_language, table_page, table_round, table_state
 from tournaments.views.table.pair import table_pair
+from tournaments.views.table.pin import club_pin, pin
+from tournaments.views.table.restore import table_restore
+from tournaments.views.table.worker import table_worker
 
 __all__ = [
+    "club_pin",
+    "pin",
     "table_answer",
     "table_deal",
     "table_dealer",

@@ -1,0 +1,49 @@
+"""Which phones are at the tables; one of them is cut off, or let in again."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.models import Club
+from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.phones import phones_at_tables
+from tournaments.services import device_cut_off, device_let_in
+from tournaments.views.desk.common import (
+    find_evening,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def evening_phones(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The phones of each table: when they were seen last, and what they wrote."""
+    evening = find_evening(club, evening_slug)
+    return show_evening(request, "phones.html", evening, tables=phones_at_tables(evening))
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def phone_set(
+    request: HttpRequest, club: Club, evening_slug: str, number: int, phone: int, *, let_in: bool
+) -> HttpResponse:
+    """Let a phone write no more at its table, or again."""
+    evening = find_evening(club, evening_slug)
+    if not evening.devices.filter(table_number=number, number=phone).exists():
+        raise Http404
+    act = device_let_in if let_in else device_cut_off
+    told = (
+        _("Phone %(phone)s of table %(n)s can write again.")
+        if let_in
+        else _(
+            "Phone %(phone)s of table %(n)s can no longer write. Deals that still wait on it are"
+            " not lost: they come to you to decide."
+        )
+    )
+    with refusals_told(request):
+        act(evening_id=evening.pk, table_number=number, number=phone, actor=actor_of(request))
+        messages.success(request, told % {"phone": phone, "n": number})
+    return to_evening("evening_phones", evening)
