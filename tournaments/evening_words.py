@@ -31,7 +31,7 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
         *reneging_lines(evening),
         *_not_playing(evening),
         _tie(evening),
-        _writing(evening),
+        *_writing(evening),
     )
 
 
@@ -173,7 +173,15 @@ def tie_decided_line(evening: Evening) -> str:
     return _tie(evening)
 
 
-def _writing(evening: Evening) -> str:
-    if evening.phones:
-        return _("Deals are written on a phone at the table or on paper.")
-    return _("Deals are written on paper; no phones at the table.")
+def _writing(evening: Evening) -> Iterator[str]:
+    if not evening.phones:
+        yield _("Deals are written on paper; no phones at the table.")
+        return
+    yield _("Deals are written on a phone at the table or on paper.")
+    match evening.writing:
+        case Evening.Writing.DEAL:
+            yield _("On a phone one side writes, and the other confirms each deal.")
+        case Evening.Writing.ROUND:
+            yield _("On a phone one side writes, and the other confirms the finished round.")
+        case Evening.Writing.BOTH:
+            yield _("On a phone both sides write, and the two are compared.")

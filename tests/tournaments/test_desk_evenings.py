@@ -60,6 +60,7 @@ def plan(**changed: Any) -> dict[str, Any]:
         "sit_out_score": 1600,
         "missed_score": 0,
         "phones": "on",
+        "writing": "one",
     }
     return answers | changed
 
@@ -182,7 +183,7 @@ def test_the_last_evening_is_the_start_for_the_next(club: Club, organiser: Clien
     season = season_create(club=club, name="Winter", actor=TESTS)
     EveningFactory.create(
         club=club, season=season, rounds_planned=4, deals_per_round=12, method="lottery",
-        sit_out_score=1500, missed_score=1450, phones=False, name="Openingsavond",
+        sit_out_score=1500, missed_score=1450, phones=False, writing="deal", name="Openingsavond",
     )  # fmt: skip
     with time_machine.travel(dt.datetime(2026, 11, 23, 12, tzinfo=dt.UTC), tick=False):
         organiser.force_login(organiser_of(club))
@@ -197,6 +198,7 @@ def test_the_last_evening_is_the_start_for_the_next(club: Club, organiser: Clien
         "sit_out_score": 1500,
         "missed_score": 1450,
         "phones": False,
+        "writing": "deal",
     }
     assert {name: form[name].initial for name in expected} == expected
 
@@ -253,7 +255,7 @@ def test_an_evening_is_changed(club: Club, organiser: Client) -> None:
 
 
 DETAILS = {"name": "", "season": "", "new_season": "", "phones": "on"}
-DETAILS |= {"sit_out_score": "1600", "missed_score": "0"}
+DETAILS |= {"writing": "one", "sit_out_score": "1600", "missed_score": "0"}
 
 
 def test_of_an_evening_with_a_draw_the_rest_is_changed(club: Club, organiser: Client) -> None:

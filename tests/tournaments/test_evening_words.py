@@ -31,6 +31,7 @@ CHOICES: dict[str, Sequence[Any]] = {
     "missed_score": [0, 1450],
     "tie": Evening.Tie.values,
     "phones": [True, False],
+    "writing": Evening.Writing.values,
 }
 
 

@@ -152,6 +152,23 @@ class TestDetails:
             {"date": "2026-11-21", "season": [None, season.pk], "phones": [True, False]},
         )
 
+    def test_where_both_sides_write_from_now_on_each_gets_a_link(self) -> None:
+        evening = evening_with_draw(players=8, rounds=1)
+        links = evening.tokens.filter(revoked_at=None).order_by("table_number", "-side")
+        assert list(links.values_list("table_number", "side")) == [(1, ""), (2, "")]
+        self.change(evening, writing="both")
+        both = [(1, "NS"), (1, "EW"), (2, "NS"), (2, "EW")]
+        assert list(links.values_list("table_number", "side")) == both
+        self.change(evening, writing="deal")
+        assert list(links.values_list("table_number", "side")) == [(1, ""), (2, "")]
+        event = AuditEvent.objects.filter(action="evening_changed").latest("pk")
+        assert event.data == {"date": "2026-11-21", "writing": ["both", "deal"]}
+
+    def test_who_writes_changes_no_link_where_there_is_none(self) -> None:
+        evening = EveningFactory.create()
+        self.change(evening, writing="both")
+        assert evening.tokens.count() == 0
+
     def test_the_same_again_changes_nothing(self) -> None:
         evening = evening_with_draw(players=4, rounds=1)
         events = AuditEvent.objects.count()

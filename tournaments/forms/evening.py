@@ -113,6 +113,7 @@ class EveningForm(EveningDetailsForm):
         "leftover",
         "last_ranked",
         "phones",
+        "writing",
         "sit_out_score",
         "missed_score",
     ]
@@ -189,7 +190,7 @@ def plan_of(evening: Evening) -> dict[str, object]:
     """The answers that this evening has."""
     same = (
         "date name season rounds_planned deals_per_round target method leftover last_ranked "
-        "sit_out_score missed_score phones"
+        "sit_out_score missed_score phones writing"
     )
     answers: dict[str, object] = {field: getattr(evening, field) for field in same.split()}
     return {**answers, "regulation": str(evening.regulation_id)}

@@ -1,5 +1,6 @@
 """What may be changed of an evening whatever was drawn or played."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -7,8 +8,25 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
-from tournaments.models import Season
+from clubs.widgets import ExplainedRadios
+from tournaments.models import Evening, Season
 from tournaments.sit_out_words import sit_out_score_words
+
+Writing = Evening.Writing
+
+WRITING_HINTS: Mapping[str, Any] = {
+    Writing.DEAL: _(
+        "After each deal the phone asks the other side whether it is right. Hand the phone over, or"
+        " let them answer on their own."
+    ),
+    Writing.ROUND: _(
+        "At the end of the round the other side looks the sheet through and says that it is right."
+    ),
+    Writing.BOTH: _(
+        "Each side has its own link and does not see what the other wrote before it has written the"
+        " deal itself. Where the two differ, you decide."
+    ),
+}
 
 
 class EveningDetailsForm(forms.Form):
@@ -31,6 +49,13 @@ class EveningDetailsForm(forms.Form):
     )
     phones = forms.BooleanField(
         label=_("Players may write the deals on a phone at the table"), required=False, initial=True
+    )
+    writing = forms.ChoiceField(
+        label=_("Who writes at the table"),
+        help_text=_("On a phone. On a paper sheet one person writes as always."),
+        choices=Writing.choices,
+        widget=ExplainedRadios(hints=WRITING_HINTS),
+        initial=Writing.ONE,
     )
     sit_out_score = forms.IntegerField(
         initial=1600,

@@ -24,6 +24,7 @@ from tournaments.services._evening import (
 from tournaments.services._rounds import rounds_remove
 from tournaments.services.evening_rules import EveningRules
 from tournaments.services.releases import release_publish
+from tournaments.services.tokens import tokens_ensure
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
@@ -38,6 +39,7 @@ class EveningDetails:
     sit_out_score: int = 1600
     missed_score: int = 0
     phones: bool = True
+    writing: str = Evening.Writing.ONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +137,8 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     """Change what a draw does not hang on, also while the evening runs and after it was closed.
 
     Another score for sitting out or a missed round counts at once in the standings as they are
-    now; what was published stays as it was published. The same details again change nothing.
+    now; what was published stays as it was published. Where both sides write from now on, or no
+    longer do, the tables get other links. The same details again change nothing.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -149,6 +152,8 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     if not changed and not renamed:
         return evening
     evening.save(update_fields=[field.name for field in fields(details)])
+    if "writing" in changed:
+        _links_follow(evening)
     evening_touch(
         evening,
         actor=actor,
@@ -244,4 +249,12 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
         "sit_out_score": evening.sit_out_score,
         "missed_score": evening.missed_score,
         "phones": evening.phones,
+        "writing": evening.writing,
     }
+
+
+def _links_follow(evening: Evening) -> None:
+    """Give the tables that have links the ones that this way of writing needs."""
+    last = evening.tokens.aggregate(last=Max("table_number"))["last"]
+    if last is not None:
+        tokens_ensure(evening=evening, tables=last)
