@@ -16,6 +16,7 @@ TITLE_HEIGHT = 95.0
 SEATS_HEIGHT = 77.0
 PARTNERS_HEIGHT = 38.0
 QR_SIZE = 92.0
+QR_GAP = 14.0
 HALF = WIDTH / 2
 
 
@@ -72,7 +73,7 @@ def draw_heading(
 
 
 def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) -> None:
-    width = WIDTH - (len(heading.codes) * QR_SIZE + 16 if heading.codes else 0)
+    width = WIDTH - len(heading.codes) * (QR_SIZE + QR_GAP)
     paper.text(LEFT, TOP - 12, sheet.club.name, size=11, bold=True, width=width)
     paper.text(LEFT, TOP - 27, heading.occasion, size=10, width=width, colour=SOFT)
     title = paper.text(LEFT, TOP - 62, heading.title, size=34, bold=True, width=width * 0.6)
@@ -81,7 +82,7 @@ def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) ->
     paper.text(LEFT, TOP - 79, facts, size=9, width=width, colour=SOFT)
     paper.text(LEFT, TOP - 91, heading.unscanned, size=9, width=width, colour=SOFT)
     for place, code in enumerate(reversed(heading.codes)):
-        right = RIGHT - place * QR_SIZE
+        right = RIGHT - place * (QR_SIZE + QR_GAP)
         paper.qr(right - QR_SIZE + 8, TOP - QR_SIZE + 8, QR_SIZE, code.link)
         below = TOP - QR_SIZE + 3
         paper.text(

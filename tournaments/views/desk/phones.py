@@ -22,7 +22,9 @@ from tournaments.views.desk.common import (
 def evening_phones(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The phones of each table: when they were seen last, and what they wrote."""
     evening = find_evening(club, evening_slug)
-    return show_evening(request, "phones.html", evening, tables=phones_at_tables(evening))
+    tables = phones_at_tables(evening)
+    without = [table.number for table in tables if not table.here]
+    return show_evening(request, "phones.html", evening, tables=tables, without=without)
 
 
 @require_POST
