@@ -4,6 +4,7 @@ import { keepDraft } from "./draft.js";
 import { countPoints } from "./points.js";
 import { sendWhenReached } from "./reach.js";
 import { collectRoem } from "./roem.js";
+import { helpCounting } from "./tally.js";
 
 export { clearDeal, fillDeal } from "./fill.js";
 
@@ -37,7 +38,8 @@ function enhance(form) {
   nameDevice(form);
   letGo(form);
   collectRoem(form);
-  countPoints(form);
+  const counting = countPoints(form);
+  if (counting) helpCounting(form, counting);
   keepDraft(form);
   if (form.dataset.server) sendWhenReached(form);
 }

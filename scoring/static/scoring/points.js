@@ -1,11 +1,12 @@
 // Points of the side that was counted, by number pad; the other side fills itself.
+// Gives which side is being counted, and a way to fill in its points; null where there is no pad.
 
 const CARD_POINTS = { NT: 130 };
 const TRUMP_DEAL = 162;
 
 export function countPoints(form) {
   const pad = form.querySelector("[data-pad]");
-  if (!pad) return;
+  if (!pad) return null;
   const boxes = Object.fromEntries(
     [...form.querySelectorAll("[data-count]")].map((box) => [
       box.dataset.count,
@@ -66,6 +67,12 @@ export function countPoints(form) {
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  function fill(side, points) {
+    activate(side);
+    type(() => String(points));
+    fresh = true;
+  }
+
   function goBack() {
     fresh = false;
     type((value) => value.slice(0, -1));
@@ -81,9 +88,8 @@ export function countPoints(form) {
     fillOther();
   });
   pad.addEventListener("click", (event) => {
-    const { digit, wipe, back } = event.target.closest("button")?.dataset ?? {};
+    const { digit, back } = event.target.closest("button")?.dataset ?? {};
     if (digit) type((value) => value + digit);
-    else if (wipe !== undefined) type(() => "");
     else if (back !== undefined) goBack();
   });
   document.addEventListener("keydown", (event) => {
@@ -95,4 +101,5 @@ export function countPoints(form) {
   pad.hidden = false;
   form.addEventListener("filled", start);
   start();
+  return { side: () => active, fill };
 }

@@ -1,4 +1,5 @@
-// Roem by keys: each tap adds one, shown as a chip; a tap on the chip takes it off.
+// Roem by keys: each tap adds one; what is made stands before the keys, and a tap on it takes the
+// last one off.
 
 const valuesOf = (input) => input.value.split(/\D+/).filter(Boolean);
 
@@ -7,46 +8,34 @@ function setValues(input, values) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-export function collectRoem(form) {
-  const chips = form.querySelector("[data-chips]");
-  const template = form.querySelector("[data-chip]");
-  if (!chips) return;
-  const sides = [...form.querySelectorAll("[data-roem]")].map((row) => ({
-    name: row.dataset.side,
-    input: row.querySelector("input"),
-    keys: row.querySelector("[data-keys]"),
-  }));
-  const none = chips.firstElementChild;
-
-  function chip(side, points, place) {
-    const button = template.content.firstElementChild.cloneNode(true);
-    button.firstElementChild.textContent = `${side.name} ${points}`;
-    button.addEventListener("click", () => {
-      setValues(side.input, valuesOf(side.input).filter((_, index) => index !== place));
-      (chips.querySelector("button") ?? side.keys).focus();
-    });
-    return button;
-  }
+function collect(side) {
+  const input = side.querySelector("input");
+  const [made, keys] = ["made", "keys"].map((name) => side.querySelector(`[data-${name}]`));
+  if (!keys) return;
 
   function show() {
-    const made = sides.flatMap((side) =>
-      valuesOf(side.input).map((points, place) => chip(side, points, place)),
-    );
-    chips.replaceChildren(...(made.length ? made : [none]));
+    const values = valuesOf(input);
+    made.disabled = !values.length;
+    made.querySelector("[data-off]").hidden = !values.length;
+    made.querySelector("[data-shown]").textContent = values.map((points) => `+${points}`).join(" ");
   }
 
-  for (const side of sides) {
-    const { input, keys } = side;
-    input.hidden = true;
-    keys.hidden = false;
-    keys.id = input.id; // where the error summary leads
-    input.removeAttribute("id");
-    keys.addEventListener("click", (event) => {
-      const key = event.target.closest("[data-add]");
-      if (key) setValues(input, [...valuesOf(input), key.dataset.add]);
-    });
-    input.addEventListener("input", show);
-  }
-  chips.hidden = false;
+  input.hidden = true;
+  keys.hidden = made.hidden = false;
+  keys.id = input.id; // where the error summary leads
+  input.removeAttribute("id");
+  made.addEventListener("click", () => {
+    setValues(input, valuesOf(input).slice(0, -1));
+    if (made.disabled) keys.focus({ preventScroll: true });
+  });
+  keys.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-add]");
+    if (key) setValues(input, [...valuesOf(input), key.dataset.add]);
+  });
+  input.addEventListener("input", show);
   show();
+}
+
+export function collectRoem(form) {
+  form.querySelectorAll("[data-roem]").forEach(collect);
 }
