@@ -1,6 +1,5 @@
 """A score sheet read for showing: its lines in the words of the paper sheet, names, totals."""
 
-import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -321,37 +320,3 @@ def _couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:
 
 def _name(holder: Holder | None) -> str:
     return holder.member.name if holder is not None and holder.member else _("dummy")
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """One entry of a deal's history: what it put on the sheet, who, when and why, and whether the
-    cards were laid down for it."""
-
-    number: int
-    score: str
-    who: str
-    at: dt.datetime
-    reason: str
-    has_record: bool
-
-
-def revisions(deal: Deal) -> list[Revision]:
-    """Everything that was written of a deal, newest first; the program and tables by word."""
-    entries = deal.entries.select_related("user").order_by("-revision")
-    return [
-        Revision(
-            number=entry.revision,
-            score=line_in_words(entry, deal.sheet),
-            who=str(entry.user) if entry.user else _("at the table"),
-            at=entry.received_at,
-            reason=entry.reason or _kind(entry),
-            has_record=entry.record is not None,
-        )
-        for entry in entries
-    ]
-
-
-def _kind(entry: DealEntry) -> str:
-    """What was done, where that is not simply writing."""
-    return "" if entry.kind == DealEntry.Kind.WRITTEN else entry.get_kind_display()

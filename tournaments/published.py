@@ -35,6 +35,11 @@ class Move:
     old_total: int | None
     total: int | None
 
+    @property
+    def is_up_or_down(self) -> bool:
+        """Whether the place is another one, and not the total alone."""
+        return self.old_rank != self.rank
+
 
 def visible_rounds(evening: Evening) -> list[Round]:
     """The rounds whose draw is final, in order. A draft is nobody's business."""
@@ -99,16 +104,21 @@ def release_rows(release: Release) -> list[PublicRow]:
 
 def release_moves(release: Release) -> list[Move]:
     """Who stands otherwise than in the release before, in order of place."""
-    members = _members(release.changes) if release.changes else {}
+    return moves_of(release.changes)
+
+
+def moves_of(changes: Sequence[Mapping[str, Any]], *, public: bool = True) -> list[Move]:
+    """These `Release.changes` under the names that the public reads today; for the desk, full."""
+    members = _members(changes) if changes else {}
     return [
         Move(
-            name=_name(members, change),
+            name=_name(members, change) if public else str(change["name"]),
             old_rank=change["rank"][0],
             rank=change["rank"][1],
             old_total=change["total"][0],
             total=change["total"][1],
         )
-        for change in release.changes
+        for change in changes
     ]
 
 

@@ -5,6 +5,7 @@ from scoring.forms.cards import CardsForm, RulingForm
 from scoring.forms.deal import DealForm
 from scoring.forms.director import DirectorDealForm
 from scoring.forms.reason import REASONS, ReasonMixin
+from scoring.forms.restore import RestoreForm
 
 __all__ = [
     "REASONS",
@@ -14,5 +15,6 @@ __all__ = [
     "DirectorDealForm",
     "DisputeForm",
     "ReasonMixin",
+    "RestoreForm",
     "RulingForm",
 ]

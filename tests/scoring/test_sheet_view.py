@@ -9,7 +9,7 @@ import pytest
 from clubs.models import Club
 from scoring.models import Scoresheet
 from scoring.services import HandedIn, seat_take_over, side_totals_write
-from scoring.sheet_view import Cell, SheetView, revisions
+from scoring.sheet_view import Cell, SheetView
 from scoring.words import short_names
 from tests.factories import TESTS, MemberFactory, evening_with_draw, table, write_deal
 
@@ -129,16 +129,6 @@ def test_only_what_was_written_last_can_be_undone(sheet: Scoresheet) -> None:
     assert view.can_undo
     assert view.last_written is not None
     assert view.last_written.number == 1
-
-
-def test_the_history_of_a_deal_is_told_newest_first(sheet: Scoresheet) -> None:
-    write_deal(sheet.table, 1, points={"NS": 90})
-    write_deal(sheet.table, 1, points={"NS": 100})
-    told = revisions(sheet.deals.get(number=1))
-    assert [(line.number, line.score, line.reason) for line in told] == [
-        (2, "100–62", "test"),
-        (1, "90–72", ""),
-    ]
 
 
 def test_a_sheet_is_read_in_three_queries_whatever_is_on_it(

@@ -23,6 +23,7 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tampering import triggers_lift
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.models import Evening
 from tournaments.services import evening_close, round_close
@@ -279,6 +280,7 @@ def test_a_record_that_was_changed_breaks_the_chain(club: Club) -> None:
     sheet = table(evening).sheet
     event = AuditEvent.objects.get(chain=sheet.chain_name, action="deal_laid_down")
     event.data["entries"][0]["record"]["cards"][1] = "8D"
+    triggers_lift()
     AuditEvent.objects.filter(pk=event.pk).update(data=event.data)
     assert chain_faults(sheet) == (f"{sheet.chain_name}: event {event.number} was changed",)
 
@@ -466,9 +468,14 @@ def test_a_closed_sheet_is_corrected_and_published_again(club: Club) -> None:
         write_deal(table(evening), number)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)
     evening_close(evening_id=evening.pk, actor=TESTS)
-    response = desk_of(club).post(
-        CARDS, decision(RENEGED, "reneged:E", seen_version=1, reason="nagespeeld"), follow=True
-    )
+    desk = desk_of(club)
+    ruling = decision(RENEGED, "reneged:E", seen_version=1, reason="nagespeeld")
+    first = desk.post(CARDS, ruling)
+    assert (len(first.context["moves"]), first.context["movers"]) == (4, 0)
+    assert score(evening) == (180, 144)
+    changing = desk.post(CARDS, ruling | {"moves": "change"})
+    assert (changing.status_code, changing.context["form"].data["reason"]) == (200, "nagespeeld")
+    response = desk.post(CARDS, ruling | {"moves": "seen"}, follow=True)
     assert told(response)[0] == "Spel 1 is geschreven."
     assert len(told(response)) == 2
     assert score(evening) == (262 + 90, 72)

@@ -108,9 +108,8 @@ def test_a_correction_needs_a_reason_and_keeps_what_was(club: Club) -> None:
 def test_a_closed_round_is_corrected_by_the_director_and_published_again(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=2)
     closed(evening)
-    response = desk_of(club).post(
-        f"{SHEET}?deal=1", line(1, seen_version=1, points_ns=100, why="miscounted"), follow=True
-    )
+    correction = line(1, seen_version=1, points_ns=100, why="miscounted", moves="seen")
+    response = desk_of(club).post(f"{SHEET}?deal=1", correction, follow=True)
     assert told(response) == [
         "Spel 1 is geschreven.",
         "De uitslag was al gepubliceerd vóór deze verbetering: publiceer hem opnieuw.",

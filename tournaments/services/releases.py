@@ -1,6 +1,6 @@
 """Standings as they are published: numbered, never changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
@@ -23,7 +23,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
     evening = evening_lock(evening.pk)
     require_state(evening, Evening.State.CLOSED)
     previous = evening.releases.first()
-    rows = [_row_json(row) for row in evening_standings(evening)]
+    rows = _rows(evening)
     release = Release.objects.create(
         evening=evening,
         number=1 if previous is None else previous.number + 1,
@@ -45,8 +45,39 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
 
 def release_is_current(release: Release) -> bool:
     """Whether the standings are still as this release has them, spelling of names aside."""
-    now = [_row_json(row) for row in evening_standings(release.evening)]
+    now = _rows(release.evening)
     return [_figures(row) for row in now] == [_figures(row) for row in release.standings]
+
+
+def release_outdated(evening: Evening) -> Release | None:
+    """The last release of an evening that was corrected since; None when there is nothing to
+    publish anew. Of an evening that was opened again it is the one that the next replaces."""
+    release = evening.releases.first()
+    if release is None:
+        return None
+    release.evening = evening
+    is_open = evening.state != Evening.State.CLOSED
+    return release if is_open or not release_is_current(release) else None
+
+
+def release_changes(release: Release) -> list[Row]:
+    """Who stands otherwise now than in this release, in order of place, as `Release.changes`."""
+    return _changes(release.standings, _rows(release.evening))
+
+
+def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> list[Row]:
+    """Who would stand otherwise than now by `correct`, as `Release.changes`; it is done, and taken
+    back again. Raises what `correct` raises."""
+    with transaction.atomic():
+        before = _rows(evening)
+        correct()
+        changes = _changes(before, _rows(evening))
+        transaction.set_rollback(True)
+    return changes
+
+
+def _rows(evening: Evening) -> list[Row]:
+    return [_row_json(row) for row in evening_standings(evening)]
 
 
 def _figures(row: Mapping[str, object]) -> dict[str, object]:

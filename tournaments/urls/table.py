@@ -27,6 +27,11 @@ urlpatterns: list[URLPattern] = [
         name="table_undo",
     ),
     path(
+        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/restore/",
+        table.table_restore,
+        name="table_restore",
+    ),
+    path(
         "t/<slug:secret>/rounds/<int:round_number>/dealer/", table.table_dealer, name="table_dealer"
     ),
     path(

@@ -1,8 +1,8 @@
 """A disputed deal laid down again card by card: what was not allowed, and what that costs."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypedDict, Unpack
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,15 +23,14 @@ from scoring.sheet_view import line_in_words
 from tournaments.evening_words import reneging_lines
 from tournaments.models import Evening
 from tournaments.views.desk.common import show_evening
-from tournaments.views.desk.sheet import STARTED, DeskTable, find_table, tell_written
-
-
-class TablePlace(TypedDict):
-    """Where a table stands in addresses."""
-
-    evening_slug: str
-    round_number: int
-    number: int
+from tournaments.views.desk.corrections import moves_first, wants_change
+from tournaments.views.desk.sheet import (
+    STARTED,
+    DeskTable,
+    TablePlace,
+    find_table,
+    tell_written,
+)
 
 
 @dataclass(frozen=True)
@@ -139,8 +138,13 @@ def _decide(request: HttpRequest, laying: Laying) -> HttpResponse:
     form = RulingForm(request.POST, deal=laying.deal, choices=laying.keys)
     if not form.is_valid():
         return _show(request, laying, form, status=422)
+    if wants_change(request):
+        return _show(request, laying, form)
     try:
-        _write(request, laying, form)
+        act = partial(_write, request, laying, form)
+        if first := moves_first(request, laying.desk.evening, act):
+            return first
+        act()
     except VersionConflict as conflict:
         table = laying.desk.table
         desk = find_table(

@@ -1,6 +1,8 @@
 """A table's sheet at the desk: any deal written or corrected, by keyboard."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,23 +10,34 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.errors import DomainError, KeyReused, VersionConflict
+from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
 from scoring.errors import DealRefused
 from scoring.forms import DirectorDealForm
+from scoring.history import revisions
 from scoring.models import Confirmation, Scoresheet
 from scoring.previews import preview_fragment
 from scoring.services import deal_write
-from scoring.sheet_view import SheetView, revisions
+from scoring.sheet_view import SheetView
 from tournaments.board import extra_words
 from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, Round, Table
+from tournaments.services import release_outdated
 from tournaments.table_page import seats_of, voice_name
 from tournaments.views.desk.common import evening_url, find_round, show_evening
+from tournaments.views.desk.corrections import moves_first, wants_change
 
 STARTED = (Round.State.RUNNING, Round.State.CLOSED)
+
+
+class TablePlace(TypedDict):
+    """Where a table stands in addresses."""
+
+    evening_slug: str
+    round_number: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +78,11 @@ def table_sheet(
     """The sheet with the line that is written or corrected."""
     desk = find_table(club, evening_slug, round_number, number)
     form = _deal_form(request, desk)
-    if request.method == "POST" and form is not None and form.is_valid():
-        status = _write(request, desk, form)
-        if status == 200:
-            return redirect(desk.url)
-        return _show(request, desk, form, status=status)
-    return _show(request, desk, form, status=422 if request.method == "POST" else 200)
+    if request.method == "GET" or wants_change(request):
+        return _show(request, desk, form, status=200)
+    if form is None or not form.is_valid():
+        return _show(request, desk, form, status=422)
+    return _write(request, desk, form)
 
 
 @desk_view(ENTER_DEALS)
@@ -98,39 +110,44 @@ def _deal_form(request: HttpRequest, desk: DeskTable) -> DirectorDealForm | None
         raise Http404 from error
 
 
-def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> int:
-    """Write the deal. Returns the status: 200 when it stands, else the form has the faults."""
+def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> HttpResponse:
+    """Write the deal, or say first who moves by it; the form again with what is wrong."""
+    act = partial(
+        deal_write,
+        sheet_id=desk.table.sheet_id,
+        number=form.number,
+        seen_version=form.cleaned_data["seen_version"],
+        uuid=form.cleaned_data["uuid"],
+        written=form.written(),
+        actor=actor_of(request),
+        reason=form.reason(),
+        closed_too=may(request.user, RUN_EVENING, desk.evening.club),
+    )
     try:
-        deal_write(
-            sheet_id=desk.table.sheet_id,
-            number=form.number,
-            seen_version=form.cleaned_data["seen_version"],
-            uuid=form.cleaned_data["uuid"],
-            written=form.written(),
-            actor=actor_of(request),
-            reason=form.reason(),
-            closed_too=may(request.user, RUN_EVENING, desk.evening.club),
-        )
+        if first := moves_first(request, desk.evening, act):
+            return first
+        act()
     except DealRefused as refused:
         form.add_refusal(refused)
-        return 422
-    except VersionConflict as conflict:
-        form.add_error(None, conflict.message)
-        return 409
-    except KeyReused as reused:
-        form.add_error(None, reused.message)
-        return 422
     except DomainError as error:
         form.add_error(None, error.message)
-        return 422
-    tell_written(request, desk, form.number)
-    return 200
+        if isinstance(error, VersionConflict):
+            return _show(request, desk, form, status=409)
+    else:
+        tell_written(request, desk, form.number)
+        return redirect(desk.url)
+    return _show(request, desk, form, status=422)
 
 
 def tell_written(request: HttpRequest, desk: DeskTable, number: int) -> None:
     """Say that a deal stands, and what is to be done where the result was already out."""
     messages.success(request, _("Deal %(n)s is written.") % {"n": number})
-    if desk.evening.state == Evening.State.CLOSED:
+    say_outdated(request, desk.evening)
+
+
+def say_outdated(request: HttpRequest, evening: Evening) -> None:
+    """Say that a result that is out is to be published again, where it was corrected."""
+    if evening.state == Evening.State.CLOSED and release_outdated(evening):
         messages.warning(
             request, _("The result was published before this correction: publish it again.")
         )
@@ -157,7 +174,8 @@ def _show(
         action=f"{desk.url}?deal={form.number}" if form else "",
         preview_url=f"{desk.url_of('table_preview')}?deal={form.number}" if form else "",
         correcting=form is not None and form.deal.current is not None,
-        history=revisions(form.deal) if form is not None else [],
+        history=revisions(form.deal, desk.view) if form is not None else [],
+        restore_url=desk.url_of("deal_restore", form.number) if form is not None else "",
         previous_table=numbers[place - 1] if place else None,
         next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
         disputes=[(one, voice_name(desk.view, one.side)) for one in disputes.order_by("at")],

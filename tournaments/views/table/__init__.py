@@ -20,6 +20,7 @@ __all__ = [
     "table_page",
     "table_pair",
     "table_preview",
+    "table_restore",
     "table_round",
     "table_state",
     "table_undo",

@@ -14,9 +14,10 @@ from clubs.numbers import whole_number
 from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.models import Deal
+from scoring.history import revisions
 from scoring.previews import preview_fragment, preview_of
 from scoring.services import deal_undo, deal_write, says_the_same
-from scoring.sheet_view import is_written, line_in_words, revisions
+from scoring.sheet_view import is_written, line_in_words
 from tournaments.models import Table
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
 from tournaments.views.table.pages import form_context, may_write, page_context, sheet_page
@@ -102,7 +103,7 @@ class _Desk:
         form, view = self.form, self.form.view
         if form.number == view.next_number and may_write(self.table):
             return sheet_page(self.request, self.access, self.table, form, status=status)
-        return self.render("deal", {"revisions": revisions(form.deal)}, status=status)
+        return self.render("deal", {"revisions": revisions(form.deal, form.view)}, status=status)
 
     def render(
         self, template: str, context: Mapping[str, Any], *, status: int = 200

@@ -1,0 +1,152 @@
+"""A correction after the result is out: first who moves, then outdated until it is published."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubs.models import AuditEvent, Club
+from scoring.models import DealEntry
+from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
+from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.table_pages import fields_of
+from tournaments.models import Evening
+from tournaments.queries import evening_standings
+from tournaments.services import evening_close, evening_reopen, release_outdated, round_close
+
+pytestmark = pytest.mark.django_db
+
+SHEET = f"{EVENING}rounds/1/tables/1/"
+DEAL = f"{SHEET}?deal=1"
+PUBLIC = "/clubs/vrolijke-boer/evenings/2026-11-21/"
+
+
+@pytest.fixture
+def published() -> Evening:
+    """Eight people, one round of one deal; at table 1 wij have 90, at table 2 wij have 100."""
+    evening = evening_with_draw(
+        club=ClubFactory.create(), players=8, rounds=1, deals_per_round=1, method="typed_in"
+    )
+    write_deal(table(evening, 1), 1)
+    write_deal(table(evening, 2), 1, points={"NS": 100})
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    return Evening.objects.get(pk=evening.pk)
+
+
+def desk() -> Client:
+    return desk_of(Club.objects.get())
+
+
+def correction(**answers: Any) -> dict[str, Any]:
+    """What the desk's form sends to have wij at table 1 take 120 of deal 1."""
+    return {
+        "seen_version": 1,
+        "uuid": uuid.uuid4(),
+        "declarer": "NS",
+        "trump": "H",
+        "points_ns": 120,
+        "why": "miscounted",
+    } | answers
+
+
+def correct(client: Client, **answers: Any) -> Any:
+    """Save that correction, having seen who moves."""
+    return client.post(DEAL, correction(**answers) | {"moves": "seen"}, follow=True)
+
+
+def places(evening: Evening) -> list[tuple[int, str, int]]:
+    return [(row.rank, row.name, row.total) for row in evening_standings(evening)]
+
+
+def test_it_says_first_who_moves_and_saves_nothing(published: Evening) -> None:
+    before, events = places(published), AuditEvent.objects.count()
+    page = desk().post(DEAL, correction())
+    assert page.status_code == 200
+    assert [
+        (move.name, move.old_rank, move.rank, move.old_total, move.total)
+        for move in page.context["moves"]
+    ] == [
+        ("Henk Bos", 1, 3, 100, 100),
+        ("Kees Mulder", 1, 3, 100, 100),
+        ("Jan Bakker", 3, 1, 90, 120),
+        ("Piet Visser", 3, 1, 90, 120),
+        ("Mia van der Meer", 5, 7, 72, 42),
+        ("Truus de Vries", 5, 7, 72, 42),
+        ("Annie Smit-de Boer", 7, 5, 62, 62),
+        ("Riet van den Berg", 7, 5, 62, 62),
+    ]
+    assert "8 spelers veranderen van plaats" in text(page)
+    assert "van plaats 3 naar 1, van 90 naar 120 punten" in text(page)
+    assert (places(published), AuditEvent.objects.count()) == (before, events)
+    assert DealEntry.objects.count() == 2
+
+
+def test_the_page_sends_the_same_correction_once_more(published: Evening) -> None:
+    client = desk()
+    page = client.post(DEAL, correction())
+    again = client.post(DEAL, fields_of(page, DEAL) | {"moves": "seen"}, follow=True)
+    assert told(again)[0] == "Spel 1 is geschreven."
+    assert places(published)[0] == (1, "Jan Bakker", 120)
+
+
+def test_who_wants_to_change_it_finds_everything_as_he_typed_it(published: Evening) -> None:
+    client = desk()
+    page = client.post(DEAL, correction(why="else", why_else="blad kwijt"))
+    form = client.post(DEAL, fields_of(page, DEAL) | {"moves": "change"})
+    assert form.status_code == 200
+    assert (form.context["form"]["points_ns"].value(), form.context["form"].errors) == ("120", {})
+    assert form.context["form"]["why_else"].value() == "blad kwijt"
+    assert DealEntry.objects.count() == 2
+
+
+def test_where_nobody_moves_it_says_so(published: Evening) -> None:
+    page = desk().post(DEAL, correction(points_ns=90, trump="S"))
+    assert "Niemand verschuift: plaatsen en totalen blijven zoals ze zijn" in text(page)
+    higher = desk().post(DEAL, correction(points_ns=95))
+    assert "Niemand verandert van plaats, maar de punten wel" in text(higher)
+    assert "blijft op plaats 3, van 90 naar 95 punten" in text(higher)
+
+
+def test_without_a_reason_it_is_refused_before_anything_is_shown(published: Evening) -> None:
+    response = desk().post(DEAL, correction(why=""))
+    assert response.status_code == 422
+    assert set(response.context["form"].errors) == {"why"}
+
+
+def test_what_cannot_be_is_refused_before_anything_is_shown(published: Evening) -> None:
+    assert desk().post(DEAL, correction(points_ns=161)).status_code == 422
+    assert desk().post(DEAL, correction(seen_version=0)).status_code == 409
+
+
+def test_an_evening_that_is_on_asks_nothing() -> None:
+    evening = evening_with_draw(players=4)
+    write_deal(table(evening), 1)
+    assert desk().post(DEAL, correction()).status_code == 302
+
+
+def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -> None:
+    client = desk()
+    assert release_outdated(published) is None
+    correct(client)
+    outdated = release_outdated(published)
+    assert outdated is not None
+    assert outdated.number == 1
+    client.post(f"{EVENING}publish/", {"reason": "tafel 1 verkeerd geteld"})
+    assert release_outdated(published) is None
+    assert published.releases.count() == 2
+
+
+def test_putting_it_back_makes_the_result_right_again(published: Evening) -> None:
+    client = desk()
+    correct(client)
+    back = {"revision": 1, "seen_version": 2, "uuid": uuid.uuid4(), "moves": "seen"}
+    response = client.post(f"{SHEET}deals/1/restore/", back, follow=True)
+    assert told(response) == ["Spel 1 is weer zoals het eerder was."]
+    assert release_outdated(published) is None
+
+
+def test_an_evening_that_is_open_again_will_replace_its_result(published: Evening) -> None:
+    evening_reopen(evening_id=published.pk, actor=TESTS)
+    assert release_outdated(Evening.objects.get(pk=published.pk)) is not None
