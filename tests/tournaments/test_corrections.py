@@ -61,8 +61,9 @@ def places(evening: Evening) -> list[tuple[int, str, int]]:
 
 
 def test_it_says_first_who_moves_and_saves_nothing(published: Evening) -> None:
+    client = desk()
     before, events = places(published), AuditEvent.objects.count()
-    page = desk().post(DEAL, correction())
+    page = client.post(DEAL, correction())
     assert page.status_code == 200
     assert [
         (move.name, move.old_rank, move.rank, move.old_total, move.total)
