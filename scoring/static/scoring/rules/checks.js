@@ -1,7 +1,16 @@
 // What a deal on a sheet can be. A deal that can be played by the rules passes every check here.
 
-import { cardPoints, countedPoints, fault, isCounted, roemSums, stands } from "./deal.js";
-import { strengths, sum, takenPoints } from "./deal.js";
+import {
+  cardPoints,
+  countedPoints,
+  fault,
+  isCounted,
+  roemSums,
+  stands,
+  strengths,
+  sum,
+  takenPoints,
+} from "./deal.js";
 import { findRoemFaults } from "./roem.js";
 import { leftOf, otherSide, sideOf } from "./seats.js";
 

@@ -1,5 +1,5 @@
-// What a line of a score sheet comes to under a regulation. `line` and `regulation` are objects of
-// the contract (docs/api.md) whose parts have the right shape, as a form or scoring.rules made them.
+// What a line of a score sheet comes to under a regulation, both as the contract has them
+// (docs/api.md) and of the right shape: a form or the server made them.
 
 import { findFaults } from "./checks.js";
 import { dealOf } from "./deal.js";

@@ -1,7 +1,16 @@
 // Works a deal out: nat, pit, penalties, and what each side gets.
 
-import { cardPoints, finedSeat, isLostByReneging, isVoid, losingSeat } from "./deal.js";
-import { roemSums, strengths, sum, takenPoints } from "./deal.js";
+import {
+  cardPoints,
+  finedSeat,
+  isLostByReneging,
+  isVoid,
+  losingSeat,
+  roemSums,
+  strengths,
+  sum,
+  takenPoints,
+} from "./deal.js";
 import { bySide, otherSide, sideOf } from "./seats.js";
 
 const NOTHING = [0, 0, 0, 0];

@@ -48,8 +48,8 @@ function muchRoem(deal, roem) {
 }
 
 function fewPoints(taken, roem) {
-  const isFew = (side) => taken[side] <= (FEW_POINTS.find(([much]) => roem[side] >= much)?.[1] ?? -1);
-  return SIDES.filter((side) => taken && isFew(side)).map((side) =>
+  const few = (side) => FEW_POINTS.find(([much]) => roem[side] >= much)?.[1] ?? -1;
+  return SIDES.filter((side) => taken && taken[side] <= few(side)).map((side) =>
     fault("roem_with_few_points", `roem.${side}`, { roem: roem[side], points: taken[side] }),
   );
 }
