@@ -22,6 +22,8 @@ describe(
         "seat_taken_over": _("%(member)s took over the seat %(seat)s from deal %(from_deal)s on"),
         "totals_written": _("Only totals were handed in"),
         "totals_cleared": _("The totals handed in were taken off"),
+        "control_typed": _("The totals of the paper sheet were typed"),
+        "control_accepted": _("The sheet was left though the paper adds up to something else"),
         "sheet_agreed": _("A side agreed with the sheet"),
         "sheet_disputed": _("A side said that the sheet is wrong"),
         "dispute_settled": _("What a side found wrong was settled"),

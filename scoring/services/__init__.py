@@ -2,6 +2,7 @@ from scoring.services.answers import dispute_settle, sheet_answer
 from scoring.services.bringing import Brought, deal_bring
 from scoring.services.claims import claim_decide
 from scoring.services.confirmations import deal_confirm
+from scoring.services.control import OnPaper, control_accept, control_write
 from scoring.services.deals import deal_preview, deal_undo, deal_write
 from scoring.services.doubts import first_trump_doubt, sheet_doubts
 from scoring.services.entries import reason_checked, sheets_lock
@@ -41,8 +42,11 @@ __all__ = [
     "Brought",
     "HandedIn",
     "NoteText",
+    "OnPaper",
     "TotalsRefused",
     "claim_decide",
+    "control_accept",
+    "control_write",
     "deal_bring",
     "deal_confirm",
     "deal_preview",

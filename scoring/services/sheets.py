@@ -14,6 +14,7 @@ from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
 from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, TRUMP_DEAL_POINTS
 from scoring.rules import Seat as SeatName
+from scoring.services.control import control_exchange, control_mirror
 from scoring.services.entries import (
     MOST_DEALS,
     entry_append,
@@ -162,6 +163,7 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
             swapped = mirrored(written, keep_declarer=forced)
             entries += _replace(sheet, deal, swapped, kind=Kind.SWAPPED, actor=actor, reason=reason)
     totals_mirror(sheet)
+    control_mirror(sheet)
     texts = {"reason": reason}
     sheet_touch(sheet, actor=actor, action="sides_swapped", entries=entries, texts=texts)
     return sheet
@@ -192,6 +194,7 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
             second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
         )
     totals_exchange(first, second)
+    control_exchange(first, second)
     first.first_dealer, second.first_dealer = second.first_dealer, first.first_dealer
     for sheet, other_sheet in ((first, second), (second, first)):
         sheet_touch(

@@ -12,12 +12,14 @@ from tournaments.views.desk import (
     draw_typed,
     evening_rules,
     evenings,
+    grid,
+    grid_line,
     home,
     latecomers,
     pairs,
+    phones,
     play_twice,
     present,
-    phones,
     restore,
     rounds,
     seasons,
@@ -28,6 +30,9 @@ from tournaments.views.desk import (
 table_urls = [
     path("", sheet.table_sheet, name="table_sheet"),
     path("preview/", sheet.table_preview, name="table_preview"),
+    path("grid/", grid.table_grid, name="table_grid"),
+    path("grid/lines/<int:deal_number>/", grid_line.table_grid_line, name="table_grid_line"),
+    path("grid/control/", grid_line.table_grid_control, name="table_grid_control"),
     path("swap/", sheet_acts.table_swap, name="table_swap"),
     path("move/", sheet_acts.table_move, name="table_move"),
     path("substitute/", sheet_acts.substitute, name="table_substitute"),
@@ -88,13 +93,6 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("draw/undo/", draw.draw_undo, name="draw_undo"),
     path("board/", board.evening_board, name="evening_board"),
     path("board/live/", board.board_live, name="board_live"),
-    path("freeze/", rounds.freeze, name="evening_freeze"),
-    path("rounds/<int:round_number>/", include(round_urls)),
-    path("close/", closing.evening_close, name="evening_close"),
-    path("play-off/", closing.play_off, name="play_off"),
-    path("publish/", closing.release_publish, name="release_publish"),
-    path("reopen/", closing.evening_reopen, name="evening_reopen"),
-]
     path("phones/", phones.evening_phones, name="evening_phones"),
     path(
         "phones/<int:number>/<int:phone>/cut-off/",
@@ -108,6 +106,13 @@ evening_urls: list[URLPattern | URLResolver] = [
         {"let_in": True},
         name="phone_let_in",
     ),
+    path("freeze/", rounds.freeze, name="evening_freeze"),
+    path("rounds/<int:round_number>/", include(round_urls)),
+    path("close/", closing.evening_close, name="evening_close"),
+    path("play-off/", closing.play_off, name="play_off"),
+    path("publish/", closing.release_publish, name="release_publish"),
+    path("reopen/", closing.evening_reopen, name="evening_reopen"),
+]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", home.desk, name="desk"),

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
-from tournaments.board import Order, board
+from tournaments.board import BoardTable, Order, board
 from tournaments.models import Evening, Round
 from tournaments.queries import open_disputes, sitting_out_names
+from tournaments.services import release_outdated
 from tournaments.steps import Progress, evening_progress, evening_steps, next_step, start_step
 from tournaments.views.desk.common import find_evening
 
@@ -58,6 +59,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     round_ = Round.objects.filter(evening=evening, number=number).first()
     shown = next((one for one in progress.rounds if one.number == number), None)
     order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
+    tables = board(round_, order) if round_ else []
     return {
         "club": evening.club,
         "section": "evenings",
@@ -68,9 +70,11 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "early_start": _early_start(progress),
         "round": shown,
         "order": order,
-        "tables": board(round_, order) if round_ else [],
+        "tables": tables,
+        "to_type": _to_type(round_, tables),
         "out": sitting_out_names(evening, number) if round_ else [],
         "disputes": list(open_disputes(evening)),
+        "outdated": release_outdated(evening),
         "directs": may(request.user, RUN_EVENING, evening.club),
         "etag": _etag(request, evening),
     }
@@ -86,6 +90,13 @@ def _round_number(request: HttpRequest, progress: Progress) -> int:
         return progress.running.number
     closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]
     return (closed[-1:] or numbers[:1] or [0])[0]
+
+
+def _to_type(round_: Round | None, tables: list[BoardTable]) -> int | None:
+    """The first table of which something is still to be typed, once the round has started."""
+    if round_ is None or round_.state != Round.State.RUNNING:
+        return None
+    return min((table.number for table in tables if not table.full), default=None)
 
 
 def _early_start(progress: Progress) -> object:

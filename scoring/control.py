@@ -1,0 +1,167 @@
+"""Holds what a paper sheet adds up to against what was typed of its lines."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from clubs.words import number, side_name
+from scoring import rules
+from scoring.control_hints import CountedDeal, deals_named, points_hints, roem_hints
+from scoring.models import ControlTotal, Scoresheet
+from scoring.rules import SIDES, Side, other_side
+from scoring.sheet_view import SheetView, is_written
+from scoring.words import pit_word
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A figure that is another on the paper than it is here: a sentence, and where to look."""
+
+    words: str
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What was typed adds up to, for one side: as the paper has it, and the bonuses apart."""
+
+    points: int = 0
+    roem: int = 0
+    pits: int = 0
+    bonus: int = 0
+
+
+@dataclass
+class Control:
+    """The control of one sheet as it stands now. Reading it takes a query besides the sheet's."""
+
+    view: SheetView
+    differences: list[Difference] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.differences = list(self._found())
+
+    @cached_property
+    def rows(self) -> dict[str, ControlTotal]:
+        """What was typed of the paper, by side or seat."""
+        return {row.side: row for row in self.view.sheet.control_totals.all()}
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether somebody said that the sheet is right all the same, as it stands now."""
+        version = self.view.sheet.version
+        return bool(self.rows) and all(r.accepted_version == version for r in self.rows.values())
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all that was typed of the paper is the same here, of a sheet that is full."""
+        return bool(self.rows) and not self.differences and self.view.sheet.is_full
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a difference about which nothing was decided."""
+        return bool(self.differences) and not self.is_accepted
+
+    @cached_property
+    def missing(self) -> list[int]:
+        """The lines that are still to be written."""
+        sheet: Scoresheet = self.view.sheet
+        if sheet.target is not None and sheet.is_full:
+            return []
+        return [deal.number for deal in self.view.deals if not is_written(deal)]
+
+    @cached_property
+    def counted(self) -> list[CountedDeal]:
+        regulation = self.view.sheet.regulation.rules
+        return [
+            CountedDeal(deal.number, rules.evaluate(deal.current.written, regulation))
+            for deal in self.view.deals
+            if is_written(deal) and deal.current is not None and deal.current.written is not None
+        ]
+
+    def sums(self, side: Side) -> Sums:
+        """What was typed adds up to for a side."""
+        return Sums(
+            points=sum(deal.points(side) for deal in self.counted),
+            roem=sum(deal.roem(side) for deal in self.counted),
+            pits=sum(deal.result.pit == side for deal in self.counted),
+            bonus=sum(deal.bonus(side) for deal in self.counted),
+        )
+
+    def _found(self) -> Iterator[Difference]:
+        if self.view.sheet.three_handed:
+            yield from self._of_people()
+            return
+        for side in SIDES:
+            if side in self.rows:
+                yield from self._of_side(side, self.rows[side])
+
+    def _of_people(self) -> Iterator[Difference]:
+        names, scores = self.view.names(self.view.sheet.deals_planned), self.view.seat_scores
+        for seat in self.view.sheet.people:
+            paper = self.rows[seat].total if seat in self.rows else None
+            if paper is not None and paper != scores[seat]:
+                words = _("Total of %(who)s") % {"who": names[seat]}
+                yield Difference(_other(words, paper, scores[seat]), self._unwritten())
+
+    def _of_side(self, side: Side, paper: ControlTotal) -> Iterator[Difference]:
+        here, who = self.sums(side), side_name(side).lower()
+        if paper.points not in (None, here.points):
+            words = _other(_("Points %(who)s") % {"who": who}, paper.points, here.points)
+            yield Difference(words, (*self._unwritten(), *self._points(side, paper, here)))
+        if not _same_roem(paper, here):
+            words = _other(_("Roem %(who)s") % {"who": who}, paper.roem, here.roem)
+            yield Difference(words, (*self._unwritten(), *self._roem(side, paper, here)))
+        if paper.pits not in (None, here.pits):
+            pit = pit_word(self.view.sheet.club)
+            words = _("%(pit)s %(who)s, how many") % {"pit": pit.capitalize(), "who": who}
+            yield Difference(_other(words, paper.pits, here.pits), self._all_tricks(side))
+
+    def _unwritten(self) -> tuple[str, ...]:
+        if not self.missing:
+            return ()
+        return (_("Not written yet: %(deals)s.") % {"deals": deals_named(self.missing)},)
+
+    def _points(self, side: Side, paper: ControlTotal, here: Sums) -> Iterator[str]:
+        other = self.rows.get(other_side(side))
+        together = here.points + self.sums(other_side(side)).points
+        if other is not None and other.points is not None and not self.missing:
+            on_paper = (paper.points or 0) + other.points
+            if on_paper != together:
+                yield _(
+                    "On the paper both sides together have %(paper)s points; it should be "
+                    "%(here)s. Add up the column on the paper once more."
+                ) % {"paper": number(on_paper), "here": number(together)}
+        yield from points_hints(self.counted, side, (paper.points or 0) - here.points)
+
+    def _roem(self, side: Side, paper: ControlTotal, here: Sums) -> Iterator[str]:
+        other = self.rows.get(other_side(side))
+        there = self.sums(other_side(side)).roem
+        elsewhere = other.roem - there if other is not None and other.roem is not None else 0
+        missed = (paper.roem or 0) - here.roem
+        pit = pit_word(self.view.sheet.club)
+        yield from roem_hints(self.counted, side, missed, elsewhere=elsewhere, pit=pit)
+
+    def _all_tricks(self, side: Side) -> tuple[str, ...]:
+        full = [deal.number for deal in self.counted if deal.looks_like_pit(side)]
+        if not full:
+            return ()
+        words = _("All the points and no %(pit)s: %(deals)s.")
+        return (words % {"pit": pit_word(self.view.sheet.club), "deals": deals_named(full)},)
+
+
+def _same_roem(paper: ControlTotal, here: Sums) -> bool:
+    """Whether the roem is the same; a paper that tells no pits may have their bonus in it."""
+    if paper.roem in (None, here.roem):
+        return True
+    return paper.pits is None and paper.roem == here.roem + here.bonus
+
+
+def _other(what: str, paper: int | None, here: int) -> str:
+    more = (paper or 0) - here
+    shown = {"what": what, "paper": number(paper), "here": number(here), "n": number(abs(more))}
+    if more > 0:
+        return _("%(what)s: %(paper)s on the paper and %(here)s here, %(n)s fewer.") % shown
+    return _("%(what)s: %(paper)s on the paper and %(here)s here, %(n)s more.") % shown

@@ -1,0 +1,165 @@
+"""A whole paper sheet typed at the desk, as a grid of its lines."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import Club
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
+from scoring.control import Control
+from scoring.errors import DealRefused
+from scoring.forms.control import ControlForm
+from scoring.forms.line import REASONS_HERE, LineForm
+from scoring.models import Deal, DealEntry, Scoresheet
+from scoring.services import deal_write
+from scoring.sheet_view import SheetView
+from tournaments.grid import WORDS, GridLine, grid_keys, grid_line, line_told, next_table
+from tournaments.views.desk.common import show_evening
+from tournaments.views.desk.sheet import STARTED, DeskTable, find_table
+
+
+@desk_view(ENTER_DEALS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_grid(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """The grid; without any script all its lines are sent at once, and written all or none."""
+    desk = find_table(club, evening_slug, round_number, number)
+    if request.method != "POST" or not _takes_lines(desk):
+        return show_grid(request, desk)
+    lines = [grid_line(form_of(desk.view, deal.number, request)) for deal in desk.view.deals]
+    written = _write_all(request, desk, lines)
+    if written is None:
+        is_late = any(line.standing for line in lines)
+        return show_grid(request, desk, lines=lines, status=409 if is_late else 422)
+    told = ngettext("%(n)s deal is written.", "%(n)s deals are written.", written)
+    messages.success(request, told % {"n": written})
+    return redirect(desk.url_of("table_grid"))
+
+
+def form_of(view: SheetView, number: int, request: HttpRequest | None = None) -> LineForm:
+    """The form of a line, filled in with what was sent; Http404 when there is no such line."""
+    sent = None if request is None else request.POST
+    try:
+        return LineForm(sent, view=view, number=number)
+    except LookupError as error:
+        raise Http404 from error
+
+
+def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEntry:
+    """Write the deal of a valid line; raises what `deal_write` raises."""
+    return deal_write(
+        sheet_id=desk.table.sheet_id,
+        number=form.number,
+        seen_version=form.cleaned_data["seen_version"],
+        uuid=form.cleaned_data["uuid"],
+        written=form.written(),
+        actor=actor_of(request),
+        reason=form.reason(),
+    )
+
+
+def standing(view: SheetView, conflict: VersionConflict) -> SheetView:
+    """The same sheet with the deal as it stands now."""
+    deal = cast(Deal, conflict.params["current"])
+    now = SheetView(view.sheet)
+    now.deals = [deal if one.pk == deal.pk else one for one in view.deals]
+    return now
+
+
+def show_grid(
+    request: HttpRequest,
+    desk: DeskTable,
+    *,
+    lines: list[GridLine] | None = None,
+    control_form: ControlForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page; without `lines` they are as they stand on the sheet."""
+    view, table = desk.view, desk.table
+    if lines is None:
+        lines = [grid_line(form_of(view, deal.number)) for deal in view.deals]
+    keys = grid_keys(view)
+    return show_evening(
+        request,
+        "grid.html",
+        desk.evening,
+        status=status,
+        desk=desk,
+        view=view,
+        sheet=table.sheet,
+        table=table,
+        round=table.round,
+        takes_lines=_takes_lines(desk),
+        started=table.round.state in STARTED,
+        closed=table.sheet.state == Scoresheet.State.CLOSED,
+        lines=lines,
+        faulty=[line for line in lines if line.faults],
+        keys=keys,
+        reasons=REASONS_HERE,
+        about={
+            "keys": keys.told(),
+            "lines": [line_told(line) for line in lines],
+            "words": {name: str(text) for name, text in WORDS.items()},
+        },
+        control=Control(view),
+        control_form=control_form or ControlForm(view=view),
+        next_table=next_table(table),
+        directs=may(request.user, RUN_EVENING, desk.evening.club),
+    )
+
+
+def _takes_lines(desk: DeskTable) -> bool:
+    """Whether deals of this sheet can be typed here."""
+    is_open = desk.table.sheet.state == Scoresheet.State.OPEN
+    return desk.table.round.state in STARTED and is_open and not desk.view.handed_in
+
+
+def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> int | None:
+    """Write every line that was touched, or none. Returns how many, or None where a line has
+    faults: then each form says its own."""
+    touched = [line for line in lines if line.form.is_touched]
+    with transaction.atomic():
+        done = [_write_line(request, desk, line) for line in touched]
+        if not all(done):
+            transaction.set_rollback(True)
+            return None
+    return len(done)
+
+
+def _write_line(request: HttpRequest, desk: DeskTable, line: GridLine) -> bool:
+    """Write a line inside a transaction; where that cannot be, its form says why."""
+    form = line.form
+    if not form.is_valid():
+        return False
+    try:
+        with transaction.atomic():
+            line_write(request, desk, form)
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return False
+    except VersionConflict as conflict:
+        _see_again(request, line, conflict)
+        return False
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _see_again(request: HttpRequest, line: GridLine, conflict: VersionConflict) -> None:
+    """Show what stands beside what was typed; what is sent next has seen it."""
+    now = standing(line.form.view, conflict)
+    deal = cast(Deal, conflict.params["current"])
+    sent = request.POST.copy()
+    sent[line.form.add_prefix("seen_version")] = str(deal.version)
+    sent[line.form.add_prefix("why")] = "mistyped"
+    line.standing = line.form.entry_in_words(deal.current) if deal.current else ()
+    line.form = LineForm(sent, view=now, number=line.number)
+    line.form.add_error(None, conflict.message)
