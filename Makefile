@@ -26,6 +26,7 @@ test: $(VENV)/test.stamp system-packages
 
 # What takes long by nature, and every property with twenty times the examples.
 soak: $(VENV)/test.stamp system-packages
+	TEST_DATABASE=postgres $(PYTEST) -m soak tests/load
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak
 
 # What can be seen without running anything: style, types, layers, migrations, translations.

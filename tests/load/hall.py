@@ -1,0 +1,155 @@
+"""A hall of phones that write at real servers, in processes of their own on the test database."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 20.0
+
+
+@dataclass
+class Server:
+    """The product as `make run` serves it. `kill` is the power cut, `start` the restart."""
+
+    workers: int = 2
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def start(self) -> None:
+        """Serve, at the same port as before; returns when the server answers."""
+        self.port = self.port or _free_port()
+        serve = f"gunicorn config.wsgi --workers {self.workers} --threads 4 --no-control-socket"
+        command = [sys.executable, "-m", *serve.split(), "--log-level", "critical"]
+        self.process = subprocess.Popen(
+            [*command, "--bind", f"127.0.0.1:{self.port}"],
+            cwd=ROOT,
+            env={**os.environ, **_environment()},
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        with Phone(self.port) as anybody:
+            _until(lambda: anybody.get("/healthz") == 200)
+
+    def kill(self) -> None:
+        """End every process of the server at once, whatever it was doing."""
+        if self.process:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+
+@contextmanager
+def served(*, servers: int = 1, workers: int = 2) -> Iterator[list[Server]]:
+    """So many servers on the database of this test, each on a port of its own."""
+    made = [Server(workers) for _ in range(servers)]
+    try:
+        for server in made:
+            server.start()
+        yield made
+    finally:
+        for server in made:
+            server.kill()
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    told: dict[str, Any]
+
+
+class Phone:
+    """One phone with its own connection and cookies, switched off at the end of the block."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.cookies = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.connection.close()
+
+    def get(self, path: str) -> int:
+        """The status of a page, 0 without an answer. A cookie that comes along is kept."""
+        try:
+            self.connection.request("GET", path, headers={"Cookie": self.cookies})
+            response = self.connection.getresponse()
+            response.read()
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+            return 0
+        given = response.getheader("Set-Cookie")
+        self.cookies = given.partition(";")[0] if given else self.cookies
+        return response.status
+
+    def send(self, path: str, fields: Mapping[str, str]) -> Answer | None:
+        """What the server says of one item of the outbox; None when it does not answer."""
+        headers = {
+            "Accept": "application/json",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Cookie": self.cookies,
+        }
+        try:
+            self.connection.request("POST", path, urlencode(fields), headers)
+            response = self.connection.getresponse()
+            return Answer(response.status, json.loads(response.read() or b"{}"))
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+            return None
+
+
+def filled_in(points_ew: int, *, seen_version: int = 0, **more: str) -> dict[str, str]:
+    """The fields of a deal that wij play and in which zij took so many points."""
+    return {
+        "uuid": str(uuid.uuid4()),
+        "seen_version": str(seen_version),
+        "declarer": "NS",
+        "points_ew": str(points_ew),
+        **more,
+    }
+
+
+def _environment() -> dict[str, str]:
+    return {
+        "DATABASE_URL": _database_url(),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "SECRET_KEY": settings.SECRET_KEY,
+    }
+
+
+def _database_url() -> str:
+    parts = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{parts['NAME']}"
+    return f"postgres://{parts['USER']}@/{parts['HOST']}/{parts['NAME']}"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "The server did not start."
+        time.sleep(0.02)

@@ -1,0 +1,84 @@
+"""Eight phones that write the same deal at two servers: one wins each version, the rest is told."""
+
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pytest
+
+from scoring.models import Deal, DealEntry
+from scoring.verify import sheet_faults, trail_faults
+from tests.factories import table
+from tests.load.hall import Phone, filled_in, served
+from tests.tournaments.table_pages import link, playing
+
+PHONES = 8
+
+
+@dataclass
+class Rival:
+    """A phone that goes on correcting one deal, each time the version it last heard of."""
+
+    phone: Phone
+    points: int
+    won: list[int] = field(default_factory=list)
+    answers: Counter[int] = field(default_factory=Counter)
+    mistold: list[object] = field(default_factory=list)
+
+    def save(self, path: str, times: int) -> None:
+        with self.phone:
+            self._save(path, times)
+
+    def _save(self, path: str, times: int) -> None:
+        seen = 0
+        for _ in range(times):
+            reason = {"why_else": "counted again"} if seen else {}
+            fields = filled_in(self.points, seen_version=seen, **reason)
+            answer = self.phone.send(path, fields)
+            assert answer is not None
+            self.answers[answer.status] += 1
+            told = answer.told
+            if answer.status == 200 and told["status"] == "written":
+                self.won.append(told["version"])
+                if told["version"] != seen + 1:
+                    self.mistold.append(told)
+            elif answer.status == 409 and told["version"] <= seen:
+                self.mistold.append(told)
+            seen = told["version"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_500_saves_each_version_has_one_winner() -> None:
+    _contend(saves=500)
+
+
+@pytest.mark.soak
+@pytest.mark.django_db(transaction=True)
+def test_of_10_000_saves_each_version_has_one_winner() -> None:
+    _contend(saves=10_000)
+
+
+def _contend(*, saves: int) -> None:
+    evening = playing()
+    address = link(evening)
+    with served(servers=2, workers=1) as servers:
+        rivals = [Rival(Phone(servers[at % 2].port), 10 + at) for at in range(PHONES)]
+        for rival in rivals:
+            assert rival.phone.get(address) == 200
+        path, times = f"{address}rounds/1/deals/1/", saves // PHONES
+        threads = [threading.Thread(target=rival.save, args=(path, times)) for rival in rivals]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    answers = sum((rival.answers for rival in rivals), Counter())
+    assert answers.keys() <= {200, 409}
+    assert answers.total() == times * PHONES
+    assert [told for rival in rivals for told in rival.mistold] == []
+    sheet = table(evening).sheet
+    deal = Deal.objects.get(sheet=sheet, number=1)
+    won = sorted(version for rival in rivals for version in rival.won)
+    assert won == list(range(1, deal.version + 1))
+    assert DealEntry.objects.filter(deal=deal).count() == deal.version
+    assert sheet_faults(sheet) == []
+    assert list(trail_faults()) == []
