@@ -36,21 +36,24 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tournaments.models import Evening, Placement, Release, Table
+from tournaments.models import Evening, PinGuard, Placement, Release, Table, TableDevice
 from tournaments.services import (
     EveningPlan,
+    device_pair,
     draft_mark,
     draw_make,
     draw_swap,
     draw_undo,
     evening_close,
     evening_create,
+    pin_try,
     presence_replace,
     presence_set,
     release_publish,
     round_close,
     round_start,
     table_substitute,
+    token_pin,
     token_renew,
     tokens_ensure,
 )
@@ -278,6 +281,28 @@ def test_links_asked_for_by_four_at_once_are_made_once() -> None:
     ensure: Act = partial(tokens_ensure, evening=evening, tables=4)
     assert outcomes(at_once([ensure] * 4)) == {"ok": 4}
     assert evening.tokens.count() == 4
+
+
+def test_phones_that_come_to_a_table_at_once_have_a_number_each() -> None:
+    evening = evening_with_draw(players=4, rounds=1, method="typed_in", writing="both")
+    pair: list[Act] = [
+        partial(device_pair, token=token, key=f"{token.side}{n}", round_number=1)
+        for token in evening.tokens.all()
+        for n in range(3)
+    ]
+    assert outcomes(at_once(pair + pair[:2])) == {"ok": 8}
+    numbers = TableDevice.objects.order_by("number").values_list("number", flat=True)
+    assert list(numbers) == [1, 2, 3, 4, 5, 6]
+
+
+def test_of_twelve_wrong_pins_at_once_a_table_hears_five() -> None:
+    evening = evening_with_draw(players=4)
+    right = token_pin(evening.tokens.get())
+    guess: Act = partial(
+        pin_try, club=evening.club, table_number=1, pin="11111" if right != "11111" else "22222"
+    )
+    assert outcomes(at_once([guess] * 12)) == {"pin_wrong": 4, "pin_blocked": 8}
+    assert PinGuard.objects.get().failures == 5
 
 
 def test_a_dispute_answered_and_settled_at_once() -> None:

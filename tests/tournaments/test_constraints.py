@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 
 from clubs.models import Member
 from scoring.services import sheets_create
@@ -13,6 +14,7 @@ from tournaments.models import (
     CoupleRule,
     Evening,
     PastResult,
+    PinGuard,
     Placement,
     PlayOffScore,
     Registration,
@@ -21,6 +23,7 @@ from tournaments.models import (
     Season,
     SeasonRule,
     Table,
+    TableDevice,
     TableToken,
 )
 
@@ -60,6 +63,11 @@ def release(evening: Evening, number: int) -> Release:
     return Release.objects.create(evening=evening, number=number, standings=[])
 
 
+def phone(evening: Evening, **given: object) -> TableDevice:
+    row = {"round_number": 1, "digest": "x", "number": 1, "last_at": timezone.now()} | given
+    return TableDevice.objects.create(evening=evening, table_number=1, **row)
+
+
 BREAKS: dict[str, Callable[[Evening], object]] = {
     "season_slug_once_per_club": lambda evening: [season(evening), season(evening)],
     "season_ends_after_it_starts": lambda evening: season(
@@ -84,6 +92,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "evening_first_dealer_known": lambda _: Evening.objects.update(first_dealer="x"),
     "evening_roem_by_known": lambda _: Evening.objects.update(roem_by="x"),
     "evening_reneging_until_known": lambda _: Evening.objects.update(reneging_until="x"),
+    "evening_writing_known": lambda _: Evening.objects.update(writing="x"),
     "evening_tie_known": lambda _: Evening.objects.update(tie="x"),
     "play_off_score_once_per_member": lambda evening: [
         PlayOffScore.objects.create(evening=evening, member=Member.objects.get(number=1), score=100)
@@ -118,6 +127,14 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "table_token_one_valid_per_side": lambda evening: TableToken.objects.create(
         evening=evening, table_number=1, generation=2, digest="x"
     ),
+    "table_token_side_known": lambda _: TableToken.objects.update(side="N"),
+    "table_device_once_per_round": lambda evening: [phone(evening, number=n) for n in (1, 2)],
+    "table_device_number_once": lambda evening: [phone(evening, digest=key) for key in "xy"],
+    "table_device_side_known": lambda evening: phone(evening, side="N"),
+    "table_device_number_from_1": lambda evening: phone(evening, number=0),
+    "pin_guard_once_per_table": lambda evening: [
+        PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
+    ],
 }
 
 
@@ -132,6 +149,6 @@ def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
         *(CoupleRule, PlayOffScore),
-        *(Round, Table, Placement, TableToken),
+        *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

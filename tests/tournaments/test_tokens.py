@@ -3,10 +3,23 @@ from django.test import override_settings
 
 from clubs.models import AuditEvent
 from tests.factories import TESTS, EveningFactory, evening_with_draw
-from tournaments.models import TableToken
+from tournaments.models import Evening, TableToken
 from tournaments.services import token_find, token_renew, token_secret, tokens_ensure
+from tournaments.services.links import links_follow
 
 pytestmark = pytest.mark.django_db
+
+
+def links(evening: Evening) -> list[tuple[int, str]]:
+    """Table and side of each valid link."""
+    valid = evening.tokens.filter(revoked_at=None).order_by("table_number", "side")
+    return list(valid.values_list("table_number", "side"))
+
+
+def found(secret: str) -> TableToken:
+    token = token_find(secret)
+    assert token is not None
+    return token
 
 
 def test_each_table_has_one_link_however_often_they_are_asked_for() -> None:
@@ -15,6 +28,47 @@ def test_each_table_has_one_link_however_often_they_are_asked_for() -> None:
         tokens_ensure(evening=evening, tables=tables)
     made = TableToken.objects.order_by("table_number").values_list("table_number", "generation")
     assert list(made) == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_where_both_sides_write_each_table_has_two() -> None:
+    evening = EveningFactory.create(writing="both")
+    for tables in (1, 2):
+        tokens_ensure(evening=evening, tables=tables)
+    assert links(evening) == [(1, "EW"), (1, "NS"), (2, "EW"), (2, "NS")]
+    assert len({token_secret(token) for token in evening.tokens.all()}) == 4
+
+
+def test_when_both_sides_are_to_write_the_links_follow() -> None:
+    evening = evening_with_draw(players=8)
+    before = [token_secret(token) for token in evening.tokens.order_by("table_number")]
+    for writing, sides in (("both", ["EW", "NS"]), ("deal", [""])):
+        Evening.objects.update(writing=writing)
+        for _ in range(2):
+            links_follow(evening=evening)
+        assert links(evening) == [(number, side) for number in (1, 2) for side in sides]
+    assert [token.revoked_at is not None for token in map(found, before)] == [True, True]
+    assert evening.tokens.count() == 8
+    assert {token_secret(token) for token in evening.tokens.filter(side="", revoked_at=None)} & {
+        *before
+    } == set()
+
+
+def test_an_evening_without_links_gets_none_by_following() -> None:
+    evening = evening_with_draw(players=8, started=False)
+    links_follow(evening=evening)
+    assert links(evening) == []
+
+
+def test_a_side_is_renewed_alone() -> None:
+    evening = evening_with_draw(players=4, writing="both")
+    before = {token.side: token for token in evening.tokens.all()}
+    new = token_renew(evening_id=evening.pk, table_number=1, side="NS", actor=TESTS)
+    assert (new.side, new.generation) == ("NS", 3)
+    assert found(token_secret(before["EW"])).revoked_at is None
+    assert found(token_secret(before["NS"])).revoked_at is not None
+    last = AuditEvent.objects.order_by("pk").last()
+    assert last is not None
+    assert (last.action, last.data) == ("link_renewed", {"table": 1, "side": "NS"})
 
 
 def test_the_database_does_not_hold_the_secret() -> None:
