@@ -45,11 +45,13 @@ class Revision:
 
 def revisions(deal: Deal, view: SheetView) -> list[Revision]:
     """Everything that was written of a deal, newest first, down to the empty line it began as;
-    nothing where nothing was written."""
+    nothing where nothing was written, or where the view does not show that it was."""
+    if not deal.version:
+        return []
     entries = list(deal.entries.select_related("user").order_by("-revision"))
     name_of = view.short_names(deal.number).__getitem__
     told = [_revision(entry, deal, view.sheet, name_of) for entry in entries]
-    return [*told, Revision(number=0, score=_("empty"))] if told else []
+    return [*told, Revision(number=0, score=_("empty"))]
 
 
 def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf) -> str:

@@ -133,7 +133,7 @@ def state_tag(evening: Evening, table: Table | None) -> str:
     parts = [f"{number}{state}" for number, state in rounds]
     if table is not None:
         sheet = table.sheet
-        parts += [str(table.round.number), str(sheet.version), sheet.state]
+        parts += [str(table.round.number), str(sheet.chain_length), sheet.state]
         if sheet.is_full:
             parts.append(str(evening.revision))
     return "-".join(parts)

@@ -22,7 +22,7 @@ from scoring.services.entries import (
     require_open,
     sheet_lock,
 )
-from scoring.services.reneging import as_settled
+from scoring.services.reneging import as_settled, says_the_same
 from scoring.services.written import Written, as_stored
 
 Outcome = Literal["written", "same", "claimed"]
@@ -56,6 +56,11 @@ class _Sent:
     made_at: dt.datetime
     reason: str
     why: str | None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands on the line."""
+        return self.deal.current is None or self.deal.current.written is None
 
     @property
     def side(self) -> str:
@@ -117,8 +122,11 @@ def deal_bring(
 
 def _brought_before(sent: _Sent) -> Brought | None:
     """The answer that this uuid had; None when it is new. Raises KeyReused."""
-    if DealEntry.objects.filter(pk=sent.uuid).exists():
-        return Brought("written", _deal_written(sent))
+    entry = DealEntry.objects.filter(pk=sent.uuid).first()
+    if entry is not None:
+        if entry.deal_id != sent.deal.pk or not says_the_same(entry, sent.written):
+            raise key_reused()
+        return Brought("written", sent.deal)
     claim = DealClaim.objects.filter(pk=sent.uuid).first()
     if claim is None:
         return None
@@ -132,23 +140,21 @@ def _brought_before(sent: _Sent) -> Brought | None:
 
 
 def _may_write(sent: _Sent) -> bool:
-    standing = sent.deal.current
-    is_theirs = standing is not None and bool(standing.written) and standing.side != sent.side
-    fresh = sent.deal.version == sent.seen_version
-    return fresh and sent.why is None and sent.sheet.state == OPEN and not (sent.side and is_theirs)
+    """Whether nothing stands in its way. A side does not see what the other wrote and took back,
+    so an empty line is its to write, whatever version that has."""
+    if sent.why is not None or sent.sheet.state != OPEN:
+        return False
+    if sent.side and sent.is_blank:
+        return True
+    standing, is_fresh = sent.deal.current, sent.deal.version == sent.seen_version
+    return is_fresh and (not sent.side or standing is None or standing.side == sent.side)
 
 
 def _write(sent: _Sent) -> Deal:
-    deal = _deal_written(sent)
-    _withdraw(sent)
-    return deal
-
-
-def _deal_written(sent: _Sent) -> Deal:
     deal_write(
         sheet_id=sent.sheet.pk,
         number=sent.deal.number,
-        seen_version=sent.seen_version,
+        seen_version=sent.deal.version if sent.side and sent.is_blank else sent.seen_version,
         uuid=sent.uuid,
         written=sent.written,
         actor=sent.actor,
@@ -157,6 +163,7 @@ def _deal_written(sent: _Sent) -> Deal:
         made_at=sent.made_at,
         reason=sent.reason,
     )
+    _withdraw(sent)
     return sheet_deal(sent.sheet, sent.deal.number)
 
 

@@ -119,7 +119,7 @@ def deal_undo(
         raise key_reused()
     require_open(sheet)
     require_no_totals(sheet)
-    deal = sheet_deal(sheet, number)
+    deal, side = sheet_deal(sheet, number), "" if sheet.three_handed else side
     if deal.version == seen_version and not _can_be_undone(sheet, deal, side):
         raise DomainError("nothing_to_undo", _("There is nothing to undo here."))
     before = deal.current.replaces if deal.current else None

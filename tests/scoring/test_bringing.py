@@ -273,6 +273,16 @@ def test_where_both_sides_write_the_second_is_compared_and_never_overwrites() ->
     assert open_values(sheet) == []
 
 
+def test_a_line_that_the_other_side_took_back_is_free_to_write() -> None:
+    sheet = sheet_of()
+    bring(sheet, side="NS")
+    undone: dict[str, Any] = {"seen_version": 1, "uuid": uuid.uuid4(), "side": "NS"}
+    deal_undo(sheet_id=sheet.pk, number=1, actor=TESTS, **undone)
+    brought = bring(sheet, side="EW", uuid=ONE, written=HUNDRED)
+    assert (brought.outcome, brought.deal.version) == ("written", 3)
+    assert bring(sheet, side="EW", uuid=ONE, written=HUNDRED) == brought
+
+
 def test_a_side_that_gives_in_withdraws_what_another_phone_of_it_claimed() -> None:
     sheet = sheet_of()
     bring(sheet, side="NS")

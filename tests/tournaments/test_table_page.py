@@ -141,7 +141,7 @@ def test_a_sheet_costs_the_same_queries_however_much_is_on_it(
         for number in range(1, filled + 1):
             if not table(evening).sheet.deals.get(number=number).version:
                 write_deal(table(evening), number)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             client.get(address)
 
 

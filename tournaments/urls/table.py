@@ -32,6 +32,21 @@ urlpatterns: list[URLPattern] = [
         name="table_restore",
     ),
     path(
+        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/confirm/",
+        table.table_confirm,
+        name="table_confirm",
+    ),
+    path(
+        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/object/<slug:side>/",
+        table.table_object,
+        name="table_object",
+    ),
+    path(
+        "t/<slug:secret>/rounds/<int:round_number>/claims/<uuid:claim>/",
+        table.table_claim,
+        name="table_claim",
+    ),
+    path(
         "t/<slug:secret>/rounds/<int:round_number>/dealer/", table.table_dealer, name="table_dealer"
     ),
     path(

@@ -17,6 +17,7 @@ from clubs.numbers import whole_number
 from clubs.permissions import speak_clubs_language
 from scoring.models import DealClaim
 from scoring.sheet_view import SheetView
+from scoring.two_sides import SideView
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
 from tournaments.queries import table_of
 from tournaments.services import device_admit, device_find, token_find
@@ -131,9 +132,18 @@ class TableAccess:
         return found
 
     def sheet_view(self, table: Table) -> SheetView:
-        """The sheet of this table in a round, its lines leading to where they are corrected."""
+        """The sheet of this table in a round, its lines leading to where they are corrected; for
+        the phone of one side without what the other wrote of deals it still has to write itself."""
         number = table.round.number
-        return SheetView(table.sheet, lambda deal: self.url("table_deal", number, deal))
+
+        def url_of(deal: int) -> str:
+            return self.url("table_deal", number, deal)
+
+        if not self.side or table.sheet.three_handed:
+            return SheetView(table.sheet, url_of)
+        view = SideView(table.sheet, url_of, side=self.side)
+        table.sheet = view.sheet
+        return view
 
 
 TableView = Callable[Concatenate[HttpRequest, TableAccess, P], HttpResponse]

@@ -1,5 +1,7 @@
 """A finished sheet: each side says that it is right, or that it isn't."""
 
+from collections.abc import Sequence
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -17,7 +19,7 @@ from tournaments.views.table.pages import page_context
 def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
     """One side agrees, or one of three people."""
     table, form = access.table(round_number), AgreeForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["side"] not in table.sheet.voices:
+    if not form.is_valid() or form.cleaned_data["side"] not in _voices(access, table):
         raise Http404
     data = form.cleaned_data
     return _answer(
@@ -32,7 +34,7 @@ def table_dispute(
 ) -> HttpResponse:
     """One side, or one of three people, says what is wrong; the director sees it at once."""
     table = access.table(round_number)
-    if side not in table.sheet.voices:
+    if side not in _voices(access, table):
         raise Http404
     initial = {"seen_version": table.sheet.version}
     form = DisputeForm(request.POST or None, initial=initial)
@@ -50,6 +52,12 @@ def table_dispute(
     context = page_context(access, table, view) | {"form": form, "who": voice_name(view, side)}
     status = 422 if form.is_bound else 200
     return table_render(request, access, "dispute", context, status=status)
+
+
+def _voices(access: TableAccess, table: Table) -> Sequence[str]:
+    """Who may answer with this phone: a side's own phone only for itself."""
+    sheet = table.sheet
+    return [access.side] if access.side and not sheet.three_handed else sheet.voices
 
 
 def _answer(

@@ -26,6 +26,7 @@ from tournaments.table_page import (
     seats_of,
     state_tag,
 )
+from tournaments.two_sides import sides_context
 from tournaments.views.table.access import TableAccess, link_view, table_render, table_view
 
 
@@ -125,7 +126,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "answers": answers_of(view) if is_full else [],
         "next_round": next_round_of(access.evening, table) if is_full else None,
         "is_last_round": table.round.number >= access.evening.rounds_planned,
-    }
+    } | sides_context(access.evening, view)
 
 
 def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:

@@ -1,0 +1,154 @@
+"""The other side has its say: a deal is right, or it counted something else; and of two values
+which is right."""
+
+import uuid as uuids
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError
+from clubs.numbers import whole_number
+from scoring.errors import DealRefused
+from scoring.forms import DealForm
+from scoring.models import DealClaim
+from scoring.previews import preview_of
+from scoring.services import claim_decide, deal_bring, deal_confirm
+from scoring.sheet_view import has_entry
+from scoring.two_sides import AT_THE_TABLE, BlankDealView, told
+from tournaments.models import Table
+from tournaments.table_page import voice_name
+from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
+from tournaments.views.table.pages import form_context, may_write, page_context
+from tournaments.views.table.turned_away import wants_json
+
+
+@require_POST
+@table_view
+def table_confirm(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """A side says that a deal is right as it stands; with a link of its own only for itself."""
+    table = access.table(round_number)
+    try:
+        deal_confirm(
+            sheet_id=table.sheet_id,
+            number=number,
+            entry_uuid=_uuid(request.POST.get("entry", "")),
+            side=_side(access, table) or request.POST.get("side", ""),
+            actor=access.actor,
+            device=access.device.ref,
+        )
+    except DomainError as error:
+        return _refused(request, access, table, error)
+    return _done(request, access, table, "confirmed")
+
+
+@require_POST
+@table_view
+def table_claim(
+    request: HttpRequest, access: TableAccess, round_number: int, claim: uuids.UUID
+) -> HttpResponse:
+    """Of two values of a deal the table says itself which is right; `taken` is the one that came
+    second. What came late or from a phone that was cut off is the director's."""
+    table = access.table(round_number)
+    claims = DealClaim.objects.filter(deal__sheet=table.sheet_id, why__in=AT_THE_TABLE)
+    seen = request.POST.get("seen_version", "")
+    try:
+        claim_decide(
+            claim_id=get_object_or_404(claims, pk=claim).pk,
+            taken=request.POST.get("taken") == "1",
+            actor=access.actor,
+            side=_side(access, table),
+            device=access.device.ref,
+            seen_version=whole_number(seen, otherwise=-1) if seen else None,
+        )
+    except DomainError as error:
+        return _refused(request, access, table, error)
+    return _done(request, access, table, "decided")
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_object(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int, side: str
+) -> HttpResponse:
+    """A side does not agree with a deal: it writes what it counted, which is kept beside it."""
+    table = access.table(round_number)
+    view = access.sheet_view(table)
+    deal = view.deal(number)
+    if side not in view.sheet.voices or deal is None or not has_entry(deal) or not may_write(table):
+        raise Http404
+    data = request.POST if request.method == "POST" and "back" not in request.POST else None
+    form = DealForm(data, view=BlankDealView(view, number), number=number)
+    if form.is_bound and form.is_valid():
+        answer = _objected(request, access, table, form, side)
+        if answer is not None:
+            return answer
+    context = page_context(access, table, view) | form_context(access, table, form)
+    context |= {
+        "who": voice_name(view, side),
+        "standing": told(deal.current, view, number) if deal.current else None,
+        "action": access.url("table_object", round_number, number, side),
+        "can_undo": False,
+    }
+    return table_render(request, access, "object", context, status=422 if form.is_bound else 200)
+
+
+def _objected(
+    request: HttpRequest, access: TableAccess, table: Table, form: DealForm, side: str
+) -> HttpResponse | None:
+    """Keep what a side counted; None where it cannot be, and the form says why."""
+    try:
+        deal_bring(
+            sheet_id=table.sheet_id,
+            number=form.number,
+            seen_version=form.cleaned_data["seen_version"],
+            uuid=form.cleaned_data["uuid"],
+            written=form.written(),
+            actor=access.actor,
+            side=side,
+            device=access.device.ref,
+            why=DealClaim.Why.OBJECTED,
+        )
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return None
+    except DomainError as error:
+        return _refused(request, access, table, error, form)
+    return see_other(access.url("table_round", table.round.number))
+
+
+def _side(access: TableAccess, table: Table) -> str:
+    """Whose phone it is; at a table of three there are no sides."""
+    return "" if table.sheet.three_handed else access.side
+
+
+def _uuid(text: str) -> uuids.UUID:
+    try:
+        return uuids.UUID(text)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"status": status})
+    return see_other(access.url("table_round", table.round.number))
+
+
+def _refused(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    error: DomainError,
+    form: DealForm | None = None,
+) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"status": error.code, "message": error.message}, status=409)
+    context = {
+        "error": error,
+        "preview": preview_of(form) if form else None,
+        "round_url": access.url("table_round", table.round.number),
+    }
+    return table_render(request, access, "refused", context, status=409)
