@@ -23,8 +23,8 @@ from tournaments.services._evening import (
 )
 from tournaments.services._rounds import rounds_remove
 from tournaments.services.evening_rules import EveningRules
+from tournaments.services.links import links_follow
 from tournaments.services.releases import release_publish
-from tournaments.services.tokens import tokens_ensure
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
@@ -153,7 +153,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
         return evening
     evening.save(update_fields=[field.name for field in fields(details)])
     if "writing" in changed:
-        _links_follow(evening)
+        links_follow(evening=evening)
     evening_touch(
         evening,
         actor=actor,
@@ -251,10 +251,3 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
         "phones": evening.phones,
         "writing": evening.writing,
     }
-
-
-def _links_follow(evening: Evening) -> None:
-    """Give the tables that have links the ones that this way of writing needs."""
-    last = evening.tokens.aggregate(last=Max("table_number"))["last"]
-    if last is not None:
-        tokens_ensure(evening=evening, tables=last)
