@@ -151,3 +151,45 @@ def test_putting_it_back_makes_the_result_right_again(published: Evening) -> Non
 def test_an_evening_that_is_open_again_will_replace_its_result(published: Evening) -> None:
     evening_reopen(evening_id=published.pk, actor=TESTS)
     assert release_outdated(Evening.objects.get(pk=published.pk)) is not None
+
+
+FOLLOWS = "Na deze uitslag is nog iets gewijzigd; er volgt een nieuwe uitslag."
+CORRECTED = "Hierna is er nog iets verbeterd"
+
+
+def test_the_desk_says_so_everywhere_until_it_is_published_anew(published: Evening) -> None:
+    client = desk()
+    pages = ["/clubs/vrolijke-boer/desk/", f"{EVENING}board/", f"{EVENING}close/"]
+    assert [CORRECTED in text(client.get(page)) for page in pages] == [False] * 3
+    correct(client)
+    assert [CORRECTED in text(client.get(page)) for page in pages] == [True] * 3
+    close = client.get(f"{EVENING}close/")
+    assert [(move.name, move.total) for move in close.context["moves"]][2:4] == [
+        ("Jan Bakker", 120),
+        ("Piet Visser", 120),
+    ]
+    client.post(f"{EVENING}publish/", {"reason": "tafel 1 verkeerd geteld"})
+    assert [CORRECTED in text(client.get(page)) for page in pages] == [False] * 3
+
+
+def test_the_public_reads_that_a_correction_follows(published: Evening) -> None:
+    anybody, client = Client(), desk()
+    pages = [PUBLIC, f"{PUBLIC}live/", f"{PUBLIC}screen/", "/clubs/vrolijke-boer/"]
+    assert [FOLLOWS in text(anybody.get(page)) for page in pages] == [False] * 4
+    correct(client)
+    assert [FOLLOWS in text(anybody.get(page)) for page in pages] == [True] * 4
+    assert [row.total for row in anybody.get(PUBLIC).context["rows"]][:3] == [100, 100, 90]
+    client.post(f"{EVENING}publish/", {"reason": "tafel 1 verkeerd geteld"})
+    assert [FOLLOWS in text(anybody.get(page)) for page in pages] == [False] * 4
+    assert FOLLOWS not in text(anybody.get(f"{PUBLIC}?release=1"))
+
+
+def test_of_an_evening_that_is_open_again_the_desk_says_what_becomes_of_the_result(
+    published: Evening,
+) -> None:
+    client = desk()
+    evening_reopen(evening_id=published.pk, actor=TESTS)
+    words = "Uitslag 1 is gepubliceerd voordat deze avond weer werd geopend"
+    for page in ("/clubs/vrolijke-boer/desk/", f"{EVENING}board/", f"{EVENING}close/"):
+        assert words in text(client.get(page)), page
+    assert "Tot nu toe verschuift er niemand" in text(client.get(f"{EVENING}close/"))

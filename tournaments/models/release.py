@@ -9,7 +9,8 @@ class Release(models.Model):
     """The standings of an evening as they were published: numbered, never changed.
 
     `standings` holds one object per row: rank, member, name, total, rounds, pits.
-    `changes` lists who moved since the release before.
+    `changes` lists who moved since the release before. `evening_revision` is that of the evening
+    with this release: as long as it has that, nothing can have been corrected.
     """
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="releases")
@@ -17,6 +18,7 @@ class Release(models.Model):
     standings = models.JSONField()
     changes = models.JSONField(default=list)
     reason = models.CharField(max_length=200, blank=True)
+    evening_revision = models.PositiveIntegerField(null=True, blank=True)
     seal = models.CharField(max_length=64)
     user = models.ForeignKey(User, on_delete=models.RESTRICT, null=True, blank=True)
     published_at = models.DateTimeField(auto_now_add=True)

@@ -30,6 +30,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         standings=rows,
         changes=[] if previous is None else _changes(previous.standings, rows),
         reason=reason_checked(reason, needed=False),
+        evening_revision=evening.revision + 1,
         seal=seal(Scoresheet.objects.filter(table__round__evening=evening)),
         user=actor.user,
     )
@@ -45,6 +46,9 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
 
 def release_is_current(release: Release) -> bool:
     """Whether the standings are still as this release has them, spelling of names aside."""
+    untouched = Evening.objects.filter(pk=release.evening_id, revision=release.evening_revision)
+    if untouched.exists():
+        return True
     now = _rows(release.evening)
     return [_figures(row) for row in now] == [_figures(row) for row in release.standings]
 
@@ -52,11 +56,13 @@ def release_is_current(release: Release) -> bool:
 def release_outdated(evening: Evening) -> Release | None:
     """The last release of an evening that was corrected since; None when there is nothing to
     publish anew. Of an evening that was opened again it is the one that the next replaces."""
+    if evening.state not in (Evening.State.RUNNING, Evening.State.CLOSED):
+        return None
     release = evening.releases.first()
     if release is None:
         return None
     release.evening = evening
-    is_open = evening.state != Evening.State.CLOSED
+    is_open = evening.state == Evening.State.RUNNING
     return release if is_open or not release_is_current(release) else None
 
 

@@ -11,10 +11,16 @@ from clubs.views.common import Question
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Round
+from tournaments.published import moves_of
 from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
 from tournaments.services import evening_close as close
 from tournaments.services import evening_reopen as reopen
-from tournaments.services import play_off_write, release_is_current
+from tournaments.services import (
+    play_off_write,
+    release_changes,
+    release_is_current,
+    release_outdated,
+)
 from tournaments.services import release_publish as publish
 from tournaments.steps import evening_progress, next_step
 from tournaments.views.desk.common import (
@@ -105,6 +111,7 @@ def _show(
     progress = evening_progress(evening)
     rows = evening_standings(evening)
     releases = list(evening.releases.select_related("user"))
+    outdated = release_outdated(evening)
     return show_evening(
         request,
         "close.html",
@@ -120,7 +127,8 @@ def _show(
         poedel=_poedel(rows),
         rows=rows,
         releases=releases,
-        outdated=bool(releases) and not release_is_current(releases[0]),
+        outdated=outdated,
+        moves=moves_of(release_changes(outdated), public=False) if outdated else [],
         form=form or play_off,
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),

@@ -11,7 +11,7 @@ from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from clubs.tables import sort_and_page
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.queries import evening_standings, hindmost_table, open_disputes, sitting_out_names
-from tournaments.services import release_is_current
+from tournaments.services import release_outdated
 from tournaments.steps import evening_progress, next_step, step_url
 from tournaments.tables import EveningTable
 from tournaments.views.desk.common import find_evening
@@ -44,9 +44,10 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "waiting": running is not None and not running.is_full,
             "hindmost": hindmost_table(evening, running.number) if evening and running else None,
             "out": sitting_out_names(evening, running.number) if evening and running else [],
+            "outdated": release_outdated(evening) if evening else None,
             "disputes": list(open_disputes(evening)) if evening else [],
             "last": last,
-            "last_outdated": last is not None and _is_outdated(last),
+            "last_outdated": release_outdated(last) if last else None,
             "last_top": evening_standings(last)[:3] if last else [],
             "directs": may(request.user, RUN_EVENING, club),
         },
@@ -89,12 +90,6 @@ def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if evening.is_history:
         return redirect("evening_page", club.slug, evening.slug)
     return redirect(step_url(evening, step, round_number))
-
-
-def _is_outdated(evening: Evening) -> bool:
-    """Whether something was corrected since the result was published."""
-    release = evening.releases.select_related("evening").first()
-    return release is not None and not release_is_current(release)
 
 
 def _evening_on(club: Club) -> Evening | None:

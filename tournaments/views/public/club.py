@@ -14,6 +14,7 @@ from clubs.permissions import public_view
 from tournaments.models import Evening, Season
 from tournaments.published import public_standings
 from tournaments.season_standings import season_standings
+from tournaments.services import release_outdated
 from tournaments.views.public.common import player_url, shown_names
 from tournaments.views.public.standing import StandingLine, standing_lines
 
@@ -50,6 +51,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         "later": now[1:],
         "last": closed[0] if closed else None,
         "last_top": _last_top(club, closed),
+        "outdated": bool(release_outdated(closed[0])) if closed else False,
         "earlier": closed[1:],
         "season": season,
         "season_top": _season_top(club, season) if season else [],

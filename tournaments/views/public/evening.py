@@ -22,6 +22,7 @@ from tournaments.published import (
     shows_scores,
     visible_rounds,
 )
+from tournaments.services import release_is_current
 from tournaments.views.public.common import asked_number, evening_view
 from tournaments.views.public.seating import named, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
@@ -81,6 +82,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     rounds = visible_rounds(evening)
     releases = list(evening.releases.all())
     release = _asked_release(request, evening, releases)
+    latest = releases[0] if releases else None
     show = STANDINGS if not rounds else _asked_tab(request, rounds)
     context: dict[str, object] = {
         "club": evening.club,
@@ -89,7 +91,8 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "tabs": _tabs(show) if rounds else [],
         "release": release,
         "releases": releases,
-        "latest": releases[0] if releases else None,
+        "latest": latest,
+        "outdated": _is_outdated(evening, release, latest),
         "query": request.GET.urlencode(),
         "wanted": request.GET.get("q", "").strip(),
     }
@@ -98,6 +101,14 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     if show == STANDINGS:
         return context | _standings(evening, rounds, release)
     return context | _seating(request, evening, rounds, show)
+
+
+def _is_outdated(evening: Evening, release: Release | None, latest: Release | None) -> bool:
+    """Whether the last result is shown and something was corrected since. Mostly the evening is as
+    it was then, which takes no query to see."""
+    if release is None or release != latest or release.evening_revision == evening.revision:
+        return False
+    return not release_is_current(release)
 
 
 def _asked_release(

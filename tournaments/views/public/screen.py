@@ -14,6 +14,7 @@ from clubs.numbers import whole_number
 from scoring.words import pit_word
 from tournaments.models import Evening, Round
 from tournaments.published import public_standings, visible_rounds
+from tournaments.services import release_outdated
 from tournaments.views.public.common import evening_view
 from tournaments.views.public.seating import NameLine, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
@@ -102,6 +103,7 @@ def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
         "page": page,
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "pit_word": pit_word(evening.club),
+        "outdated": evening.state == Evening.State.CLOSED and bool(release_outdated(evening)),
     }
 
 
