@@ -1,15 +1,18 @@
 """Which phones are at a table, and how long each may write there."""
 
 import json
+import uuid
 
 import pytest
 from django.test import Client
 from django.test.client import RequestFactory
 
+from scoring.models import DealClaim, DealEntry
 from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tests.tournaments.table_pages import Answer, link, playing, words
 from tournaments.models import Evening, TableDevice
 from tournaments.services import (
+    device_cut_off,
     draw_publish,
     draw_type_in,
     evening_cancel,
@@ -229,3 +232,117 @@ class TestTurnedAwayInJson:
     def test_a_deal_that_is_not_there(self, client: Client) -> None:
         answer = client.get(f"{link(playing())}rounds/1/deals/17/", headers=JSON)
         assert told(answer) == (404, {"status": "gone", "message": "Hier is niets"})
+
+
+class TestWhatStillWaits:
+    """Deals that wait on a phone when it may no longer write."""
+
+    def sent(self, client: Client, evening: Evening, address: str, number: int = 1) -> Answer:
+        """A deal as the phone's own program sends it."""
+        form = {
+            **{"declarer": "NS", "trump": "H", "points_ns": "90"},
+            **{"seen_version": "0", "uuid": str(uuid.uuid4())},
+        }
+        return client.post(f"{address}rounds/1/deals/{number}/", form, headers=JSON)
+
+    def kept(self) -> list[tuple[int, str, str]]:
+        """Number, reason and phone of what is kept for the director."""
+        claims = DealClaim.objects.filter(decided_at=None)
+        return list(claims.values_list("deal__number", "why", "device"))
+
+    def test_a_deal_tells_on_which_phone_it_was_written(self) -> None:
+        evening = playing()
+        address = link(evening)
+        phone(address)
+        assert told(self.sent(phone(address), evening, address))[0] == 200
+        assert DealEntry.objects.get().device == "phone:2"
+
+    def test_over_a_link_that_was_withdrawn_it_is_kept_for_the_director(self) -> None:
+        evening = playing()
+        address = link(evening)
+        client = phone(address)
+        token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+        status, answer = told(self.sent(client, evening, address))
+        assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
+        assert self.kept() == [(1, "cut_off", "phone:1")]
+        assert not DealEntry.objects.exists()
+        assert client.get(address).status_code == 410
+
+    def test_without_the_phones_own_program_such_a_link_takes_nothing(self) -> None:
+        evening = playing()
+        write_deal(table(evening), 1)
+        address = link(evening)
+        client = phone(address)
+        token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+        for path in ("rounds/1/deals/2/", "rounds/1/deals/1/undo/"):
+            response = client.post(address + path, {"seen_version": "1"})
+            assert response.status_code == 410
+            assert "Deze code geldt niet meer" in words(response)
+        assert DealEntry.objects.count() == 1
+
+    def test_from_a_phone_that_was_cut_off_as_well(self) -> None:
+        evening = playing()
+        address = link(evening)
+        client, other = phone(address), phone(address)
+        device_cut_off(evening_id=evening.pk, table_number=1, number=1, actor=TESTS)
+        status, answer = told(self.sent(client, evening, address))
+        assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
+        assert self.kept() == [(1, "cut_off", "phone:1")]
+        assert told(self.sent(other, evening, address))[0] == 200
+        refused = client.get(f"{address}state/", headers=JSON)
+        assert told(refused) == (
+            403,
+            {
+                "status": "cut_off",
+                "message": "Deze telefoon mag aan deze tafel niet meer schrijven.",
+            },
+        )
+
+    def test_after_the_round_it_is_kept_as_late_also_where_others_sit_now(self) -> None:
+        evening = playing(players=8, rounds=2)
+        address = link(evening)
+        client = phone(address)
+        with_other_people(evening)
+        status, answer = told(self.sent(client, evening, address))
+        assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
+        assert self.kept() == [(1, "late", "phone:1")]
+
+    def test_after_the_evening_too(self) -> None:
+        evening = playing(deals_per_round=2)
+        address = link(evening)
+        client = phone(address)
+        write_deal(table(evening), 1)
+        round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        status, answer = told(self.sent(client, evening, address, 2))
+        assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
+        assert self.kept() == [(2, "late", "phone:1")]
+        assert client.get(address).status_code == 410
+
+    def test_while_the_table_goes_on_together_it_is_written(self) -> None:
+        evening = evening_with_draw(players=4, rounds=3)
+        address = link(evening)
+        client = phone(address)
+        round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+        client.get(f"{address}rounds/2/")
+        assert phones(evening) == [(1, 1), (2, 1)]
+        assert told(self.sent(client, evening, address))[0] == 200
+
+    def test_of_an_evening_that_was_called_off_nothing_is_kept(self) -> None:
+        evening = evening_with_draw(players=4, started=False)
+        tokens_ensure(evening=evening, tables=1)
+        address = link(evening)
+        client = phone(address)
+        evening_cancel(evening_id=evening.pk, actor=TESTS)
+        assert told(self.sent(client, evening, address))[0] == 410
+        assert self.kept() == []
+
+    def test_two_phones_without_a_name_are_two(self) -> None:
+        evening = playing()
+        address = link(evening)
+        token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+        for name in ("one", "two"):
+            form = {"points_ns": "90", "declarer": "NS", "trump": "H"}
+            form |= {"seen_version": "0", "uuid": str(uuid.uuid4()), "device": name}
+            Client().post(f"{address}rounds/1/deals/1/", form, headers=JSON)
+        assert [device for _deal, _why, device in self.kept()] == ["phone:?one", "phone:?two"]

@@ -162,8 +162,9 @@ def table_view(view: TableView[P]) -> SecretView:
 
 
 def deal_view(view: TableView[P]) -> SecretView:
-    """As `table_view`, but what is posted comes in as well where a phone may no longer write: over
-    a link that was withdrawn, from a phone that was cut off, after the evening was closed.
+    """As `table_view`, but what waited on a phone, so what its own program posts, comes in as well
+    where it may no longer write: over a link that was withdrawn, from a phone that was cut off,
+    after the evening was closed.
 
     The view must keep such a deal beside what is written and never write it: `late_why` says why,
     and a sheet that is closed takes nothing anyway.
@@ -235,7 +236,7 @@ def _let_in(
     **kwargs: P.kwargs,
 ) -> HttpResponse:
     speak_clubs_language(request, access.club)
-    late = door.takes_late and request.method == "POST"
+    late = door.takes_late and request.method == "POST" and turned_away.wants_json(request)
     refused = _link_refused(request, access, late=late)
     if refused is None and not door.any_phone:
         round_number = _round_asked(request, access, kwargs)
