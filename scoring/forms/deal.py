@@ -13,7 +13,7 @@ from clubs.words import SUIT_NAMES, suit_name
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.forms.fields import PointsField, RoemField
-from scoring.forms.reason import REASONS, ReasonMixin
+from scoring.forms.reason import ReasonMixin
 from scoring.models import Deal, DealEntry
 from scoring.rules import SEATS, SIDES
 from scoring.sheet_view import SheetView, is_written
@@ -181,8 +181,7 @@ class DealForm(ReasonMixin, forms.Form):
         """Put it as three people would, who have no sides to swap."""
         for name, label in LABELS_OF_THREE.items():
             self.fields[name].label = label
-        reasons = [(key, words) for key, words in REASONS.items() if key != "sides"]
-        self.fields["why"].choices = reasons  # type: ignore[attr-defined]
+        self.leave_out_sides()
 
     @property
     def side_words(self) -> Mapping[rules.Side, Any]:

@@ -31,6 +31,11 @@ class ReasonMixin(forms.Form):
         label=gettext_lazy("In your own words"), max_length=200, required=False
     )
 
+    def leave_out_sides(self) -> None:
+        """Offer no swapping of sides, where three people play each for himself."""
+        reasons = [(key, words) for key, words in REASONS.items() if key != "sides"]
+        self.fields["why"].choices = reasons  # type: ignore[attr-defined]
+
     def reason(self) -> str:
         """Why, in words; empty where no reason is needed."""
         if not self.needs_reason:

@@ -1,5 +1,8 @@
 """A table's link and a phone without JavaScript, for the tests of the table page."""
 
+import json
+import re
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any, Protocol
 
@@ -81,17 +84,36 @@ def write(client: Client, url: str, **typed: str) -> Answer:
     return client.post(url, fields_of(check, url))
 
 
+def table_data(response: Answer) -> Any:
+    """What the page gives the phone's own program of its sheet."""
+    found = re.search(r'data-table="([^"]*)"', response.content.decode())
+    assert found is not None
+    return json.loads(unescape(found[1]))
+
+
 def words(response: Answer) -> str:
-    """The text of a page without markup, spaces made single."""
+    """The text that a page shows, without markup, spaces made single."""
     reader = _Text()
     reader.feed(response.content.decode())
     return " ".join(" ".join(reader.parts).split())
+
+
+UNSEEN = {"script", "template"}
+"""What is on a page for its program only."""
 
 
 class _Text(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.parts: list[str] = []
+        self.unseen = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.unseen += tag in UNSEEN
+
+    def handle_endtag(self, tag: str) -> None:
+        self.unseen -= tag in UNSEEN
 
     def handle_data(self, data: str) -> None:
-        self.parts.append(data)
+        if not self.unseen:
+            self.parts.append(data)

@@ -2,7 +2,6 @@
 
 import { keepDraft } from "./draft.js";
 import { countPoints } from "./points.js";
-import { sendWhenReached } from "./reach.js";
 import { collectRoem } from "./roem.js";
 import { helpCounting } from "./tally.js";
 
@@ -41,7 +40,6 @@ function enhance(form) {
   const counting = countPoints(form);
   if (counting) helpCounting(form, counting);
   keepDraft(form);
-  if (form.dataset.server) sendWhenReached(form);
 }
 
 document.querySelectorAll("[data-deal-form]").forEach(enhance);

@@ -28,4 +28,5 @@ __all__ = [
     "table_round",
     "table_state",
     "table_undo",
+    "table_worker",
 ]

@@ -13,27 +13,43 @@ from clubs.errors import DomainError, KeyReused, VersionConflict
 from clubs.numbers import whole_number
 from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
-from scoring.models import Deal
 from scoring.history import revisions
+from scoring.models import Deal
 from scoring.previews import preview_fragment, preview_of
-from scoring.services import deal_undo, deal_write, says_the_same
+from scoring.services import Brought, deal_undo, deal_write, says_the_same
 from scoring.sheet_view import is_written, line_in_words
 from tournaments.models import Table
-from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
-from tournaments.views.table.pages import form_context, may_write, page_context, sheet_page
+from tournaments.views.table.access import (
+    TableAccess,
+    deal_view,
+    see_other,
+    table_render,
+    table_view,
+)
+from tournaments.views.table.outbox import deal_answer, deal_brought, undo_answer, uuid_of
+from tournaments.views.table.pages import (
+    form_context,
+    may_write,
+    outbox_context,
+    page_context,
+    sheet_page,
+)
+from tournaments.views.table.turned_away import wants_json
 
 
 @require_http_methods(["GET", "POST"])
-@table_view
+@deal_view
 def table_deal(
     request: HttpRequest, access: TableAccess, round_number: int, number: int
 ) -> HttpResponse:
     """Write one deal, or correct it.
 
     What will be written is said in words first: the page's preview does that while somebody taps,
-    and else a page of its own.
+    and else a page of its own. A phone's outbox gets its answer in JSON.
     """
     desk = _Desk.of(request, access, round_number, number)
+    if request.method == "POST" and wants_json(request):
+        return deal_answer(access, desk.table, desk.form)
     if request.method == "GET" or "back" in request.POST:
         return desk.page()
     form = desk.form
@@ -57,20 +73,23 @@ def table_preview(
 
 
 @require_POST
-@table_view
+@deal_view
 def table_undo(
     request: HttpRequest, access: TableAccess, round_number: int, number: int
 ) -> HttpResponse:
     """Take back what was written last."""
     table = access.table(round_number)
+    if wants_json(request):
+        return undo_answer(request, access, table, number)
     try:
         deal_undo(
             sheet_id=table.sheet_id,
             number=number,
             seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
-            uuid=_uuid(request.POST.get("uuid", "")),
+            uuid=uuid_of(request.POST),
             actor=access.actor,
-            device=request.POST.get("device", "")[:60],
+            side=access.side,
+            device=access.device.ref,
         )
     except DomainError as error:
         return _refused(request, access, table, error)
@@ -109,22 +128,25 @@ class _Desk:
         self, template: str, context: Mapping[str, Any], *, status: int = 200
     ) -> HttpResponse:
         shared = page_context(self.access, self.table, self.form.view)
+        shared |= outbox_context(self.access, self.table, self.form.view)
         shared |= form_context(self.access, self.table, self.form)
         return table_render(
             self.request, self.access, template, {**shared, **context}, status=status
         )
 
     def write(self) -> HttpResponse:
-        form, number = self.form, self.form.number
+        form, access = self.form, self.access
         try:
+            if access.side:
+                return self._told(deal_brought(access, self.table, form))
             deal_write(
                 sheet_id=self.table.sheet_id,
-                number=number,
+                number=form.number,
                 seen_version=form.cleaned_data["seen_version"],
                 uuid=form.cleaned_data["uuid"],
                 written=form.written(),
-                actor=self.access.actor,
-                device=form.cleaned_data["device"],
+                actor=access.actor,
+                device=access.device.ref,
                 reason=form.reason(),
             )
         except DealRefused as refused:
@@ -133,8 +155,20 @@ class _Desk:
         except (VersionConflict, KeyReused) as error:
             return self._overtaken(409 if isinstance(error, VersionConflict) else 422)
         except DomainError as error:
-            return _refused(self.request, self.access, self.table, error, self.form)
-        return see_other(self.access.url("table_round", self.table.round.number))
+            return _refused(self.request, access, self.table, error, form)
+        return see_other(access.url("table_round", self.table.round.number))
+
+    def _told(self, brought: Brought) -> HttpResponse:
+        round_url = self.access.url("table_round", self.table.round.number)
+        if brought.claim is None:
+            return see_other(round_url)
+        current = brought.deal.current
+        context = {
+            "current_lines": self.form.entry_in_words(current) if current else (),
+            "preview": preview_of(self.form),
+            "round_url": round_url,
+        }
+        return self.render("kept", context, status=409)
 
     def _overtaken(self, status: int) -> HttpResponse:
         """Somebody else wrote this deal first: fine when it is the same, else choose."""
@@ -151,7 +185,7 @@ class _Desk:
             "is_written": is_written(deal),
             "written_score": line_in_words(current, self.table.sheet) if current else "",
             "current_lines": self.form.entry_in_words(current) if current else (),
-            "written_by": _who(current, self.form.cleaned_data["device"]) if current else "",
+            "written_by": _who(current, self.access.device.ref) if current else "",
             "preview": preview_of(self.form),
             "reason": _given_reason(self.form),
             "fresh_uuid": uuids.uuid4(),
@@ -187,10 +221,3 @@ def _refused(
         "round_url": access.url("table_round", table.round.number),
     }
     return table_render(request, access, "refused", context, status=409)
-
-
-def _uuid(text: str) -> uuids.UUID:
-    try:
-        return uuids.UUID(text)
-    except ValueError:
-        return uuids.uuid4()

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.i18n import set_language
 
 from clubs.numbers import whole_number
-from scoring.forms import DealForm
+from scoring.forms import DealForm, ReasonMixin
 from scoring.models import Scoresheet
 from scoring.previews import preview_of
-from scoring.sheet_view import SheetView, has_entry, line_in_words
+from scoring.sheet_view import SheetView, line_in_words
 from tournaments.models import Round, Table
 from tournaments.queries import table_of
+from tournaments.table_data import table_data
 from tournaments.table_page import (
     SHOWN,
     answers_of,
@@ -53,21 +54,20 @@ def table_round(request: HttpRequest, access: TableAccess, round_number: int) ->
 def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What changed, for a page that stays open: its totals and its sheet, never its form.
 
-    Takes the `round` that the page shows, and the `deal` and its `version` in the page's form;
-    304 when the page shows what there is.
+    Takes the `round` that the page shows and whether it has a `form`; 304 when the page shows what
+    there is.
     """
     number = request.GET.get("round", "")
     table = access.table(whole_number(number)) if number.isdecimal() else None
     tag = _tag(access, table)
     if tag in parse_etags(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=304, headers={"ETag": tag})
-    deal, version = request.GET.get("deal", ""), request.GET.get("version", "")
-    view = access.sheet_view(table) if table else None
-    if table is None or view is None or (not deal and view.next_number and takes_deals(table)):
+    has_form = bool(request.GET.get("form"))
+    if table is None or (takes_deals(table) and not has_form):
         return HttpResponse(headers={"HX-Refresh": "true", "ETag": tag})
-    context = page_context(access, table, view)
-    context |= _news(context["view"], deal, version)
-    context["poll_url"] = poll_url(access, table, deal, version)
+    view = access.sheet_view(table)
+    context = page_context(access, table, view) | outbox_context(access, table, view)
+    context["poll_url"] = poll_url(access, table, has_form=has_form)
     response = table_render(request, access, "state", context | {"is_update": True})
     response.headers["ETag"] = tag
     return response
@@ -88,12 +88,14 @@ def sheet_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of one sheet; `form` is a form that came back, else it is the next deal's."""
+    """The page of one sheet; `form` is a form that came back, else it is the next deal's.
+
+    A full sheet has a form too, out of sight: its phone opens a line in it, also off line.
+    """
     view = access.sheet_view(table)
-    context = page_context(access, table, view)
-    number = view.next_number
-    if form is None and number is not None and takes_deals(table):
-        form = DealForm(view=view, number=number)
+    context = page_context(access, table, view) | outbox_context(access, table, view)
+    if form is None and takes_deals(table):
+        form = DealForm(view=view, number=view.next_number or view.deals[-1].number)
     if form is not None:
         context |= form_context(access, table, form)
     return table_render(request, access, "page", context, status=status)
@@ -118,6 +120,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "poll_url": poll_url(access, table),
         "poll_headers": poll_headers(access, table),
         "may_write": may_write(table),
+        "writes_next": number is not None and takes_deals(table),
         "last": last,
         "last_score": line_in_words(last.current, view.sheet) if last and last.current else "",
         "can_undo": may_write(table) and view.can_undo,
@@ -132,20 +135,32 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
 def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
     """What the form of one deal needs to stand on a page."""
     place = (table.round.number, form.number)
+    reason_form = ReasonMixin()
+    if form.three_handed:
+        reason_form.leave_out_sides()
     return {
         "form": form,
+        "reason_form": reason_form,
         "deal_number": form.number,
         "declarer_name": form.forced_seat and form.view.short_names(form.number)[form.forced_seat],
-        "poll_url": poll_url(access, table, form.number, form.deal.version),
+        "poll_url": poll_url(access, table, has_form=True),
         "action": access.url("table_deal", *place),
         "preview_url": access.url("table_preview", *place),
         "preview": preview_of(form) if form.is_bound else None,
     }
 
 
-def poll_url(access: TableAccess, table: Table, deal: int | str = "", seen: int | str = "") -> str:
-    """Where the page of a sheet asks for news; `deal` at version `seen` is what its form shows."""
-    query = {"round": table.round.number, "deal": deal, "version": seen}
+def outbox_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:
+    """What the phone's own program needs on a page to write without the network."""
+    number = table.round.number
+    url = access.url("table_round", number)
+    data = table_data(view, round_number=number, url=url, is_open=takes_deals(table))
+    return {"table_data": json.dumps(data, separators=(",", ":"))}
+
+
+def poll_url(access: TableAccess, table: Table, *, has_form: bool = False) -> str:
+    """Where the page of a sheet asks for news; one with a form keeps it when the form is due."""
+    query = {"round": table.round.number, "form": "1" if has_form else ""}
     return f"{access.url('table_state')}?{urlencode(query)}"
 
 
@@ -192,13 +207,3 @@ def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
         }
         for number in numbers.order_by("round__number")
     ]
-
-
-def _news(view: SheetView, number: str, version: str) -> dict[str, object]:
-    """What happened to the deal that the page's form is about, when it is not as the form saw."""
-    deal = view.deal(whole_number(number))
-    news: dict[str, object] = {"form_deal": deal}
-    if deal is not None and str(deal.version) != version:
-        news["was_written"] = has_entry(deal)
-        news["written_score"] = line_in_words(deal.current, view.sheet) if deal.current else ""
-    return news

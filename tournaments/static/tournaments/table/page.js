@@ -1,0 +1,179 @@
+// The page of one sheet: draws what waits on top of it, and turns what is pressed into acts.
+
+import { hush, judge, showPreview } from "../../scoring/preview.js";
+import { contentOf } from "./content.js";
+import { DealForm } from "./form.js";
+import { Layer } from "./layer.js";
+import { ledgerOf } from "./ledger.js";
+import { drawSheet } from "./sheet.js";
+import { drawTop } from "./top.js";
+import { copyOf, say, texts } from "./words.js";
+
+const DOUBLE_TAP = 600;
+
+const find = (selector) => document.querySelector(selector);
+
+export class TablePage {
+  #outbox;
+  #layer = new Layer();
+  #form = find("[data-deal-form]") && new DealForm(find("[data-deal-form]"));
+  #writtenAt = 0;
+
+  constructor(outbox) {
+    this.#outbox = outbox;
+    this.#form?.element.addEventListener("submit", (event) => this.#write(event));
+    document.addEventListener("click", (event) => this.#onClick(event));
+  }
+
+  // What the server last said of the sheet; null on a page without one.
+  get data() {
+    const given = find("#table-data")?.dataset.table;
+    return given ? JSON.parse(given) : null;
+  }
+
+  draw() {
+    this.#layer.lift();
+    const { data } = this;
+    if (!data) return;
+    const ledger = ledgerOf(data, this.#outbox.items);
+    if (find("#table-sheet") && ledger.isChanged) drawSheet(this.#layer, ledger, data);
+    drawTop(this.#layer, ledger, data);
+    if (this.#form) this.#drawForm(ledger, data);
+  }
+
+  // Put a deal that was refused into the form again.
+  mend({ number, fields }) {
+    const line = this.#lines().find((one) => one.number === number);
+    if (line && this.#form) this.#correct(line, fields);
+  }
+
+  #lines() {
+    return ledgerOf(this.data, this.#outbox.items).lines;
+  }
+
+  #drawForm(ledger, data) {
+    const isAlone = !find("#table-form");
+    if (isAlone) this.#openAlone(ledger);
+    else if (!this.#form.isCorrecting || !data.open) this.#openNext(ledger);
+    if (!isAlone) this.#show(ledger, data);
+    this.#sayLast(ledger, data);
+  }
+
+  // A deal on a page of its own stays that deal.
+  #openAlone({ lines }) {
+    if (this.#form.line) return;
+    const here = lines.find(({ url }) => this.#form.element.action.endsWith(url));
+    if (here) this.#open(here);
+  }
+
+  #openNext({ next, lines }) {
+    const { line, isTouched } = this.#form;
+    find("[data-outbox-news]")?.remove();
+    if (!isTouched) {
+      if (!next) this.#form.leave();
+      else if (line?.number !== next.number || line.version !== next.version) this.#form.open(next);
+      return;
+    }
+    const now = lines.find(({ number }) => number === line.number);
+    if (now && now.version !== line.version) this.#tell(now);
+  }
+
+  // Somebody else wrote the deal, or took it back, while it is being filled in here.
+  #tell(line) {
+    const text = say(line.counts ? texts.just_written : texts.taken_back, {
+      number: line.number,
+      score: line.words,
+    });
+    find("[data-outbox-notes]").append(copyOf("outbox-news", { text }));
+  }
+
+  #show({ next, isChanged }, data) {
+    const { isCorrecting, line } = this.#form;
+    const isFilled = data.open && (next !== null || isCorrecting);
+    const isFull = data.open && !isFilled && isChanged;
+    find("#table-form").hidden = !isFilled;
+    this.#layer.over(find("#table-middle")).hidden = isFilled || isFull;
+    find("#table-waiting").replaceChildren(...(isFull ? [copyOf("outbox-full")] : []));
+    const box = find("[data-correcting]");
+    box.hidden = !isCorrecting;
+    if (isCorrecting) box.querySelector("h2").textContent = say(texts.correct, line);
+  }
+
+  // What was written last, and that it can be taken back; of a deal being corrected what it says.
+  #sayLast({ last }, data) {
+    const canUndo = data.open && last && (last.content || last.undo);
+    for (const button of document.querySelectorAll(".deal-takes-back, [data-undo]")) {
+      button.hidden = !canUndo;
+      if (canUndo) button.textContent = say(texts.undo, last);
+    }
+    const { element, isTouched, isCorrecting, line } = this.#form;
+    hush(element);
+    if (!line) return;
+    if (isTouched || isCorrecting) showPreview(element);
+    else element.querySelector("[data-preview]").replaceChildren(idle(last));
+  }
+
+  #onClick(event) {
+    const { target } = event;
+    const link = target.closest("#table-sheet .number a");
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (link && isPlain && this.#form && this.data?.open) {
+      event.preventDefault();
+      const line = this.#lines().find(({ url }) => link.href.endsWith(url));
+      this.#correct(line);
+    } else if (target.closest('[form="undo"], [data-undo]') && this.data?.open) {
+      event.preventDefault();
+      this.#undo();
+    } else if (target.closest("[data-back-to-next], [data-act=go-on]")) {
+      this.#form.release();
+      this.draw();
+    }
+  }
+
+  #open(line, fields) {
+    const { isWaiting, content } = line;
+    const isOnlyHere = isWaiting && content && !this.#outbox.isAttempted(this.data, line);
+    const needsReason = line.counts && !isOnlyHere;
+    this.#form.open(line, { isCorrecting: line.has, needsReason, fields });
+  }
+
+  #correct(line, fields) {
+    this.#form.leave();
+    this.#open(line, fields);
+    this.#form.isCorrecting = true;
+    this.draw();
+    const heading = find("[data-correcting] h2");
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView({ block: "start" });
+  }
+
+  async #write(event) {
+    event.preventDefault();
+    const isAgain = Date.now() - this.#writtenAt < DOUBLE_TAP;
+    const judged = judge(this.#form.element);
+    if (isAgain || !judged.valid || this.#form.lacksReason) return;
+    this.#writtenAt = Date.now();
+    const { data } = this;
+    const { line, fields } = this.#form;
+    const hasReason = fields.some(([name]) => name.startsWith("why"));
+    if (line.counts && !hasReason) fields.push(["why_else", texts.at_once]);
+    const content = contentOf(judged, fields, { three: data.three, texts, about: line.about });
+    this.#form.release();
+    await this.#outbox.write(data, line, { fields, content, lines: judged.lines });
+    if (!find("#table-form")) location.assign(data.url);
+  }
+
+  async #undo() {
+    const { data } = this;
+    const { last } = ledgerOf(data, this.#outbox.items);
+    if (!last) return;
+    this.#form.leave();
+    await this.#outbox.undo(data, last, this.#form.element.elements.device.value);
+  }
+}
+
+function idle(last) {
+  if (!last) return copyOf("outbox-hint", { text: texts.fill });
+  const values = { number: last.number, score: last.words };
+  return copyOf("outbox-saved", { text: say(last.isWaiting ? texts.kept : texts.saved, values) });
+}

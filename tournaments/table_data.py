@@ -1,0 +1,100 @@
+"""A sheet as the phone draws it by itself while deals still wait to be sent."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring import rules
+from scoring.forms import DealForm
+from scoring.models import Deal, DealEntry
+from scoring.phone_rules import phone_deals
+from scoring.rules import SEATS, SIDES, THREE
+from scoring.sheet_view import Row, SheetView, is_written, line_in_words
+
+Json = dict[str, Any]
+
+
+def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -> Json:
+    """The whole sheet; `url` is where its round is shown, and `is_open` whether it takes deals."""
+    sheet = view.sheet
+    forms = [DealForm(view=view, number=deal.number) for deal in view.deals]
+    abouts = phone_deals(view, forms)
+    rows = {row.number: row for row in view.rows}
+    return {
+        "sheet": str(sheet.uuid),
+        "round": round_number,
+        "url": url,
+        "open": is_open and not view.handed_in,
+        "target": sheet.target,
+        "three": sheet.three_handed,
+        "lines": [
+            {
+                **_place(form),
+                "about": abouts[form.number],
+                **_content(view, form.deal, rows.get(form.number)),
+            }
+            for form in forms
+        ],
+    }
+
+
+def _place(form: DealForm) -> Json:
+    """What is so whether or not the line is written."""
+    sheet, deal = form.view.sheet, form.deal
+    return {
+        "number": deal.number,
+        "version": deal.version,
+        "entry": str(deal.current_id or ""),
+        "dealer": sheet.dealer(deal.number) or "",
+        "forehand": sheet.forehand(deal.number) or "",
+        "forced": form.forced_seat or "",
+    }
+
+
+def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
+    """What stands on a line; only that nothing does where it is blank."""
+    entry = deal.current
+    if entry is None or entry.written is None or row is None:
+        return {"has": False, "counts": False}
+    return {
+        "has": True,
+        "counts": is_written(deal),
+        "fields": _fields(entry.written, three_handed=view.sheet.three_handed),
+        "words": line_in_words(entry, view.sheet),
+        "points": [row.ns.points or 0, row.ew.points or 0],
+        "roem": [row.ns.roem or 0, row.ew.roem or 0],
+        "score": _score(entry, three_handed=view.sheet.three_handed),
+        "undo": _undo(view, deal, entry),
+    }
+
+
+def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
+    """What undoing the line leaves: `blank`, or what stood `before`; empty where it cannot be."""
+    if not (view.can_undo and deal == view.last_written):
+        return "blank" if entry.kind == DealEntry.Kind.WRITTEN and deal.version == 1 else ""
+    before = entry.replaces
+    return "before" if before and before.written is not None else "blank"
+
+
+def _fields(written: Mapping[str, Any], *, three_handed: bool) -> list[list[str]]:
+    """The line as the fields of the form, by name and value."""
+    told = rules.told_of_three(written) if three_handed else written
+    marks = ("pit", "reneged", "accused_wrongly_by", "nil")
+    ticks = ("nat", "replayed")
+    pairs = [(name, told.get(name)) for name in ("declarer", "trump", *marks)]
+    pairs += [(name, told.get(name) and "on") for name in ticks]
+    for side in SIDES:
+        pairs.append((f"points_{side.lower()}", (told.get("points") or {}).get(side)))
+        roem = (told.get("roem") or {}).get(side) or []
+        pairs.append((f"roem_{side.lower()}", " ".join(map(str, roem))))
+    return [[name, str(value)] for name, value in pairs if value not in (None, "", False)]
+
+
+def _score(entry: DealEntry, *, three_handed: bool) -> dict[str, int]:
+    """What the line adds to the totals: of each side, or of each of three people by his seat."""
+    result, written = entry.result or {}, entry.written or {}
+    if entry.replayed:
+        return dict.fromkeys(THREE if three_handed else SIDES, 0)
+    if not three_handed:
+        return {side: result["score"][side] for side in SIDES}
+    chairs = rules.chairs_of(written["declarer"])
+    return {seat: result["players"][chairs[seat]] for seat in SEATS if seat in chairs}

@@ -1,0 +1,16 @@
+"""What a table's page gives the phone's own program to say."""
+
+from django import template
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
+
+from clubs.models import Club
+from tournaments.table_texts import table_texts
+
+register = template.Library()
+
+
+@register.simple_tag(name="table_texts")
+def table_texts_script(club: Club) -> SafeString:
+    """The texts, as data that the page's scripts read."""
+    return json_script(table_texts(club), "table-texts")
