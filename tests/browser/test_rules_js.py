@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -84,9 +84,9 @@ class Sample:
         return [each for each in pairs if each[1] != each[2]]
 
 
-@cache
-def sample(count: int) -> Sample:
-    random = Random(SEED)
+@lru_cache(maxsize=2)
+def sample(count: int, seed: int = SEED) -> Sample:
+    random = Random(seed)
     settings = regulations(random, MIXED)
     rules = [parse_regulation(each) for each in settings]
     deals, answers = [], []
@@ -120,6 +120,12 @@ def phone_with(chromium: Browser) -> Iterator[OpenPhone]:
 
 def test_the_phone_works_out_what_the_rules_work_out(phone_with: OpenPhone) -> None:
     assert sample(DEALS).differences(phone_with({}))[:3] == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(25))
+def test_a_million_deals_come_to_the_same(phone_with: OpenPhone, seed: int) -> None:
+    assert sample(DEALS, seed).differences(phone_with({}))[:3] == []
 
 
 def test_among_those_deals_are_right_ones_and_every_fault() -> None:
