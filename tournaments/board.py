@@ -1,6 +1,7 @@
 """The director's board: how far each table is, and where there is trouble."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +10,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.models import Scoresheet, Seat
+from scoring.models import DealClaim, Scoresheet, Seat
 from scoring.rules import SIDES, THREE
 from tournaments.models import Round, Table
 from tournaments.queries import board_tables
@@ -20,7 +21,8 @@ Order = Literal["number", "trouble"]
 @dataclass(frozen=True, slots=True)
 class BoardTable:
     """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
-    round, in points. `disputes` are answers that stand open; `agreed` counts those of the `voices`,
+    round, in points. `disputes` are answers that stand open, and
+    `claims` deals that were written in two ways; `agreed` counts those of the `voices`,
     two sides or three people, that agree with the sheet as it is now. At a table of three there are
     no sides, but `people` with the score of each. `extra` tells who sits here besides a table of
     his own."""
@@ -37,6 +39,7 @@ class BoardTable:
     last_entry_at: dt.datetime | None
     warnings: int
     disputes: int
+    claims: int
     agreed: int
     voices: int
     totals_only: bool
@@ -46,22 +49,25 @@ class BoardTable:
     @property
     def trouble(self) -> bool:
         """Whether the director should have a look."""
-        return bool(self.disputes or self.warnings)
+        return bool(self.disputes or self.claims or self.warnings)
 
 
-def board(round_: Round, order: Order = "number") -> list[BoardTable]:
+def board(
+    round_: Round, order: Order = "number", claims: Iterable[DealClaim] = ()
+) -> list[BoardTable]:
     """The tables of a round: by number, or those to look at first: disputes, then warnings, then
-    who is furthest behind."""
+    who is furthest behind. `claims` are those that stand open this evening."""
     tables = board_tables(round_).prefetch_related("sheet__side_totals")
-    found = [_board_table(table) for table in tables]
+    waiting = Counter(claim.deal.sheet_id for claim in claims)
+    found = [_board_table(table, waiting[table.sheet_id]) for table in tables]
     return sorted(found, key=_by_trouble) if order == "trouble" else found
 
 
 def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
-    return -table.disputes, -table.warnings, table.done, table.number
+    return -table.disputes - table.claims, -table.warnings, table.done, table.number
 
 
-def _board_table(table: Table) -> BoardTable:
+def _board_table(table: Table, claims: int) -> BoardTable:
     sheet: Scoresheet = table.sheet
     holders = list(sheet.seats.all())
     names = seat_names(holders)
@@ -78,6 +84,7 @@ def _board_table(table: Table) -> BoardTable:
         last_entry_at=sheet.last_entry_at,
         warnings=sheet.warnings,
         disputes=table.disputes,  # type: ignore[attr-defined]
+        claims=claims,
         agreed=table.agreed,  # type: ignore[attr-defined]
         voices=len(sheet.voices),
         totals_only=bool(sheet.side_totals.all()),

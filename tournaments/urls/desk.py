@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.views.desk import (
     arbiter,
     board,
+    claims,
     closing,
     couples,
     draw,
@@ -91,6 +92,8 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("draw/swap/", draw_swap.draw_swap, name="draw_swap"),
     path("draw/change/", latecomers.draw_change, name="draw_change"),
     path("draw/undo/", draw.draw_undo, name="draw_undo"),
+    path("claims/", claims.evening_claims, name="evening_claims"),
+    path("claims/<uuid:claim>/", claims.claim_decide, name="claim_decide"),
     path("board/", board.evening_board, name="evening_board"),
     path("board/live/", board.board_live, name="board_live"),
     path("phones/", phones.evening_phones, name="evening_phones"),

@@ -16,6 +16,7 @@ from tournaments.models import Evening, Round
 from tournaments.queries import open_disputes, sitting_out_names
 from tournaments.services import release_outdated
 from tournaments.steps import Progress, evening_progress, evening_steps, next_step, start_step
+from tournaments.undecided import open_claims
 from tournaments.views.desk.common import find_evening
 
 
@@ -59,7 +60,8 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     round_ = Round.objects.filter(evening=evening, number=number).first()
     shown = next((one for one in progress.rounds if one.number == number), None)
     order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
-    tables = board(round_, order) if round_ else []
+    claims = list(open_claims(evening))
+    tables = board(round_, order, claims) if round_ else []
     return {
         "club": evening.club,
         "section": "evenings",
@@ -74,6 +76,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "to_type": _to_type(round_, tables),
         "out": sitting_out_names(evening, number) if round_ else [],
         "disputes": list(open_disputes(evening)),
+        "claims": claims,
         "outdated": release_outdated(evening),
         "directs": may(request.user, RUN_EVENING, evening.club),
         "etag": _etag(request, evening),

@@ -23,6 +23,7 @@ from tournaments.services import (
 )
 from tournaments.services import release_publish as publish
 from tournaments.steps import evening_progress, next_step
+from tournaments.undecided import open_claims
 from tournaments.views.desk.common import (
     ask,
     evening_url,
@@ -123,6 +124,8 @@ def _show(
         unplayed=evening.rounds_planned - len(progress.rounds),
         waiting=[r for r in progress.rounds if r.state != Round.State.CLOSED],
         disputes=list(open_disputes(evening)),
+        claims=list(open_claims(evening)),
+        directs=True,
         top=[row for row in rows if row.rank <= 3],
         poedel=_poedel(rows),
         rows=rows,

@@ -14,6 +14,7 @@ from tournaments.queries import evening_standings, hindmost_table, open_disputes
 from tournaments.services import release_outdated
 from tournaments.steps import evening_progress, next_step, step_url
 from tournaments.tables import EveningTable
+from tournaments.undecided import open_claims
 from tournaments.views.desk.common import find_evening
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
@@ -46,6 +47,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "out": sitting_out_names(evening, running.number) if evening and running else [],
             "outdated": release_outdated(evening) if evening else None,
             "disputes": list(open_disputes(evening)) if evening else [],
+            "claims": list(open_claims(evening)) if evening else [],
             "last": last,
             "last_outdated": release_outdated(last) if last else None,
             "last_top": evening_standings(last)[:3] if last else [],

@@ -1,5 +1,7 @@
 """A round is started, closed, opened again; the standings are hidden and shown."""
 
+from collections.abc import Iterator
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -18,6 +20,7 @@ from tournaments.services import round_close as close
 from tournaments.services import round_reopen as reopen
 from tournaments.services import round_start as start
 from tournaments.steps import step_url
+from tournaments.undecided import open_claims, unconfirmed_tables
 from tournaments.views.desk.common import (
     ask,
     evening_url,
@@ -75,7 +78,7 @@ def round_close(
         return _to_board(round_)
     question = Question(
         title=_("Close round %(n)s?") % {"n": round_number},
-        text=_closing_words(unfinished),
+        text=" ".join([_closing_words(unfinished), *_undecided_words(round_)]),
         yes=_("Close round %(n)s all the same") % {"n": round_number}
         if unfinished
         else _("Close round %(n)s") % {"n": round_number},
@@ -126,6 +129,23 @@ def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
             else _("The hall sees the standings again."),
         )
     return to_evening("evening_board", evening)
+
+
+def _undecided_words(round_: Round) -> Iterator[str]:
+    """What is not agreed on yet; a round can be closed all the same."""
+    claims = open_claims(round_.evening).filter(deal__sheet__table__round=round_).count()
+    if claims:
+        yield ngettext(
+            "%(n)s deal was written in two ways and is not decided yet.",
+            "%(n)s deals were written in two ways and are not decided yet.",
+            claims,
+        ) % {"n": claims}
+    if waiting := unconfirmed_tables(round_):
+        yield ngettext(
+            "At table %(tables)s the other side has not confirmed everything.",
+            "At tables %(tables)s the other side has not confirmed everything.",
+            len(waiting),
+        ) % {"tables": ", ".join(map(str, waiting))}
 
 
 def _to_board(round_: Round) -> HttpResponse:
