@@ -9,12 +9,11 @@ from django.test.client import RequestFactory
 
 from scoring.models import DealClaim, DealEntry
 from tests.factories import TESTS, evening_with_draw, table, write_deal
+from tests.tournaments.table_moves import with_other_people
 from tests.tournaments.table_pages import Answer, link, playing, words
 from tournaments.models import Evening, TableDevice
 from tournaments.services import (
     device_cut_off,
-    draw_publish,
-    draw_type_in,
     evening_cancel,
     evening_close,
     round_close,
@@ -47,19 +46,6 @@ def phones(evening: Evening, number: int = 1) -> list[tuple[int, int]]:
 def told(response: Answer) -> tuple[int, dict[str, str]]:
     """The status and the words of an answer in JSON."""
     return response.status_code, json.loads(response.content)
-
-
-def with_other_people(evening: Evening) -> None:
-    """Round 1 is closed and round 2 runs: at table 1 sit the people of table 2."""
-    first = evening.rounds.get(number=1)
-    round_close(round_id=first.pk, actor=TESTS, unfinished_reason="for a test")
-    seated = {
-        number: {one.seat: one.member for one in first.placements.filter(table__number=number)}
-        for number in (1, 2)
-    }
-    draw_type_in(evening_id=evening.pk, tables=[seated[2], seated[1]], sit_out=[], actor=TESTS)
-    draw_publish(evening_id=evening.pk, actor=TESTS)
-    round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
 
 
 class TestTheCookie:
@@ -239,10 +225,8 @@ class TestWhatStillWaits:
 
     def sent(self, client: Client, evening: Evening, address: str, number: int = 1) -> Answer:
         """A deal as the phone's own program sends it."""
-        form = {
-            **{"declarer": "NS", "trump": "H", "points_ns": "90"},
-            **{"seen_version": "0", "uuid": str(uuid.uuid4())},
-        }
+        form = {"declarer": "NS", "trump": "H", "points_ns": "90"}
+        form |= {"seen_version": "0", "uuid": str(uuid.uuid4())}
         return client.post(f"{address}rounds/1/deals/{number}/", form, headers=JSON)
 
     def kept(self) -> list[tuple[int, str, str]]:
