@@ -41,7 +41,11 @@ class Control:
     differences: list[Difference] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.differences = list(self._found())
+        said: set[str] = set()
+        for one in self._found():
+            hints = tuple(hint for hint in one.hints if hint not in said)
+            self.differences.append(Difference(one.words, hints))
+            said |= set(hints)
 
     @cached_property
     def rows(self) -> dict[str, ControlTotal]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -157,8 +158,16 @@ def grid_keys(view: SheetView) -> GridKeys:
 def next_table(table: Table) -> Table | None:
     """The next table of the round of which not everything is written, after the last comes the
     first; None when there is none but this one."""
-    others = table.round.tables.exclude(full_sheets("sheet__")).exclude(pk=table.pk)
-    waiting = list(others.order_by("number"))
+    return _after(table, table.round.tables.exclude(full_sheets("sheet__")))
+
+
+def next_blank_table(table: Table) -> Table | None:
+    """The next table in the same way of which nothing is written, so that it can hand in totals."""
+    return _after(table, table.round.tables.filter(sheet__deals_entered=0))
+
+
+def _after(table: Table, tables: QuerySet[Table]) -> Table | None:
+    waiting = list(tables.exclude(pk=table.pk).order_by("number"))
     return next((t for t in waiting if t.number > table.number), next(iter(waiting), None))
 
 

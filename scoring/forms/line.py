@@ -89,8 +89,9 @@ class LineForm(DealForm):
 
     @property
     def is_touched(self) -> bool:
-        """Whether the line says something else than what stood there."""
-        return any(name in TYPED for name in self.changed_data)
+        """Whether the line was sent and says something else than what stood there."""
+        is_sent = self.add_prefix("uuid") in self.data
+        return is_sent and any(name in TYPED for name in self.changed_data)
 
     @property
     def boxes(self) -> list[forms.BoundField]:

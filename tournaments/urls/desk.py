@@ -26,6 +26,7 @@ from tournaments.views.desk import (
     seasons,
     sheet,
     sheet_acts,
+    trail,
 )
 
 table_urls = [
@@ -40,6 +41,7 @@ table_urls = [
     path("totals/", sheet_acts.table_totals, name="table_totals"),
     path("totals/clear/", sheet_acts.table_totals_clear, name="table_totals_clear"),
     path("dealer/", sheet_acts.table_first_dealer, name="table_dealer"),
+    path("deals/<int:deal_number>/", trail.deal_trail, name="deal_trail"),
     path("deals/<int:deal_number>/restore/", restore.deal_restore, name="deal_restore"),
     path("settle/", sheet_acts.table_settle, name="table_settle"),
     path("cards/<int:deal_number>/", arbiter.table_cards, name="table_cards"),
@@ -109,6 +111,7 @@ evening_urls: list[URLPattern | URLResolver] = [
         {"let_in": True},
         name="phone_let_in",
     ),
+    path("tables/<int:number>/trail/", trail.table_trail, name="table_trail"),
     path("freeze/", rounds.freeze, name="evening_freeze"),
     path("rounds/<int:round_number>/", include(round_urls)),
     path("close/", closing.evening_close, name="evening_close"),
@@ -122,6 +125,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/evenings/", home.evening_list, name="evening_list"),
     path("clubs/<slug:slug>/desk/evenings/new/", evenings.evening_new, name="evening_new"),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(evening_urls)),
+    path("clubs/<slug:slug>/desk/trail/members/<int:pk>/", trail.member_trail, name="member_trail"),
     path("clubs/<slug:slug>/desk/couples/", couples.couple_rules, name="couple_rules"),
     path(
         "clubs/<slug:slug>/desk/couples/<int:pk>/remove/",

@@ -20,6 +20,7 @@ export class Line {
     this.#believe(told);
     this.#wire();
     this.#fillOther();
+    if (this.isWritten) this.#state("written");
   }
 
   get isTouched() {

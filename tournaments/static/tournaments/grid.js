@@ -101,9 +101,9 @@ class Page {
   tell(words, lines) {
     const box = find("#grid-waiting");
     box.hidden = false;
-    box.querySelector("strong").textContent = words;
+    box.querySelector("[data-why-waiting]").textContent = words;
     const n = lines.map((line) => line.number).join(", ");
-    box.querySelector("p").textContent = fill(this.words.waiting, { n });
+    box.querySelector("[data-which]").textContent = fill(this.words.waiting, { n });
   }
 
   // Until nothing is on its way any more, but never long.

@@ -26,10 +26,11 @@ from scoring.services import (
 from scoring.words import pit_word
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
+from tournaments.grid import next_blank_table
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.table_page import draws_dealer
-from tournaments.views.desk.common import ask, refusals_told, show_evening
+from tournaments.views.desk.common import ask, refusals_told, show_evening, to_evening
 from tournaments.views.desk.sheet import DeskTable, find_table
 
 
@@ -127,9 +128,15 @@ def table_totals(
     )
     if request.method == "POST" and form.is_valid() and _hand_in(form, desk, actor_of(request)):
         messages.success(request, _("The totals of table %(n)s are written.") % {"n": number})
-        return redirect(desk.url)
+        return _on_from_totals(request, desk)
     return show_evening(
-        request, "totals.html", desk.evening, desk=desk, form=form, status=_status(request)
+        request,
+        "totals.html",
+        desk.evening,
+        desk=desk,
+        form=form,
+        next_table=next_blank_table(desk.table),
+        status=_status(request),
     )
 
 
@@ -192,6 +199,14 @@ def table_first_dealer(
             actor=actor_of(request),
         )
     return redirect(desk.url)
+
+
+def _on_from_totals(request: HttpRequest, desk: DeskTable) -> HttpResponse:
+    """To the totals of the next table where that was asked for, else to this table's sheet."""
+    following = next_blank_table(desk.table) if "next" in request.POST else None
+    if following is None:
+        return redirect(desk.url)
+    return to_evening("table_totals", desk.evening, desk.table.round.number, following.number)
 
 
 def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:

@@ -1,0 +1,354 @@
+"""A whole paper sheet typed by keyboard alone, in a real browser; every key press is counted."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from clubs.models import Club
+from scoring.models import DealEntry
+from tests.browser.hands import Phone
+from tests.browser.login import log_in
+from tests.conftest import OpenPage
+from tests.factories import ClubFactory, evening_with_draw, regulation_of, table, write_deal
+from tests.tournaments.desk import EVENING
+from tests.tournaments.table_pages import link, playing_three
+from tournaments.models import Evening
+
+pytestmark = pytest.mark.browser
+
+TABLES = f"{EVENING}rounds/1/tables"
+
+
+@pytest.fixture
+def club(live_server: LiveServer) -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def desk(desktop: Page, club: Club, live_server: LiveServer) -> Page:
+    log_in(desktop, club, live_server.url)
+    return desktop
+
+
+class Typist:
+    """Somebody with both hands on the keyboard, whose presses are counted."""
+
+    def __init__(self, page: Page, number: int = 1) -> None:
+        self.page, self.presses = page, 0
+        page.goto(f"{TABLES}/{number}/grid/")
+        expect(page.locator("body")).to_have_class("grid-scripted")
+
+    def types(self, keys: str) -> None:
+        """Press each key; `⏎` is Enter."""
+        for key in keys:
+            self.page.keyboard.press("Enter" if key == "⏎" else key)
+            self.presses += 1
+
+    def line(self, number: int) -> Locator:
+        return self.page.locator(f"[data-line='{number}']")
+
+    def reads(self, number: int, score: str) -> None:
+        """Wait until the line is written and says this score."""
+        expect(self.line(number)).to_have_attribute("data-state", "written")
+        expect(self.line(number).locator("[data-score]")).to_have_text(score)
+
+    def box(self, number: int, name: str) -> Locator:
+        return self.page.locator(f"[name=deal{number}-{name}]")
+
+
+def forced(club: Club, players: int = 8, **plan: Any) -> Evening:
+    """An evening of tables where who leads must play: we in odd deals, they in even ones."""
+    return evening_with_draw(
+        club=club,
+        players=players,
+        rounds=1,
+        method=Evening.Method.TYPED_IN,
+        regulation=regulation_of(club, "utrecht"),
+        **plan,
+    )
+
+
+def forced_sheet(club: Club, *, deals: int, players: int = 4) -> Evening:
+    """The same with short sheets."""
+    return forced(club, players, deals_per_round=deals)
+
+
+def score(evening: Evening, number: int = 1) -> tuple[int, int]:
+    sheet = table(evening, number).sheet
+    return sheet.score_ns, sheet.score_ew
+
+
+def test_sixteen_deals_take_fifty_eight_presses_and_the_next_table_opens(
+    desk: Page, club: Club
+) -> None:
+    evening = forced(club)
+    typist = Typist(desk)
+    for _ in range(8):
+        typist.types("110⏎")  # we play: 110 to 52
+        typist.types("60⏎")  # they play: 60 to 102
+    typist.types("⏎")
+    expect(desk.get_by_role("link", name="Volgende tafel: 2")).to_be_focused()
+    typist.types("⏎")
+    assert typist.presses == 16 + 8 * (3 + 2) + 2
+    expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: vel overtypen")).to_be_visible()
+    expect(typist.box(1, "points_ns")).to_be_focused()
+    assert DealEntry.objects.filter(deal__sheet=table(evening).sheet).count() == 16
+    assert score(evening) == (8 * (110 + 60), 8 * (52 + 102))
+
+
+def test_each_roem_takes_two_presses_more(desk: Page, club: Club) -> None:
+    forced(club)
+    typist = Typist(desk)
+    typist.types("110w2⏎")
+    assert typist.presses == 4 + 2
+    typist.types("60w5z1⏎")
+    assert typist.presses == 6 + 3 + 2 * 2
+    typist.reads(1, "130–52")
+    typist.reads(2, "110–202")
+    assert typist.box(2, "roem_ew").input_value() == "100"
+
+
+def test_roem_typed_in_full_is_what_it_says(desk: Page, club: Club) -> None:
+    forced(club)
+    typist = Typist(desk)
+    typist.types("110w20")
+    expect(typist.box(1, "roem_ns")).to_have_value("20")
+    typist.types("550")
+    expect(typist.box(1, "roem_ns")).to_have_value("20 50 50")
+    typist.page.keyboard.press("Backspace")
+    typist.types("200100b")
+    expect(typist.box(1, "roem_ns")).to_have_value("20 50 200 100 200")
+    typist.types("z30")
+    expect(typist.box(1, "roem_ew")).to_have_value("30")
+
+
+def test_a_club_uses_its_own_letters_for_roem(desk: Page, club: Club) -> None:
+    Club.objects.update(roem_letters="D=20 V=50")
+    forced(club)
+    typist = Typist(desk)
+    expect(desk.get_by_text("V 50")).to_be_visible()
+    typist.types("90wv")
+    typist.types("zd⏎")
+    typist.reads(1, "140–92")
+
+
+def test_who_plays_is_one_key_where_there_is_a_choice(desk: Page, club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    typist = Typist(desk)
+    typist.types("w90⏎z90⏎")
+    assert typist.presses == 8
+    typist.reads(1, "90–72")
+    typist.reads(2, "162–0")
+    expect(typist.line(2).locator("[data-marks]")).to_have_text("nat")
+
+
+def test_nat_pit_and_trump_are_one_key(desk: Page, club: Club) -> None:
+    evening = forced(club)
+    typist = Typist(desk)
+    typist.types("n⏎p⏎h110⏎")
+    typist.reads(1, "0–162")
+    typist.reads(2, "262–0")
+    expect(typist.line(2).locator("[data-marks]")).to_have_text("tegenpit")
+    typist.reads(3, "110–52")
+    third = table(evening).sheet.deals.get(number=3).current
+    assert third is not None
+    assert third.written == {"declarer": "N", "trump": "H", "points": {"NS": 110}}
+
+
+def test_what_is_wrong_is_said_and_the_typing_goes_on(desk: Page, club: Club) -> None:
+    forced(club)
+    typist = Typist(desk)
+    typist.types("161⏎110⏎")
+    expect(typist.line(1)).to_have_attribute("data-state", "faulty")
+    expect(typist.line(1)).to_contain_text("161")
+    expect(typist.box(1, "points_ns")).to_have_attribute("aria-invalid", "true")
+    expect(typist.box(3, "points_ns")).to_be_focused()
+    typist.reads(2, "162–0")
+    typist.box(1, "points_ns").fill("110")
+    typist.types("⏎")
+    typist.reads(1, "110–52")
+    expect(typist.box(3, "points_ns")).to_be_focused()
+
+
+def test_a_written_line_is_corrected_with_a_reason_at_hand(desk: Page, club: Club) -> None:
+    evening = forced(club)
+    typist = Typist(desk)
+    typist.types("110⏎")
+    typist.reads(1, "110–52")
+    typist.page.keyboard.press("ArrowUp")
+    typist.types("101")
+    expect(desk.get_by_label("Reden van de wijziging")).to_have_value("mistyped")
+    typist.types("⏎")
+    typist.reads(1, "101–61")
+    entry = table(evening).sheet.deals.get(number=1).current
+    assert entry is not None
+    assert (entry.revision, entry.reason) == (2, "verkeerd ingetikt")
+
+
+def test_lines_wait_for_the_network_and_a_reload_loses_nothing(desk: Page, club: Club) -> None:
+    evening = forced(club)
+    typist = Typist(desk)
+    desk.context.set_offline(True)
+    typist.types("110⏎60⏎")
+    expect(typist.line(2)).to_have_attribute("data-state", "unsent")
+    expect(desk.locator("#grid-waiting")).to_contain_text("Nog niet geschreven: spel 1, 2.")
+    typist.types("75")
+    desk.route("**/lines/**", lambda route: route.abort("internetdisconnected"))
+    desk.context.set_offline(False)
+    desk.reload()
+    expect(typist.line(1)).to_have_attribute("data-state", "unsent")
+    expect(typist.box(3, "points_ns")).to_have_value("75")
+    desk.unroute("**/lines/**")
+    desk.evaluate("dispatchEvent(new Event('online'))")
+    typist.reads(1, "110–52")
+    typist.reads(2, "60–102")
+    expect(desk.locator("#grid-waiting")).to_be_hidden()
+    assert score(evening) == (170, 154)
+    assert DealEntry.objects.count() == 2
+
+
+def test_an_answer_that_got_lost_writes_nothing_twice(desk: Page, club: Club) -> None:
+    forced(club)
+    typist = Typist(desk)
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort("internetdisconnected")
+
+    desk.route("**/lines/**", lose)
+    typist.types("110⏎")
+    expect(typist.line(1)).to_have_attribute("data-state", "unsent")
+    desk.unroute("**/lines/**")
+    typist.box(1, "points_ns").fill("101")
+    typist.types("⏎")
+    desk.evaluate("dispatchEvent(new Event('online'))")
+    typist.reads(1, "101–61")
+    entries = DealEntry.objects.order_by("revision")
+    assert [(one.revision, one.reason) for one in entries] == [(1, ""), (2, "verkeerd ingetikt")]
+
+
+@pytest.mark.parametrize(
+    ("button", "wanted"),
+    [("Laat staan wat er staat", "90–72"), ("Schrijf de mijne ervoor in de plaats", "110–52")],
+)
+def test_two_values_of_a_deal_stand_beside_each_other(
+    desk: Page, club: Club, button: str, wanted: str
+) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    typist = Typist(desk)
+    write_deal(table(evening), 1)
+    typist.types("w110⏎")
+    expect(typist.line(1)).to_contain_text("Dit staat nu op de tellijst:")
+    expect(typist.line(1)).to_contain_text("90")
+    assert score(evening) == (90, 72)
+    desk.get_by_role("button", name=button).press("Enter")
+    typist.reads(1, wanted)
+    assert "–".join(map(str, score(evening))) == wanted
+
+
+def test_the_totals_of_the_paper_say_where_to_look(
+    desk: Page, club: Club, axe: Callable[[Page], None]
+) -> None:
+    forced_sheet(club, deals=2)
+    typist = Typist(desk)
+    typist.types("110w2⏎60⏎")
+    typist.types("161⏎20⏎0⏎163⏎⏎⏎")
+    result = desk.locator("#grid-control")
+    expect(result).to_contain_text("Punten wij: op papier 161 en hier 170, 9 meer.")
+    expect(result).to_contain_text("Spel 1: staat er 110 of 101?")
+    expect(result).to_be_focused()
+    axe(desk)
+    desk.reload()
+    expect(result).to_contain_text("Spel 1: staat er 110 of 101?")
+    typist.box(1, "points_ns").fill("101")
+    typist.types("⏎")
+    expect(result).to_contain_text("Het papier en de spellen komen op hetzelfde uit.")
+
+
+def test_a_difference_with_the_paper_can_be_accepted(desk: Page, club: Club) -> None:
+    forced_sheet(club, deals=2)
+    typist = Typist(desk)
+    typist.types("110⏎60⏎")
+    typist.types("180⏎⏎⏎144⏎⏎⏎")
+    desk.get_by_role("button", name="De spellen kloppen, laat het zo").press("Enter")
+    expect(desk.get_by_role("link", name="Alle andere tafels zijn vol")).to_be_focused()
+    expect(desk.locator("#grid-control")).to_contain_text("zo goedgevonden")
+
+
+def test_the_next_table_waits_for_lines_that_are_not_written(desk: Page, club: Club) -> None:
+    forced(club)
+    typist = Typist(desk)
+    typist.types("161⏎")
+    onward = desk.get_by_role("link", name="Volgende tafel: 2")
+    onward.press("Enter")
+    expect(desk.locator("#grid-waiting")).to_contain_text("Nog niet geschreven: spel 1.")
+    onward.press("Enter")
+    back = desk.locator("#grid-elsewhere").get_by_role("link", name="Tafel 1")
+    back.click()
+    expect(typist.box(1, "points_ns")).to_have_value("161")
+
+
+def test_three_people_type_who_plays_by_his_number(desk: Page, club: Club) -> None:
+    evening, three = playing_three(club=club)
+    typist = Typist(desk, three.number)
+    typist.types("1110⏎2s20")
+    typist.reads(1, "110–52")
+    typist.page.keyboard.press("Shift+Tab")
+    typist.types("50⏎")
+    typist.reads(2, "0–182")
+    assert evening.state == Evening.State.RUNNING
+
+
+def test_everything_can_be_reached_on_a_phone_and_with_large_letters(
+    phone: Page, club: Club, live_server: LiveServer, axe: Callable[[Page], None]
+) -> None:
+    forced(club)
+    log_in(phone, club, live_server.url)
+    typist = Typist(phone)
+    for size in ("112.5%", "225%"):
+        phone.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        boxes = typist.line(1).locator("input:visible, select:visible, a:visible").all()
+        heights = [box.bounding_box()["height"] for box in boxes]  # type: ignore[index]
+        assert min(heights) >= 44
+    axe(phone)
+
+
+def test_totals_of_many_tables_are_typed_in_a_row(desk: Page, club: Club) -> None:
+    evening = forced_sheet(club, deals=2, players=12)
+    desk.goto(f"{TABLES}/1/totals/")
+    for number in (1, 2, 3):
+        title = f"Tafel {number}: alleen totalen"
+        expect(desk.get_by_role("heading", name=title)).to_be_visible()
+        for keys in ("170", "20", "", "154", "", ""):
+            desk.keyboard.type(keys)
+            desk.keyboard.press("Enter")
+        desk.keyboard.press("Enter")
+    expect(desk.get_by_text("De totalen van tafel 3 zijn geschreven.")).to_be_visible()
+    assert [score(evening, number) for number in (1, 2, 3)] == [(190, 154)] * 3
+
+
+def test_phones_paper_and_totals_go_side_by_side(
+    desk: Page, club: Club, open_phone: OpenPage
+) -> None:
+    evening = forced_sheet(club, deals=2, players=12)
+    at_table = open_phone()
+    at_table.goto(link(evening, 2))
+    hand = Phone(at_table)
+    hand.points("52")
+    hand.write(1)
+    expect(at_table.get_by_role("button", name="Schrijf spel 2")).to_be_visible()
+    typist = Typist(desk)
+    typist.types("110⏎60⏎⏎⏎")
+    expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: vel overtypen")).to_be_visible()
+    typist.reads(1, "110–52")
+    expect(typist.box(2, "points_ns")).to_be_focused()
+    typist.types("60⏎⏎⏎")
+    expect(desk.get_by_role("heading", name="Tafel 3, ronde 1: vel overtypen")).to_be_visible()
+    desk.goto(f"{TABLES}/3/totals/")
+    typist.types("170⏎⏎⏎154⏎⏎⏎⏎")
+    expect(desk.get_by_text("De totalen van tafel 3 zijn geschreven.")).to_be_visible()
+    assert [score(evening, number) for number in (1, 2, 3)] == [(170, 154)] * 3
