@@ -1,0 +1,131 @@
+"""Links, phones and PINs as people meet them: a phone replaced, a code withdrawn, a table left."""
+
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import DealEntry
+from tests.browser.hands import Phone, look_again, sign_in
+from tests.conftest import OpenPage
+from tests.tournaments.desk import EVENING
+from tests.tournaments.table_moves import with_other_people
+from tests.tournaments.table_pages import link, playing
+from tournaments.links import table_links
+from tournaments.models import Evening
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Axe = Callable[[Page], None]
+
+
+def written(page: Page, number: int) -> None:
+    """Write a deal: we play hearts and have 97 points."""
+    phone = Phone(page)
+    phone.who("NS")
+    phone.trump("H")
+    phone.points("65")
+    phone.reads("Wij 97, zij 65")
+    phone.write(number)
+    expect(page.get_by_text(f"Geschreven: spel {number}, 97–65")).to_be_visible()
+
+
+def scanned(card: Locator) -> str:
+    """What the QR code on the screen says."""
+    (code,) = zxingcpp.read_barcodes(Image.open(BytesIO(card.screenshot())))
+    return code.text
+
+
+@pytest.fixture
+def evening(settings: Settings, live_server: LiveServer) -> Evening:
+    settings.PUBLIC_URL = live_server.url
+    return playing(players=8, rounds=2)
+
+
+def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
+    evening: Evening, open_phone: OpenPage, desktop: Page, axe: Axe
+) -> None:
+    first, second = open_phone(), open_phone()
+    first.goto(link(evening))
+    written(first, 1)
+    second.goto(link(evening))
+    written(second, 2)
+    devices = DealEntry.objects.order_by("deal__number").values_list("device", flat=True)
+    assert list(devices) == ["phone:1", "phone:2"]
+    sign_in(desktop, evening.club)
+    desktop.goto(f"{EVENING}board/")
+    desktop.get_by_role("link", name="De telefoons aan de tafels").click()
+    table = desktop.locator("#phones-1")
+    expect(table.get_by_role("listitem")).to_have_count(2)
+    axe(desktop)
+    of_first = table.get_by_role("listitem").filter(has_text="Telefoon 1 ·")
+    of_first.get_by_role("button", name="Blokkeren").click()
+    expect(table.get_by_text("geblokkeerd")).to_be_visible()
+    first.goto(link(evening))
+    told = first.get_by_role("heading", name="Deze telefoon mag aan deze tafel niet meer schrijven")
+    expect(told).to_be_visible()
+    axe(first)
+    second.goto(link(evening))
+    written(second, 3)
+    of_first.get_by_role("button", name="Weer toelaten").click()
+    expect(table.get_by_text("geblokkeerd")).to_have_count(0)
+    first.goto(link(evening))
+    written(first, 4)
+
+
+def test_a_code_is_withdrawn_and_the_new_one_opens_the_table(
+    evening: Evening, phone: Page, desktop: Page, axe: Axe
+) -> None:
+    phone.goto(link(evening, 2))
+    written(phone, 1)
+    sign_in(desktop, evening.club)
+    desktop.goto(f"{EVENING}links/")
+    axe(desktop)
+    card = desktop.locator("li", has_text="Tafel 2").locator(".qr-card")
+    old = scanned(card)
+    assert old.endswith(link(evening, 2))
+    desktop.locator("li", has_text="Tafel 2").get_by_role("link", name="Deze code").click()
+    desktop.get_by_role("main").get_by_role("button", name="Vervang de code").click()
+    expect(desktop.get_by_text("Tafel 2 heeft een nieuwe code.")).to_be_visible()
+    look_again(phone)
+    phone.reload()
+    expect(phone.get_by_role("heading", name="Deze code geldt niet meer")).to_be_visible()
+    axe(phone)
+    phone.goto(scanned(card))
+    written(phone, 2)
+
+
+def test_at_the_next_table_a_phone_scans_again(evening: Evening, phone: Page, axe: Axe) -> None:
+    phone.goto(link(evening, 1))
+    written(phone, 1)
+    with_other_people(evening)
+    phone.goto(link(evening, 1))
+    expect(phone.get_by_role("heading", name="Scan de code aan uw volgende tafel")).to_be_visible()
+    expect(phone.get_by_role("list", name="Tafel 2")).to_contain_text("Jan Bakker")
+    axe(phone)
+    phone.goto(link(evening, 2))
+    written(phone, 1)
+    phone.goto(link(evening, 1))
+    phone.get_by_role("button", name="Wij zitten nog aan tafel 1").tap()
+    written(phone, 1)
+
+
+def test_who_cannot_scan_types_a_number_and_a_pin(evening: Evening, phone: Page, axe: Axe) -> None:
+    pin = table_links(evening)[1].pin
+    phone.goto("/t")
+    expect(phone.get_by_role("heading", name="Naar uw tafel")).to_be_visible()
+    axe(phone)
+    phone.get_by_label("Nummer van uw tafel").fill("1")
+    phone.get_by_label("Pincode van uw tafel").fill(pin)
+    phone.get_by_role("button", name="Naar de tafel").tap()
+    expect(phone.get_by_role("link", name="horen niet bij elkaar")).to_be_visible()
+    axe(phone)
+    phone.get_by_label("Nummer van uw tafel").fill("2")
+    phone.get_by_label("Pincode van uw tafel").press("Enter")
+    expect(phone).to_have_url(table_links(evening)[1].url)
+    written(phone, 1)
