@@ -17,8 +17,13 @@ def opened(phone: Page, **settings: object) -> Phone:
     regulation.settings |= settings
     regulation.save()
     phone.goto(link(playing(club=club, regulation=regulation)))
-    phone.context.set_offline(True)
+    _lose_the_network(phone)
     return Phone(phone)
+
+
+def _lose_the_network(phone: Page) -> None:
+    phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    phone.context.set_offline(True)
 
 
 def test_what_a_deal_comes_to_is_said_without_the_network(phone: Page) -> None:
@@ -54,7 +59,7 @@ def test_a_phone_in_english_says_it_in_english(phone: Page) -> None:
     phone.context.set_offline(False)
     phone.get_by_role("button", name="English").tap()
     expect(phone.get_by_role("button", name="Write deal 1")).to_be_visible()
-    phone.context.set_offline(True)
+    _lose_the_network(phone)
     hands.who("NS")
     hands.points("65")
     hands.reads("We 97, they 65: made")

@@ -17,11 +17,6 @@ urlpatterns: list[URLPattern] = [
         name="table_deal",
     ),
     path(
-        "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/preview/",
-        table.table_preview,
-        name="table_preview",
-    ),
-    path(
         "t/<slug:secret>/rounds/<int:round_number>/deals/<int:number>/undo/",
         table.table_undo,
         name="table_undo",

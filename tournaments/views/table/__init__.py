@@ -3,7 +3,7 @@
 from tournaments.views.table.answers import table_answer, table_dispute
 from tournaments.views.table.confirm import table_claim, table_confirm, table_object
 from tournaments.views.table.dealer import table_dealer
-from tournaments.views.table.deals import table_deal, table_preview, table_undo
+from tournaments.views.table.deals import table_deal, table_undo
 from tournaments.views.table.pages import table_language, table_page, table_round, table_state
 from tournaments.views.table.pair import table_pair
 from tournaments.views.table.pin import club_pin, pin
@@ -23,7 +23,6 @@ __all__ = [
     "table_object",
     "table_page",
     "table_pair",
-    "table_preview",
     "table_restore",
     "table_round",
     "table_state",

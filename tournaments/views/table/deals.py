@@ -15,7 +15,7 @@ from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.history import revisions
 from scoring.models import Deal
-from scoring.previews import preview_fragment, preview_of
+from scoring.previews import preview_of
 from scoring.services import Brought, deal_undo, deal_write, says_the_same
 from scoring.sheet_view import is_written, line_in_words
 from tournaments.models import Table
@@ -24,7 +24,6 @@ from tournaments.views.table.access import (
     deal_view,
     see_other,
     table_render,
-    table_view,
 )
 from tournaments.views.table.outbox import deal_answer, deal_brought, undo_answer, uuid_of
 from tournaments.views.table.pages import (
@@ -61,15 +60,6 @@ def table_deal(
     if request.POST.get("previewed") != preview.digest:
         return desk.render("check", {"preview": preview})
     return desk.write()
-
-
-@require_POST
-@table_view
-def table_preview(
-    request: HttpRequest, access: TableAccess, round_number: int, number: int
-) -> HttpResponse:
-    """The piece of page that says what the form comes to as it is filled in."""
-    return preview_fragment(request, _Desk.of(request, access, round_number, number).form)
 
 
 @require_POST

@@ -134,7 +134,6 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
 
 def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
     """What the form of one deal needs to stand on a page."""
-    place = (table.round.number, form.number)
     reason_form = ReasonMixin()
     if form.three_handed:
         reason_form.leave_out_sides()
@@ -144,8 +143,7 @@ def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str,
         "deal_number": form.number,
         "declarer_name": form.forced_seat and form.view.short_names(form.number)[form.forced_seat],
         "poll_url": poll_url(access, table, has_form=True),
-        "action": access.url("table_deal", *place),
-        "preview_url": access.url("table_preview", *place),
+        "action": access.url("table_deal", table.round.number, form.number),
         "preview": preview_of(form) if form.is_bound else None,
     }
 
