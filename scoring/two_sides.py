@@ -76,6 +76,17 @@ class Dispute:
     standing: Told | None
     claimed: Told
     claim: DealClaim
+    side: str = ""
+
+    @property
+    def mine(self) -> Told | None:
+        """What `side`, whose phone shows it, says of the deal."""
+        return self.claimed if self.claim.side == self.side else self.standing
+
+    @property
+    def theirs(self) -> Told | None:
+        """What the other side says of it."""
+        return self.standing if self.claim.side == self.side else self.claimed
 
 
 def told(kept: DealEntry | DealClaim, view: SheetView, number: int) -> Told:
@@ -157,4 +168,5 @@ def _dispute(claim: DealClaim, deal: Deal, view: SheetView) -> Dispute:
         else None,
         claimed=told(claim, view, deal.number),
         claim=claim,
+        side=view.side if isinstance(view, SideView) else "",
     )

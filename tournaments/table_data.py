@@ -9,6 +9,7 @@ from scoring.models import Deal, DealEntry
 from scoring.phone_rules import phone_deals
 from scoring.rules import SEATS, SIDES, THREE
 from scoring.sheet_view import Row, SheetView, is_written, line_in_words
+from scoring.two_sides import SideView
 
 Json = dict[str, Any]
 
@@ -69,6 +70,8 @@ def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
 
 def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
     """What undoing the line leaves: `blank`, or what stood `before`; empty where it cannot be."""
+    if isinstance(view, SideView) and entry.side != view.side:
+        return ""
     if not (view.can_undo and deal == view.last_written):
         return "blank" if entry.kind == DealEntry.Kind.WRITTEN and deal.version == 1 else ""
     before = entry.replaces

@@ -18,7 +18,6 @@ class Voice:
 
     side: str
     who: str
-    names: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,7 @@ def _voices(
     view: SheetView, entry: DealEntry, side: str
 ) -> tuple[tuple[Voice, ...], tuple[Voice, ...]]:
     """Who is asked first, and who else: on one phone whoever confirmed last at this table."""
-    names = view.names(entry.deal.number)
-    voices = [
-        Voice(one, voice_name(view, one), " – ".join(names[seat] for seat in one))  # type: ignore[index]
-        for one in ([side] if side else view.sheet.voices)
-    ]
+    voices = [Voice(one, voice_name(view, one)) for one in ([side] if side else view.sheet.voices)]
     last = DealConfirmation.objects.filter(entry__deal__sheet=view.sheet).order_by("at").last()
     first = [voice for voice in voices if last is None or voice.side == last.side] or voices
     return tuple(first), tuple(voice for voice in voices if voice not in first)

@@ -37,6 +37,7 @@ from tournaments.services import (
     rules_of,
 )
 from tournaments.services.seasons import season_ensure
+from tournaments.services.tokens import link_sides
 from tournaments.views.desk.common import (
     ask,
     evening_url,
@@ -166,13 +167,21 @@ def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
 def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:
     if request.method == "POST":
         form = EveningDetailsForm(request.POST, club=evening.club)
-        if form.is_valid() and _change_details(form, evening, actor_of(request)):
+        if form.is_valid() and (changed := _change_details(form, evening, actor_of(request))):
             _tell_details_changed(request, evening)
+            if _has_other_links(evening, changed):
+                messages.warning(request, _("The tables have other links now: hand those out."))
             return to_evening("evening_desk", evening)
     else:
         form = EveningDetailsForm(initial=plan_of(evening), club=evening.club)
     status = 422 if form.errors else 200
     return show_evening(request, "evening_details.html", evening, form=form, status=status)
+
+
+def _has_other_links(before: Evening, after: Evening) -> bool:
+    """Whether each side has its own link from now on, or no longer has."""
+    differ = link_sides(before) != link_sides(after)
+    return differ and after.tokens.filter(revoked_at=None).exists()
 
 
 def _tell_details_changed(request: HttpRequest, evening: Evening) -> None:

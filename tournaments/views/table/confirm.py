@@ -91,6 +91,7 @@ def table_object(
         "standing": told(deal.current, view, number) if deal.current else None,
         "action": access.url("table_object", round_number, number, side),
         "can_undo": False,
+        "last": None,
     }
     return table_render(request, access, "object", context, status=422 if form.is_bound else 200)
 
