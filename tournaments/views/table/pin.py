@@ -43,7 +43,7 @@ def club_pin(request: HttpRequest, club: Club) -> HttpResponse:
                 pin=form.cleaned_data["pin"],
             )
         except DomainError as error:
-            form.add_error("pin", error.message)
+            form.add_error(None, error.message)
             status = TOO_MANY if error.code == "pin_blocked" else 422
         else:
             return see_other(reverse("table_page", args=[token_secret(token)]))
