@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable
 from copy import copy
 from dataclasses import dataclass
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from scoring.history import written_words
 from scoring.models import OPEN_CLAIM, Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
@@ -108,11 +109,12 @@ def unconfirmed(view: SheetView, side: str = "") -> list[Deal]:
     now. What the director wrote needs no confirmation, and neither does what is disputed.
     """
     standing = [deal for deal in view.deals if _asks(deal, side)]
-    entries = [deal.current_id for deal in standing]
+    entries = [deal.current_id for deal in standing if deal.current_id]
     confirmed = DealConfirmation.objects.filter(entry__in=entries)
     answered = set(
         confirmed.filter(**({"side": side} if side else {})).values_list("entry", flat=True)
     )
+    answered |= _settled(entries, side)
     disputed = set(_open_at_table(view.sheet).values_list("deal", flat=True))
     return [d for d in standing if d.current_id not in answered and d.pk not in disputed]
 
@@ -141,6 +143,15 @@ def _unspoken(deals: Iterable[Deal], side: str) -> Collection[int]:
     confirmed = DealConfirmation.objects.filter(side=side, entry__deal__in=list(theirs))
     said |= set(confirmed.values_list("entry__deal", flat=True))
     return {number for pk, number in theirs.items() if pk not in said}
+
+
+def _settled(entries: Collection[UUID], side: str) -> set[UUID]:
+    """The entries that stayed after the other side had said something else."""
+    left = DealClaim.objects.filter(against__in=entries, taken=False)
+    said = (
+        Q(side=side) if side else Q(why=DealClaim.Why.OBJECTED) | Q(decided_by__startswith="user:")
+    )
+    return {pk for pk in left.filter(said).values_list("against", flat=True) if pk}
 
 
 def _asks(deal: Deal, side: str) -> bool:

@@ -31,8 +31,8 @@ def claim_decide(
     """Write the claim's value as a correction (`taken`), or leave what stands.
 
     The same decision again changes nothing. `side` is who decides at a table where each side has
-    its own phone: a side takes over what the other claims, or withdraws its own claim. What the
-    director takes over is nobody's side and needs no confirmation. `seen_version` is that of the
+    its own phone: a side takes over what the other claims, or withdraws its own claim, and so agrees
+    with what stands. What the director takes over is nobody's side and needs no confirmation. `seen_version` is that of the
     deal the claim was compared with.
 
     Raises as `deal_write` does (`reason_needed` never), and DomainError `claim_decided` when it was
@@ -55,6 +55,8 @@ def claim_decide(
             closed_too=closed_too,
         )
     claims_close(DealClaim.objects.filter(pk=claim.pk), taken=taken, actor=actor)
+    if side and not taken:
+        _agree(claim, sheet=sheet, actor=actor, side=side, device=device)
     action = "claim_taken" if taken else "claim_left"
     _tell(claim, sheet=sheet, actor=actor, action=action, data={"claim": str(claim.pk)})
     claim.refresh_from_db()
@@ -138,6 +140,12 @@ def _write(
         closed_too=closed_too,
     )
     if side and claim.side:
+        confirmation_add(sheet=sheet, entry=entry, side=side, actor=actor, device=device)
+
+
+def _agree(claim: DealClaim, *, sheet: Scoresheet, actor: Actor, side: str, device: str) -> None:
+    entry = sheet_deal(sheet, claim.deal.number).current
+    if entry is not None and entry.written is not None and entry.side != side:
         confirmation_add(sheet=sheet, entry=entry, side=side, actor=actor, device=device)
 
 

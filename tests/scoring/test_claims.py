@@ -63,7 +63,7 @@ def test_without_a_reason_it_keeps_that_of_the_claim_or_says_what_happened() -> 
     reasons = DealEntry.objects.filter(revision=2).order_by("deal__number")
     assert list(reasons.values_list("reason", flat=True)) == [
         "recount",
-        "Chosen out of two different values.",
+        "Gekozen uit twee verschillende opgaven.",
     ]
 
 
@@ -119,11 +119,12 @@ def test_where_both_sides_write_a_side_takes_over_what_the_other_says_and_confir
     assert (confirmed.entry, confirmed.side, confirmed.device) == (entry, "NS", "phone:1")
 
 
-def test_a_side_withdraws_its_own_claim() -> None:
+def test_a_side_withdraws_its_own_claim_and_agrees_with_what_stands() -> None:
     sheet = sheet_of()
     bring(sheet, side="NS")
     claim = disputed(sheet, side="EW", actor=OTHER)
     assert claim_decide(claim_id=claim.pk, taken=False, side="EW", actor=OTHER).taken is False
+    assert DealConfirmation.objects.get().side == "EW"
 
 
 def test_what_was_said_of_a_claim_can_be_erased_and_the_trail_still_holds() -> None:

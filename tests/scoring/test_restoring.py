@@ -48,7 +48,7 @@ def test_an_earlier_value_stands_again_as_a_new_entry() -> None:
     entry = restore(sheet, 1)
     assert (entry.revision, entry.kind, entry.written) == (3, "restored", NINETY)
     assert entry.record == {"leader": "E", "cards": ["AH"]}
-    assert entry.reason == "What was written as number 1 was put back."
+    assert entry.reason == "Wat als nummer 1 was geschreven, is teruggezet."
     assert (deal(sheet, 1).current, figures(sheet)) == (entry, (1, 90, 72))
     event = AuditEvent.objects.get(chain=sheet.chain_name, action="deal_restored")
     assert (event.object_ref, event.data["restored"]) == ("deal:1", 1)
