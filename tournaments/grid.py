@@ -1,6 +1,6 @@
 """A whole paper sheet as a grid: its lines, what the keys do, and which table comes next."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from clubs.words import SUIT_NAMES
 from scoring import rules
 from scoring.forms.line import TYPED, LineForm
 from scoring.models import Deal, full_sheets
+from scoring.phone_rules import phone_deals, phone_sheet
 from scoring.rules import fault_message
 from scoring.services import sheet_doubts
 from scoring.sheet_view import SheetView, has_entry, line_in_words
@@ -100,6 +101,17 @@ def line_told(line: GridLine) -> dict[str, Any]:
         "marks": line.marks,
         "doubts": line.doubts,
         "fields": {name: _text(line.form.initial.get(name)) for name in TYPED},
+    }
+
+
+def page_told(view: SheetView, keys: "GridKeys", lines: Sequence[GridLine]) -> dict[str, Any]:
+    """All that the page's script knows: the lines, the keys, the rules and what it says."""
+    return {
+        "keys": keys.told(),
+        "lines": [line_told(line) for line in lines],
+        "words": {name: str(text) for name, text in WORDS.items()},
+        "rules": {**phone_sheet(view), "nat": _("nat")},
+        "deals": phone_deals(view, [line.form for line in lines]),
     }
 
 

@@ -99,7 +99,7 @@ class LineForm(DealForm):
 
     @property
     def kept(self) -> dict[str, object]:
-        if self.cleaned_data.get("mark") == AS_IT_WAS:
+        if getattr(self, "cleaned_data", {}).get("mark") == AS_IT_WAS:
             return super().kept
         return {key: self.before[key] for key in NOT_ASKED if key in self.before}
 

@@ -188,6 +188,20 @@ def test_a_written_line_is_corrected_with_a_reason_at_hand(desk: Page, club: Clu
     assert (entry.revision, entry.reason) == (2, "verkeerd ingetikt")
 
 
+def test_the_score_and_nat_are_shown_before_anything_is_sent(desk: Page, club: Club) -> None:
+    evening = forced(club)
+    typist = Typist(desk)
+    desk.context.set_offline(True)
+    typist.types("60")
+    expect(typist.line(1).locator("[data-score]")).to_have_text("0–162")
+    expect(typist.line(1).locator("[data-marks]")).to_have_text("nat")
+    typist.types("w5")
+    expect(typist.line(1).locator("[data-score]")).to_have_text("110–102")
+    expect(typist.line(1).locator("[data-marks]")).to_have_text("")
+    expect(typist.box(1, "points_ew")).to_have_attribute("placeholder", "102")
+    assert score(evening) == (0, 0)
+
+
 def test_lines_wait_for_the_network_and_a_reload_loses_nothing(desk: Page, club: Club) -> None:
     evening = forced(club)
     typist = Typist(desk)

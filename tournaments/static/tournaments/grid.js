@@ -1,10 +1,11 @@
 // A whole paper sheet typed by keyboard: Enter goes to the next deal, and each line is saved as it
 // is left. What cannot be sent is kept and sent again by itself.
 
-import { listen } from "./grid-keys.js";
-import { Line } from "./grid-line.js";
-import { post } from "./grid-send.js";
-import { drafts, elsewhere } from "./grid-store.js";
+import { listen } from "./grid/keys.js";
+import { judge } from "./grid/judge.js";
+import { Line } from "./grid/line.js";
+import { post } from "./grid/send.js";
+import { drafts, elsewhere } from "./grid/store.js";
 
 const PATIENCE = [2, 4, 8, 15, 30];
 const LONGEST_WAIT = 3000;
@@ -31,6 +32,11 @@ class Page {
     const line = this.lines.find((one) => one.body === body);
     if (!line) return null;
     return [line, ...(target.name?.split("-")[1]?.split("_") ?? [])];
+  }
+
+  // What the line comes to as it is typed now; the server decides.
+  judge(line) {
+    return judge(line.typed(), about.rules, about.deals[line.number]);
   }
 
   get pending() {

@@ -19,7 +19,7 @@ from scoring.forms.line import REASONS_HERE, LineForm
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services import deal_write
 from scoring.sheet_view import SheetView
-from tournaments.grid import WORDS, GridLine, grid_keys, grid_line, line_told, next_table
+from tournaments.grid import GridLine, grid_keys, grid_line, next_table, page_told
 from tournaments.views.desk.common import show_evening
 from tournaments.views.desk.sheet import STARTED, DeskTable, find_table
 
@@ -103,11 +103,7 @@ def show_grid(
         faulty=[line for line in lines if line.faults],
         keys=keys,
         reasons=REASONS_HERE,
-        about={
-            "keys": keys.told(),
-            "lines": [line_told(line) for line in lines],
-            "words": {name: str(text) for name, text in WORDS.items()},
-        },
+        about=page_told(view, keys, lines),
         control=Control(view),
         control_form=control_form or ControlForm(view=view),
         next_table=next_table(table),

@@ -1,6 +1,6 @@
 // What each key does in the grid. Letters that mean nothing in a box are not typed there.
 
-import { RoemTyping } from "./grid-roem.js";
+import { RoemTyping } from "./roem.js";
 
 export function listen(page, keys) {
   const roem = new RoemTyping(keys.roem);

@@ -1,7 +1,7 @@
 // One line of the grid: what stands on the sheet, what was typed, and how the two become the same.
 
-import { newUuid, post } from "./grid-send.js";
-import { keep } from "./grid-store.js";
+import { newUuid, post } from "./send.js";
+import { keep } from "./store.js";
 
 const BOXES = ["declarer", "trump", "points_ns", "roem_ns", "points_ew", "roem_ew", "mark"];
 const NO_TRUMP = 130;
@@ -56,6 +56,8 @@ export class Line {
     this.#fillOther();
     this.#askWhy();
     this.#keep();
+    if (this.isTouched) this.#showResult(this.page.judge(this));
+    else this.#showResult(this.told);
     if (!this.sent) this.#state(this.isTouched ? "typing" : this.isWritten ? "written" : "");
   }
 
@@ -150,14 +152,19 @@ export class Line {
   }
 
   #believe(told) {
+    this.told = told;
     this.version = told.version;
     this.base = told.fields;
     this.isWritten = told.written;
   }
 
+  #showResult({ score, marks }) {
+    this.#part("score").textContent = score;
+    this.#part("marks").textContent = marks.join(", ");
+  }
+
   #show(told) {
-    this.#part("score").textContent = told.score;
-    this.#part("marks").textContent = told.marks.join(", ");
+    this.#showResult(told);
     this.#part("doubts").replaceChildren(...told.doubts.map((text) => paragraph(text)));
   }
 
