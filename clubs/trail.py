@@ -6,32 +6,55 @@ were done to; this module knows only the club's.
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditEvent, Club, Member, Role
-from clubs.words import SEAT_NAMES
+from clubs.words import SEAT_NAMES, SIDE_NAMES
 
-Namer = Callable[[Club, Iterable[str]], Mapping[str, str]]
-"""Gives the names of those references it knows, such as `evening:9f0c…`."""
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What something is called that an event was done to, and where all about it is read."""
+
+    name: str
+    url: str = ""
+
+
+Namer = Callable[[Club, Iterable[str]], Mapping[str, Place]]
+"""Gives the places of those references it knows, such as `evening:9f0c…`."""
+
+Teller = Callable[[Club, Sequence[AuditEvent]], Mapping[int, Sequence[str]]]
+"""Gives more about those events it knows, by their ids: a line each."""
 
 _sentences: dict[str, Any] = {}
 _namers: list[Namer] = []
-_WORDS: Mapping[str, Mapping[str, Any]] = {"kind": dict(Role.Kind.choices), "seat": SEAT_NAMES}
+_tellers: list[Teller] = []
+_WORDS: Mapping[str, Mapping[str, Any]] = {
+    "kind": dict(Role.Kind.choices),
+    "seat": SEAT_NAMES,
+    "side": {**SIDE_NAMES, **SEAT_NAMES},
+}
+PER_PAGE = 50
 _PEOPLE = ("member", "guest", "leaving", "partner")
 
 
 @dataclass(frozen=True, slots=True)
 class TrailLine:
-    """One event: when, by whom, what, where (an evening, a table; may be empty) and why."""
+    """One event: when, by whom, what, more about that, where (an evening, a table; may be empty)
+    and why. `user` is the UUID of who did it, where that was somebody with a login."""
 
     at: dt.datetime
     who: str
     what: str
-    where: str
+    where: Place
     reason: str
+    details: Sequence[str] = field(default=())
+    user: str = ""
 
 
 class _Values(dict[str, str]):
@@ -41,11 +64,16 @@ class _Values(dict[str, str]):
         return "…"
 
 
-def describe(sentences: Mapping[str, Any], namer: Namer | None = None) -> None:
-    """Add an app's sentences by action (with `%(field)s` of the event in them) and its namer."""
+def describe(
+    sentences: Mapping[str, Any], namer: Namer | None = None, teller: Teller | None = None
+) -> None:
+    """Add an app's sentences by action (with `%(field)s` of the event in them), its namer and its
+    teller."""
     _sentences.update(sentences)
     if namer:
         _namers.append(namer)
+    if teller:
+        _tellers.append(teller)
 
 
 def trail_lines(events: Sequence[AuditEvent]) -> list[TrailLine]:
@@ -55,10 +83,33 @@ def trail_lines(events: Sequence[AuditEvent]) -> list[TrailLine]:
     club = events[0].club
     people = _people(club, events)
     places = _places(club, events)
-    return [_line(event, people, places) for event in events]
+    details = _details(club, events)
+    return [_line(event, people, places, details) for event in events]
 
 
-def _line(event: AuditEvent, people: Mapping[str, str], places: Mapping[str, str]) -> TrailLine:
+@dataclass(frozen=True, slots=True)
+class TrailPage:
+    """One page of a trail, newest first."""
+
+    page: Page[AuditEvent]
+    lines: Sequence[TrailLine]
+
+
+def trail_page(events: QuerySet[AuditEvent] | Sequence[AuditEvent], asked: str | None) -> TrailPage:
+    """The page of these events that was asked for, or the first, in sentences. Events that come as
+    a list are in order and have their texts."""
+    if isinstance(events, QuerySet):
+        events = events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
+    page = Paginator(events, PER_PAGE).get_page(asked)
+    return TrailPage(page, trail_lines(list(page.object_list)))
+
+
+def _line(
+    event: AuditEvent,
+    people: Mapping[str, str],
+    places: Mapping[str, Place],
+    details: Mapping[int, Sequence[str]],
+) -> TrailLine:
     texts = {text.field: text.text for text in event.texts.all()}
     values = _Values({key: _word(key, value, people) for key, value in event.data.items()} | texts)
     number = event.object_ref.removeprefix("deal:")
@@ -67,8 +118,10 @@ def _line(event: AuditEvent, people: Mapping[str, str], places: Mapping[str, str
         at=event.at,
         who=texts.get("actor") or _Values()["actor"],
         what=str(_sentences.get(event.action, event.action)) % values,
-        where=places.get(event.chain) or places.get(event.object_ref, ""),
-        reason=texts.get("reason", ""),
+        where=places.get(event.chain) or places.get(event.object_ref) or Place(""),
+        reason=texts.get("reason") or texts.get("note", ""),
+        details=details.get(event.pk, ()),
+        user=_user(event.actor),
     )
 
 
@@ -86,11 +139,22 @@ def _people(club: Club, events: Sequence[AuditEvent]) -> dict[str, str]:
     return {str(uuid): name for uuid, name in members.values_list("uuid", "name")}
 
 
-def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, str]:
+def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, Place]:
     references = {event.object_ref for event in events} | {event.chain for event in events}
     return {
-        reference: name for namer in _namers for reference, name in namer(club, references).items()
+        reference: place
+        for namer in _namers
+        for reference, place in namer(club, references).items()
     }
+
+
+def _details(club: Club, events: Sequence[AuditEvent]) -> dict[int, Sequence[str]]:
+    return {pk: lines for teller in _tellers for pk, lines in teller(club, events).items()}
+
+
+def _user(actor: str) -> str:
+    kind, _colon, uuid = actor.partition(":")
+    return uuid if kind == "user" else ""
 
 
 def uuids(references: Iterable[str], kind: str) -> list[str]:

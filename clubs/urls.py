@@ -37,4 +37,5 @@ urlpatterns: list[URLPattern] = [
     path(f"{DESK}team/<int:pk>/revoke/", team.team_revoke, name="team_revoke"),
     path(f"{DESK}team/<int:pk>/link/", team.team_link, name="team_link"),
     path(f"{DESK}trail/", trail.club_trail, name="club_trail"),
+    path(f"{DESK}trail/by/<uuid:user>/", trail.user_trail, name="user_trail"),
 ]

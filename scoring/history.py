@@ -69,16 +69,33 @@ def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf
     return ", ".join(filter(None, parts))
 
 
+def line_words(written: Mapping[str, Any] | None, sheet: Scoresheet, name_of: NameOf) -> str:
+    """What a line of the sheet says: `90–72 · wij, harten`; that it is empty where nothing is."""
+    if written is None:
+        return _("empty")
+    result = rules.evaluate(written, sheet.regulation.rules)
+    if result.verdict == "void":
+        return _("dealt again")
+    sides = rules.sides_of(written["declarer"]) if sheet.three_handed else SIDES
+    score = "–".join(str(result.score[side]) for side in sides)
+    return f"{score} · {written_words(written, sheet, name_of)}"
+
+
 def device_words(device: str) -> str:
     """Which of the phones at the table, from `phone:2`; empty where that is not known."""
     kind, _colon, number = device.partition(":")
     return _("phone %(n)s") % {"n": number} if kind == "phone" and number.isdecimal() else ""
 
 
+def has_travelled(made_at: dt.datetime, received_at: dt.datetime) -> bool:
+    """Whether it came in noticeably later than it was made, or by another clock."""
+    return abs(received_at - made_at) > ON_THE_WAY
+
+
 def when_words(made_at: dt.datetime, received_at: dt.datetime) -> str:
     """When it came in, and when it was typed where that is more than a minute off: a phone that was
     out of reach, or whose clock is wrong."""
-    if abs(received_at - made_at) <= ON_THE_WAY:
+    if not has_travelled(made_at, received_at):
         return moment(received_at)
     words = {"made": moment(made_at), "came": moment(received_at)}
     return _("typed %(made)s, received %(came)s") % words

@@ -2,23 +2,26 @@
 
 from collections.abc import Iterable, Mapping
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
-from clubs.trail import describe, uuids
+from clubs.trail import Place, describe, uuids
 from tournaments.models import Evening, Table
 
 
-def _names(club: Club, references: Iterable[str]) -> Mapping[str, str]:
-    """Evenings by their date, sheets by the table they lie on."""
+def _names(club: Club, references: Iterable[str]) -> Mapping[str, Place]:
+    """Evenings by their date, sheets by the table they lie on, which has a trail of its own."""
     evenings = Evening.objects.of(club).filter(uuid__in=uuids(references, "evening"))
     tables = Table.objects.filter(
         round__evening__club=club, sheet__uuid__in=uuids(references, "sheet")
     ).select_related("round__evening", "sheet")
-    return {f"evening:{evening.uuid}": _evening_name(evening) for evening in evenings} | {
-        f"sheet:{table.sheet.uuid}": _table_name(table) for table in tables
+    named = {f"evening:{evening.uuid}": Place(_evening_name(evening)) for evening in evenings}
+    return named | {
+        f"sheet:{table.sheet.uuid}": Place(_table_name(table), _table_url(club, table))
+        for table in tables
     }
 
 
@@ -32,6 +35,11 @@ def _table_name(table: Table) -> str:
         "round": table.round.number,
         "table": table.number,
     }
+
+
+def _table_url(club: Club, table: Table) -> str:
+    place = [club.slug, table.round.evening.slug, table.number]
+    return f"{reverse('table_trail', args=place)}?round={table.round.number}"
 
 
 describe(

@@ -1,22 +1,31 @@
 """What happened at the club, to be read."""
 
-from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+import uuid as uuids
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clubs.models import AuditEvent, Club
-from clubs.permissions import MANAGE_CLUB, desk_view
-from clubs.trail import trail_lines
+from clubs.models import AuditEvent, Club, User
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, desk_view
+from clubs.trail import trail_page
 from clubs.views.common import show
-
-PER_PAGE = 50
 
 
 @desk_view(MANAGE_CLUB)
 @require_safe
 def club_trail(request: HttpRequest, club: Club) -> HttpResponse:
     """The events of the club and its score sheets, newest first."""
-    events = AuditEvent.objects.filter(club=club).order_by("-at", "-pk").prefetch_related("texts")
-    page = Paginator(events, PER_PAGE).get_page(request.GET.get("page"))
-    lines = trail_lines(list(page.object_list))
-    return show(request, "trail.html", club, "settings", page=page, lines=lines)
+    page = trail_page(AuditEvent.objects.filter(club=club), request.GET.get("page"))
+    return show(request, "trail.html", club, "settings", trail=page)
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def user_trail(request: HttpRequest, club: Club, user: uuids.UUID) -> HttpResponse:
+    """What somebody with a login did at this club, newest first."""
+    done = AuditEvent.objects.filter(club=club, actor=f"user:{user}")
+    found = User.objects.filter(uuid=user).first()
+    if found is None or not (done.exists() or found.roles.filter(club=club).exists()):
+        raise Http404
+    page = trail_page(done, request.GET.get("page"))
+    return show(request, "user_trail.html", club, "settings", trail=page, name=str(found))

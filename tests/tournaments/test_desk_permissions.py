@@ -54,6 +54,8 @@ FOR_DIRECTORS = [
     f"{TABLE}totals/clear/",
     f"{TABLE}cards/1/",
     f"{TABLE}cards/1/found/",
+    f"{TABLE}deals/1/",
+    f"{EVENING}tables/1/trail/",
 ]
 FOR_ORGANISERS = [
     "/clubs/vrolijke-boer/desk/rules/",

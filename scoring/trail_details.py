@@ -1,0 +1,107 @@
+"""What an event of a score sheet changed, for the trail: before and after, on which phone, when."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubs.models import AuditEvent, Club
+from clubs.trail import describe, uuids
+from clubs.words import number, side_name
+from scoring.history import device_words, has_travelled, line_words, when_words
+from scoring.models import DealClaim, DealEntry, Scoresheet
+from scoring.models.sheet import SIDES_AND_SEATS
+from scoring.rules import InvalidDeal, Seat
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the events of one page are about, each kind found at once."""
+
+    sheets: Mapping[str, Scoresheet]
+    entries: Mapping[str, DealEntry]
+    claims: Mapping[str, DealClaim]
+
+    def lines(self, event: AuditEvent) -> Iterator[str]:
+        sheet = self.sheets.get(event.chain)
+        if sheet is None:
+            return
+        told = event.data.get("entries", [])
+        for line in told:
+            deal = _("Deal %(n)s: ") % {"n": line["deal"]} if len(told) > 1 else ""
+            yield deal + _changed(line, sheet)
+        if event.action in ("deal_claimed", "deal_repeated"):
+            yield _said(event.data["new"], sheet, event.data["deal"])
+        elif claim := self.claims.get(str(event.data.get("claim"))):
+            yield _said(claim.written, sheet, claim.deal.number)
+        yield from _handed_in(event.data)
+        yield from filter(None, [self._where_and_when(told[0] if told else event.data)])
+
+    def _where_and_when(self, line: Line) -> str:
+        """On which phone, and when there and when here where that differs."""
+        entry = self.entries.get(str(line.get("entry")))
+        when = ""
+        if entry and has_travelled(entry.made_at, entry.received_at):
+            when = when_words(entry.made_at, entry.received_at)
+        return ", ".join(filter(None, [device_words(str(line.get("device", ""))), when]))
+
+
+def _details(_club: Club, events: Sequence[AuditEvent]) -> Mapping[int, Sequence[str]]:
+    chains = uuids({event.chain for event in events}, "sheet")
+    sheets = Scoresheet.objects.filter(uuid__in=chains).select_related("regulation", "club")
+    claims = {str(event.data.get("claim", "")) for event in events} - {""}
+    known = _Known(
+        sheets={one.chain_name: one for one in sheets.prefetch_related("seats__member")},
+        entries=_by_id(DealEntry.objects.in_bulk(_entries(events))),
+        claims=_by_id(DealClaim.objects.select_related("deal").in_bulk(claims)),
+    )
+    return {event.pk: list(known.lines(event)) for event in events}
+
+
+def _entries(events: Iterable[AuditEvent]) -> list[str]:
+    """The first entry of each event: all of one event were made at the same moment."""
+    return [event.data["entries"][0]["entry"] for event in events if event.data.get("entries")]
+
+
+def _by_id(rows: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(pk): row for pk, row in rows.items()}
+
+
+def _changed(line: Line, sheet: Scoresheet) -> str:
+    """What the line of a deal says now, and what it said before."""
+    new, old = (_said(line[key], sheet, line["deal"]) for key in ("new", "old"))
+    if line["old"] is None:
+        return new
+    return _("%(old)s became %(new)s") % {"old": old, "new": new}
+
+
+def _said(written: Line | None, sheet: Scoresheet, deal: int) -> str:
+    try:
+        return line_words(written, sheet, lambda seat: _name(sheet, seat, deal))
+    except InvalidDeal:
+        return "…"
+
+
+def _name(sheet: Scoresheet, seat: Seat, deal: int) -> str:
+    """Who sat there in that deal."""
+    sat = [held for held in sheet.seats.all() if held.seat == seat and held.from_deal <= deal]
+    last = max(sat, key=lambda held: held.from_deal, default=None)
+    return last.member.name if last and last.member else _("dummy")
+
+
+def _handed_in(data: Line) -> Iterator[str]:
+    """The totals of each side or person, where those were handed in."""
+    for side in SIDES_AND_SEATS:
+        total = data.get(side)
+        if isinstance(total, Mapping) and "points" in total:
+            figures = {"who": side_name(side), "points": number(total["points"])}
+            yield _("%(who)s: %(points)s points, roem %(roem)s") % {
+                **figures,
+                "roem": number(total.get("roem") or 0),
+            }
+
+
+describe({}, teller=_details)

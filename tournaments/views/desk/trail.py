@@ -1,0 +1,165 @@
+"""What happened, for the director: at a table, to a deal, about and by somebody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Unpack
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_list_or_404, get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.models import AuditEvent, Club, Member
+from clubs.numbers import whole_number
+from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, desk_view, may
+from clubs.trail import trail_page
+from scoring.history import revisions
+from tournaments.happened import (
+    CHANGED,
+    deal_events,
+    member_events,
+    member_table_events,
+    sheet_events,
+    table_events,
+    user_of,
+)
+from tournaments.models import Evening, Table
+from tournaments.views.desk.common import evening_url, find_evening, show_evening
+from tournaments.views.desk.sheet import TablePlace, find_table
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A link that narrows the trail down; `current` is how it is narrowed now."""
+
+    label: str
+    url: str
+    current: bool
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int) -> HttpResponse:
+    """What happened at a table this evening; `?round=` on one sheet, `?only=changes` without what
+    was simply written."""
+    evening = find_evening(club, evening_slug)
+    tables = _tables(evening, number)
+    asked = whole_number(request.GET.get("round", ""))
+    of_round = [table for table in tables if table.round.number == asked]
+    events = sheet_events(of_round) if of_round else table_events(evening, number, tables)
+    only_changes = request.GET.get("only") == "changes"
+    return show_evening(
+        request,
+        "table_trail.html",
+        evening,
+        number=number,
+        trail=trail_page(
+            events.filter(CHANGED) if only_changes else events, request.GET.get("page")
+        ),
+        rounds=_rounds(evening, number, tables, asked),
+        narrowed=_narrowed(request, only_changes),
+        people=_people(of_round or tables),
+    )
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def deal_trail(
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
+) -> HttpResponse:
+    """Everything about one deal: each thing that was written of it, and all else that happened."""
+    desk = find_table(club, **place)
+    deal = desk.view.deal(deal_number)
+    if deal is None:
+        raise Http404
+    events = deal_events(desk.table.sheet, deal_number)
+    return show_evening(
+        request,
+        "deal_trail.html",
+        desk.evening,
+        desk=desk,
+        deal=deal,
+        history=revisions(deal, desk.view),
+        restore_url="" if desk.view.handed_in else desk.url_of("deal_restore", deal_number),
+        cards_url=desk.url_of("table_cards", deal_number),
+        trail=trail_page(events, request.GET.get("page")),
+    )
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def member_trail(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """What was done about somebody; `?show=tables` what was changed on the sheets of his tables,
+    `?show=by` what he did himself, where he has a login."""
+    member = get_object_or_404(club.members.select_related("club"), pk=pk)
+    member.club = club
+    events = _events_of(member)
+    asked = request.GET.get("show", "")
+    shown = asked if asked in events else "about"
+    labels = {
+        "about": _("About this person"),
+        "tables": _("Changed on sheets of this person"),
+        "by": _("Done by this person"),
+    }
+    context = {
+        "club": club,
+        "section": "members" if may(request.user, MANAGE_MEMBERS, club) else "evenings",
+        "member": member,
+        "choices": [Choice(labels[key], f"?show={key}", key == shown) for key in events],
+        "trail": trail_page(events[shown], request.GET.get("page")),
+    }
+    return render(request, "tournaments/desk/member_trail.html", context)
+
+
+def _events_of(member: Member) -> dict[str, QuerySet[AuditEvent]]:
+    """What can be read about somebody, by what the address calls it."""
+    found = {"about": member_events(member), "tables": member_table_events(member)}
+    user = user_of(member)
+    if user is not None:
+        done = AuditEvent.objects.filter(club=member.club, actor=f"user:{user.uuid}")
+        found["by"] = done
+    return found
+
+
+def _tables(evening: Evening, number: int) -> list[Table]:
+    """The tables with this number, round by round; Http404 when there is none."""
+    tables = Table.objects.filter(round__evening=evening, number=number)
+    found = tables.select_related("round", "sheet").prefetch_related("sheet__seats__member")
+    return get_list_or_404(found.order_by("round__number"))
+
+
+def _rounds(evening: Evening, number: int, tables: Sequence[Table], asked: int) -> list[Choice]:
+    """All rounds, and each; nothing where there is one."""
+    if len(tables) == 1:
+        return []
+    url = evening_url("table_trail", evening, number)
+    numbers = [table.round.number for table in tables]
+    return [
+        Choice(_("The whole evening"), url, asked not in numbers),
+        *(
+            Choice(_("Round %(n)s") % {"n": one}, f"{url}?round={one}", one == asked)
+            for one in numbers
+        ),
+    ]
+
+
+def _narrowed(request: HttpRequest, only_changes: bool) -> list[Choice]:
+    kept = {"round": request.GET["round"]} if "round" in request.GET else {}
+    everything, changes = urlencode(kept), urlencode({**kept, "only": "changes"})
+    return [
+        Choice(_("Everything"), f"?{everything}", not only_changes),
+        Choice(_("Only what was changed"), f"?{changes}", only_changes),
+    ]
+
+
+def _people(tables: Sequence[Table]) -> list[Member]:
+    """Who sat there, in order of name."""
+    sat = {
+        seat.member.pk: seat.member
+        for table in tables
+        for seat in table.sheet.seats.all()
+        if seat.member
+    }
+    return sorted(sat.values(), key=lambda one: one.sort_name)
