@@ -37,7 +37,10 @@ export function showPreview(form) {
     texts.map((text) => paragraph(form, kind, text)),
   );
   if (digest) made.push(previewed(digest));
-  place.replaceChildren(...made);
+  // The same words once more would be read aloud once more.
+  const box = document.createElement("div");
+  box.append(...made);
+  if (box.innerHTML !== place.innerHTML) place.replaceChildren(...box.childNodes);
 }
 
 function paragraph(form, kind, text) {
