@@ -14,7 +14,7 @@ from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw
 from tests.pdfs import codes, page_texts
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening, TableToken
-from tournaments.services import table_substitute, token_secret
+from tournaments.services import table_substitute, token_pin, token_secret
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +50,23 @@ def test_every_table_has_a_page_with_its_names_and_its_code(club: Club, tmp_path
         assert "zaterdag 21 november 2026" in page
         assert all(name in page for name in names_at(evening, number))
     assert codes(response.content, tmp_path) == [[link] for link in links(evening)]
+
+
+def test_a_table_of_three_has_one_code_also_where_both_sides_write(
+    club: Club, tmp_path: Path
+) -> None:
+    plan = {"method": "lottery", "leftover": "three_handed", "writing": "both"}
+    evening = evening_with_draw(club=club, players=7, rounds=1, **plan)
+    content = desk_of(club).get(SHEETS).content
+    four, three = (2, 1) if table(evening, 1).sheet.three_handed else (1, 2)
+    ns, ew = (evening.tokens.get(table_number=four, side=side) for side in ("NS", "EW"))
+    one = evening.tokens.get(table_number=three, side="NS")
+    printed = codes(content, tmp_path)
+    assert printed[four - 1] == sorted(f"{BASE}/t/{token_secret(token)}/" for token in (ns, ew))
+    assert printed[three - 1] == [f"{BASE}/t/{token_secret(one)}/"]
+    pages = page_texts(content)
+    assert "Wij: scan deze" in pages[four - 1]
+    assert f"pincode {token_pin(one)}" in pages[three - 1]
 
 
 def test_the_file_has_a_name_and_is_not_kept(club: Club) -> None:

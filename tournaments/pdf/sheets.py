@@ -1,6 +1,7 @@
 """The score sheets of a round."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -24,17 +25,17 @@ def round_sheets_pdf(
     block = block_of(evening_seating(round_.evening), round_.number)
     views = sheet_views([table.sheet for table in tables])
     sheets = [
-        PaperSheet(
-            view,
-            _heading(
-                round_, table.number, block, [one for one in links if one.number == table.number]
-            ),
-            filled,
-        )
+        PaperSheet(view, _heading(round_, table.number, block, _of_table(table, links)), filled)
         for table, view in zip(tables, views, strict=True)
     ]
     title = _("Score sheets of round %(n)s") % {"n": round_.number}
     return sheets_pdf(sheets, title=title, author=round_.evening.club.name)
+
+
+def _of_table(table: Table, links: Sequence[TableLink]) -> list[TableLink]:
+    """The links that stand on its sheet: of three people none is we or they, so one is enough."""
+    own = [link for link in links if link.number == table.number]
+    return [replace(own[0], side="")] if table.sheet.three_handed and own else own
 
 
 def _heading(
