@@ -23,7 +23,7 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "nil_failed": _("nil failed"),
         "replayed": _("dealt again"),
         "corrected": _("corrected"),
-        "deal": _("Deal %(number)s") % number,
+        "deal": _("Deal"),
         "ahead": _("%(points)s ahead") % {"points": "{points}"},
         "place": _("deal %(number)s") % number,
         "place_of": _("deal %(number)s/%(planned)s") % {**number, "planned": "{planned}"},

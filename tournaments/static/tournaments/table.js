@@ -9,6 +9,7 @@ import { texts } from "./table/words.js";
 import { keepPage, startWorker } from "./table/worker-link.js";
 
 const LINK_IS_OVER = [403, 404, 410];
+const SOON = 300;
 
 const outbox = new Outbox(changed);
 const page = new TablePage(outbox);
@@ -27,8 +28,10 @@ const show = (selector, isShown) => {
 
 function changed(answer) {
   draw();
-  if (answer) window.htmx.trigger("#table-poll", "news");
+  if (answer) askForNews();
 }
+
+const askForNews = () => window.htmx.trigger("#table-poll", "news");
 
 // What is pressed on a note.
 async function act(name, item) {
@@ -77,6 +80,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterSwap", () => {
   draw();
   keepPage();
+  if (page.isBehind) setTimeout(askForNews, SOON);
 });
 addEventListener("beforeunload", (event) => {
   if (!outbox.isKept && outbox.waiting.length) event.preventDefault();

@@ -92,15 +92,15 @@ async function soon(response) {
   }
 }
 
-// What an open page is made of: kept from its first visit on, when it was loaded without this.
+// What an open page is made of: kept from its first visit on, when it was loaded without this. The
+// page comes last, so that all it needs is there when it is.
 async function keep({ page: address, files: names }) {
-  const pages = await caches.open(PAGES);
-  const response = await fetch(address, { cache: "no-store" });
-  await keepPage(address, response);
   const files = await caches.open(FILES);
   await Promise.all(names.map((name) => keepFile(files, name)));
+  const response = await fetch(address, { cache: "no-store" });
+  await keepPage(address, response);
   await dropOlder(files, names);
-  await dropOlderPages(pages);
+  await dropOlderPages();
 }
 
 async function keepFile(files, name) {
@@ -119,7 +119,8 @@ async function dropOlder(files, names) {
   }
 }
 
-async function dropOlderPages(pages) {
+async function dropOlderPages() {
+  const pages = await caches.open(PAGES);
   for (const { url } of await pages.keys()) {
     const seen = await pages.match(url, ANY);
     const at = Date.parse(seen?.headers.get("Date") ?? "");

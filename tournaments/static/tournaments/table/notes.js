@@ -6,6 +6,9 @@ import { copyOf, say, texts } from "./words.js";
 const place = document.querySelector("[data-outbox-notes]");
 const drawn = new Map();
 
+// Above everything else the page has to say.
+if (place) document.querySelector("main").prepend(place);
+
 const isNote = ({ state }) => state === "stuck" || state === "kept";
 
 // `act(name, item)` is called when a button is pressed.

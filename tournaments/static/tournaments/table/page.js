@@ -31,6 +31,15 @@ export class TablePage {
     return given ? JSON.parse(given) : null;
   }
 
+  // Whether the server has deals of this phone that the page does not show yet.
+  get isBehind() {
+    const { sheet, lines = [] } = this.data ?? {};
+    const own = this.#outbox.items.filter((item) => item.sheet === sheet && item.state === "sent");
+    return own.some(({ number, version }) =>
+      lines.some((line) => line.number === number && line.version < version),
+    );
+  }
+
   draw() {
     this.#layer.lift();
     const { data } = this;
@@ -149,9 +158,11 @@ export class TablePage {
 
   async #write(event) {
     event.preventDefault();
-    const isAgain = Date.now() - this.#writtenAt < DOUBLE_TAP;
+    // The second tap of two on the button would complain of the next deal, which is empty.
+    const isAgain = !this.#form.isTouched && Date.now() - this.#writtenAt < DOUBLE_TAP;
+    if (isAgain) return this.draw();
     const judged = judge(this.#form.element);
-    if (isAgain || !judged.valid || this.#form.lacksReason) return;
+    if (!judged.valid || this.#form.lacksReason) return;
     this.#writtenAt = Date.now();
     const { data } = this;
     const { line, fields } = this.#form;

@@ -66,6 +66,7 @@ export class Queue {
       const items = await this.#store.all();
       const next = items.find((item) => isWaiting(item) && !isHeld(item, items));
       if (!next) return 0;
+      if (!navigator.onLine) return LONGEST_PAUSE;
       // From here on the server may have it, so it is no longer changed, only followed.
       const sending = await this.#store.change(next.order, (item) =>
         isWaiting(item) ? { ...item, attempted: true } : undefined,

@@ -1,7 +1,7 @@
 // Draws what waits into the lines of the sheet, and what every total is with it.
 
 import { runningOf, whoScores } from "./ledger.js";
-import { number, say, texts } from "./words.js";
+import { number, texts } from "./words.js";
 
 export function drawSheet(layer, ledger, data) {
   const running = runningOf(ledger.lines, data);
@@ -66,8 +66,7 @@ function link(cell, line, { url }) {
   if (cell.querySelector("a")) return;
   const made = document.createElement("a");
   made.href = `${url}deals/${line.number}/`;
-  made.ariaLabel = say(texts.deal, line);
-  made.textContent = line.number;
+  made.append(mark(`${texts.deal} `, "visually-hidden"), String(line.number));
   cell.replaceChildren(made);
 }
 

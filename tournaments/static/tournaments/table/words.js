@@ -14,11 +14,11 @@ export function say(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-// A copy of a <template>, with each of `values` where data-slot names it.
+// A copy of the element in a <template>, with each of `values` where data-slot names it.
 export function copyOf(id, values = {}) {
-  const made = document.getElementById(id).content.firstElementChild.cloneNode(true);
+  const made = document.getElementById(id).content.cloneNode(true);
   for (const [name, value] of Object.entries(values)) {
     made.querySelector(`[data-slot="${name}"]`).textContent = value;
   }
-  return made;
+  return made.firstElementChild;
 }

@@ -1,0 +1,53 @@
+"""A table's phone that loses the network, for the tests of the outbox."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.hands import Phone
+
+KEPT = """async () => {
+  const { pathname } = location;
+  const isKept = async () => {
+    const pages = await (await caches.open("klaverclub-table-pages")).keys();
+    return pages.some(({ url }) => new URL(url).pathname === pathname);
+  };
+  while (!(await isKept())) await new Promise((go) => setTimeout(go, 50));
+}"""
+
+
+class Table(Phone):
+    """The phone with a sheet on it."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        super().__init__(page)
+        page.goto(address)
+        page.evaluate("navigator.serviceWorker?.ready.then(() => true)")
+        self.status("verzonden")
+
+    def off(self) -> None:
+        self.page.context.set_offline(True)
+
+    def on(self) -> None:
+        self.page.context.set_offline(False)
+
+    def is_kept(self) -> None:
+        """Wait until the page can be opened without the network."""
+        self.page.evaluate(KEPT)
+
+    def deal(self, number: int, points: int, *, who: str = "NS") -> None:
+        """Write a deal of which side EW took so many points."""
+        self.who(who)
+        self.page.locator("#id_points_ew").fill(str(points))
+        self.write(number)
+        self.at(number + 1)
+
+    def at(self, number: int) -> None:
+        """Wait for the form of this deal."""
+        expect(self.page.get_by_role("button", name=f"Schrijf spel {number}")).to_be_visible()
+
+    def status(self, words: str) -> None:
+        """Wait until this stands in sight, such as "3 wachten sinds"."""
+        expect(self.page.locator("[data-outbox-words]")).to_contain_text(words)
+
+    def line(self, number: int) -> str:
+        """What the sheet says of a deal."""
+        return " ".join(self.page.locator(f"#deal-{number}").inner_text().split())
