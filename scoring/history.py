@@ -161,11 +161,12 @@ def _pit_or_nat(result: rules.DealResult, pit: str) -> str:
 
 def _culprit(result: rules.DealResult, sheet: Scoresheet, name_of: NameOf) -> str:
     deal = result.deal
-    seat = deal.reneged or deal.accused_wrongly_by
-    if seat is None:
+    chair = deal.reneged or deal.accused_wrongly_by
+    if chair is None:
         return ""
+    seat: Seat = chair
     if sheet.three_handed:
         chairs = rules.chairs_of(deal.declarer)  # type: ignore[arg-type]
-        seat = next(one for one, chair in chairs.items() if chair == seat)
+        seat = next(one for one, taken in chairs.items() if taken == chair)
     words = _("%(who)s reneged") if deal.reneged else _("%(who)s accused wrongly")
     return words % {"who": name_of(seat)}

@@ -46,8 +46,8 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
 
 def release_is_current(release: Release) -> bool:
     """Whether the standings are still as this release has them, spelling of names aside."""
-    untouched = Evening.objects.filter(pk=release.evening_id, revision=release.evening_revision)
-    if untouched.exists():
+    revisions = Evening.objects.filter(pk=release.evening_id).values_list("revision", flat=True)
+    if revisions.get() == release.evening_revision:
         return True
     now = _rows(release.evening)
     return [_figures(row) for row in now] == [_figures(row) for row in release.standings]
