@@ -123,6 +123,9 @@ def test_roem_typed_in_full_is_what_it_says(desk: Page, club: Club) -> None:
     expect(typist.box(1, "roem_ns")).to_have_value("20 50 200 100 200")
     typist.types("z30")
     expect(typist.box(1, "roem_ew")).to_have_value("30")
+    desk.keyboard.press("Control+a")
+    typist.types("5")
+    expect(typist.box(1, "roem_ew")).to_have_value("50")
 
 
 def test_a_club_uses_its_own_letters_for_roem(desk: Page, club: Club) -> None:

@@ -111,6 +111,13 @@ class TestALineByItself:
         assert any("100" in words for words in found["current"])
         assert score(evening) == (100, 62)
 
+    def test_that_somebody_else_wrote_the_same_stands(self, club: Club) -> None:
+        evening = evening_with_draw(club=club, players=4)
+        write_deal(table(evening), 1, points={"EW": 72})
+        answer = write(desk_of(club), 1)
+        assert (answer.status_code, answer.json()["line"]["version"]) == (200, 1)
+        assert DealEntry.objects.count() == 1
+
     def test_is_corrected_with_a_reason(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4)
         write_deal(table(evening), 1)

@@ -17,7 +17,8 @@ from scoring.errors import DealRefused
 from scoring.forms.control import ControlForm
 from scoring.forms.line import REASONS_HERE, LineForm
 from scoring.models import Deal, DealEntry, Scoresheet
-from scoring.services import deal_write
+from scoring.services import deal_preview, deal_write
+from scoring.services.claimed import line_of, same_deal
 from scoring.sheet_view import SheetView
 from tournaments.grid import GridLine, grid_keys, grid_line, next_table, page_told
 from tournaments.views.desk.common import show_evening
@@ -53,16 +54,26 @@ def form_of(view: SheetView, number: int, request: HttpRequest | None = None) ->
 
 
 def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEntry:
-    """Write the deal of a valid line; raises what `deal_write` raises."""
-    return deal_write(
-        sheet_id=desk.table.sheet_id,
-        number=form.number,
-        seen_version=form.cleaned_data["seen_version"],
-        uuid=form.cleaned_data["uuid"],
-        written=form.written(),
-        actor=actor_of(request),
-        reason=form.reason(),
-    )
+    """Write the deal of a valid line, or return the entry of who wrote the same in the meantime;
+    raises what `deal_write` raises."""
+    written = form.written()
+    try:
+        return deal_write(
+            sheet_id=desk.table.sheet_id,
+            number=form.number,
+            seen_version=form.cleaned_data["seen_version"],
+            uuid=form.cleaned_data["uuid"],
+            written=written,
+            actor=actor_of(request),
+            reason=form.reason(),
+        )
+    except VersionConflict as conflict:
+        entry = cast(Deal, conflict.params["current"]).current
+        result = deal_preview(sheet=desk.view.sheet, number=form.number, written=written)
+        line = line_of(entry)
+        if entry is None or line is None or not same_deal(line, (written, result.as_json())):
+            raise
+        return entry
 
 
 def standing(view: SheetView, conflict: VersionConflict) -> SheetView:

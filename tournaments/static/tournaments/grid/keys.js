@@ -35,15 +35,20 @@ export function listen(page, keys) {
     const found = page.lineOf(event.target);
     if (!found || !event.target.matches("input")) return;
     const [line, kind, side] = found;
-    if (kind === "roem" && event.inputType === "deleteContentBackward") {
+    const { selectionStart, selectionEnd, value } = event.target;
+    const isReplaced = value && selectionStart === 0 && selectionEnd === value.length;
+    if (kind === "roem" && event.inputType === "deleteContentBackward" && !isReplaced) {
       event.preventDefault();
-      setRoem(line, event.target, roem.without(event.target.value));
+      setRoem(line, event.target, roem.without(value));
       return;
     }
     if (event.inputType !== "insertText" || event.data?.length !== 1) return;
     const key = event.data.toLowerCase();
     if (kind === "roem") event.preventDefault();
     else if (!/\d/.test(key)) event.preventDefault();
+    if (kind === "roem" && isReplaced && !(key in keys.sides)) {
+      event.target.value = roem.raw = "";
+    }
     if (kind === "roem") inRoem(line, event.target, key);
     else if (!/\d/.test(key)) inPoints(line, key, side);
   }
@@ -74,6 +79,7 @@ export function listen(page, keys) {
   }
 
   document.addEventListener("beforeinput", typing);
+  document.addEventListener("input", () => (roem.raw = ""));
   document.addEventListener("keydown", (event) => {
     const found = page.lineOf(event.target);
     if (!found || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
