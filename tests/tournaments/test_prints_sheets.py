@@ -55,7 +55,7 @@ def test_every_table_has_a_page_with_its_names_and_its_code(club: Club, tmp_path
 def test_a_table_of_three_has_one_code_also_where_both_sides_write(
     club: Club, tmp_path: Path
 ) -> None:
-    plan = {"method": "lottery", "leftover": "three_handed", "writing": "both"}
+    plan: dict[str, Any] = {"method": "lottery", "leftover": "three_handed", "writing": "both"}
     evening = evening_with_draw(club=club, players=7, rounds=1, **plan)
     content = desk_of(club).get(SHEETS).content
     four, three = (2, 1) if table(evening, 1).sheet.three_handed else (1, 2)

@@ -9,7 +9,7 @@ from django.test.client import RequestFactory
 
 from scoring.models import DealClaim, DealEntry
 from tests.factories import TESTS, evening_with_draw, table, write_deal
-from tests.tournaments.table_moves import with_other_people
+from tests.tournaments.table_moves import next_round_drawn, with_other_people
 from tests.tournaments.table_pages import Answer, link, playing, words
 from tournaments.models import Evening, TableDevice
 from tournaments.services import (
@@ -169,6 +169,24 @@ class TestTheNextRound:
         evening = evening_with_draw(players=8, rounds=2, method="lottery")
         client = phone(link(evening))
         assert client.get(link(evening)).status_code == 200
+
+    def test_who_comes_between_two_rounds_comes_for_the_next_one(self) -> None:
+        evening = playing(players=8, rounds=2)
+        first = phone(link(evening))
+        next_round_drawn(evening)
+        came = phone(link(evening, 2))
+        address = link(evening)
+        shown = words(came.get(address))
+        assert "Tafel 1 · ronde 2" in shown
+        assert "Zo zit u" in shown
+        assert phones(evening) == [(1, 1), (2, 2)]
+        assert "Tafel 1 · ronde 1" in words(first.get(address))
+        evening.rounds.filter(number=2).update(state="draft")
+        assert "Tafel 1 · ronde 1" in words(came.get(address))
+        evening.rounds.filter(number=2).update(state="drawn")
+        round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+        assert "Tafel 1 · ronde 2 · spel 1/16" in words(came.get(address))
+        assert first.get(address).status_code == 403
 
     def test_a_page_may_be_read_in_another_language_by_any_phone(self) -> None:
         evening = playing(players=8, rounds=2)

@@ -4,9 +4,9 @@ from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._waiting import DrawWaiting, draw_waiting
 from tournaments.services.devices import (
-    device_admit,
     device_cut_off,
     device_find,
+    device_go_on,
     device_let_in,
     device_pair,
 )
@@ -68,9 +68,9 @@ __all__ = [
     "ResultsImported",
     "adapt_preview",
     "correction_preview",
-    "device_admit",
     "device_cut_off",
     "device_find",
+    "device_go_on",
     "device_let_in",
     "device_pair",
     "draft_mark",

@@ -16,19 +16,18 @@ from tournaments.services._evening import evening_lock, evening_touch, require_s
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
 
 
-def device_admit(*, token: TableToken, key: str, round_number: int, name: str = "") -> TableDevice:
-    """The phone that keeps `key`, as it is known at the table of this link in a round.
+def device_go_on(
+    *, device: TableDevice, token: TableToken, key: str, round_number: int, name: str = ""
+) -> TableDevice:
+    """A phone that is known at the table of this link, as it may write there in a round.
 
-    A phone that is new there is paired with the table, and so is one whose people stayed at the
-    table. One that was there in an earlier round, with other people, is given as it was in that
-    round: its right ended.
+    In a later round it is paired anew where its people stayed at the table. Where others sit there
+    now it is given as it was: its right ended with its round.
     """
-    known = list(_known(token, key))
-    at_least = [device for device in known if device.round_number >= round_number]
-    if at_least:
-        return _seen(at_least[0], token)
-    if known and not _people_stayed(token, known[-1].round_number, round_number):
-        return known[-1]
+    if device.round_number >= round_number:
+        return _seen(device, token)
+    if not _people_stayed(token, device.round_number, round_number):
+        return device
     return device_pair(token=token, key=key, round_number=round_number, name=name)
 
 

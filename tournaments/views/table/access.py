@@ -1,151 +1,37 @@
 """Who holds a table's link may write at that table: the secret in the address is all it takes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from clubs.audit import Actor
-from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import speak_clubs_language
-from scoring.models import DealClaim
-from scoring.sheet_view import SheetView
-from scoring.two_sides import SideView
-from tournaments.models import Evening, Round, Table, TableDevice, TableToken
-from tournaments.queries import table_of
-from tournaments.services import device_admit, device_find, token_find
+from tournaments.models import Evening, Round, Table
+from tournaments.services import token_find
 from tournaments.table_page import next_round_of
 from tournaments.views.table import turned_away
+from tournaments.views.table.holder import TableAccess
 from tournaments.views.table.phones import (
-    UNKNOWN,
     UnknownPhone,
-    phone_key,
-    phone_kind,
     phone_remember,
 )
 from tournaments.views.table.turned_away import NO_COOKIE
 
+__all__ = [
+    "TableAccess",
+    "deal_view",
+    "link_view",
+    "see_other",
+    "table_render",
+    "table_view",
+]
+
 P = ParamSpec("P")
-
-
-@dataclass(frozen=True, slots=True)
-class TableAccess:
-    """One table on one evening, for whoever holds its link, and the phone he holds.
-
-    `device.ref` tells the phones of a table apart in what they write; it is empty for one that
-    says nothing of itself.
-    """
-
-    secret: str
-    token: TableToken
-    device: TableDevice | UnknownPhone = UNKNOWN
-
-    @property
-    def evening(self) -> Evening:
-        return self.token.evening
-
-    @property
-    def club(self) -> Club:
-        return self.token.evening.club
-
-    @property
-    def number(self) -> int:
-        return self.token.table_number
-
-    @property
-    def side(self) -> str:
-        """Whose link it is where each side has its own; empty for the whole table."""
-        return self.token.side
-
-    @property
-    def is_valid(self) -> bool:
-        """Whether the link opens its table now."""
-        return self.token.revoked_at is None and self.evening.is_open
-
-    @property
-    def late_why(self) -> DealClaim.Why | None:
-        """Why what this phone brings may only be kept beside what is written, None where it may be
-        written."""
-        revoked = self.token.revoked_at is not None
-        return DealClaim.Why.CUT_OFF if revoked or self._is_cut_off else None
-
-    @property
-    def is_late(self) -> bool:
-        """Whether nobody may write any more with this link or this phone."""
-        return not self.is_valid or self._is_cut_off
-
-    @property
-    def _is_cut_off(self) -> bool:
-        return isinstance(self.device, TableDevice) and self.device.cut_off_at is not None
-
-    @property
-    def round_on(self) -> int:
-        """The round whose people sit at this table now, or come to it next; 0 before the draw."""
-        table = table_of(self.evening, self.number)
-        if table is None or table.round.state != Round.State.CLOSED:
-            return table.round.number if table else 0
-        drawn = self.evening.rounds.filter(
-            state=Round.State.DRAWN, number__gt=table.round.number, tables__number=self.number
-        )
-        return drawn.values_list("number", flat=True).first() or table.round.number
-
-    def with_phone(self, request: HttpRequest, round_number: int) -> "TableAccess":
-        """The same, with the phone that asks as it is known here in a round; a new one is paired
-        with the table at its second visit, since one that keeps no cookie is new each time."""
-        key, device = phone_key(request), None
-        if key and self.is_valid:
-            device = device_admit(
-                token=self.token, key=key, round_number=round_number, name=phone_kind(request)
-            )
-        elif key:
-            device = device_find(token=self.token, key=key, round_number=round_number)
-        return replace(self, device=device or UnknownPhone.of(request))
-
-    @property
-    def actor(self) -> Actor:
-        """The table as the trail knows it: which link was used, not who held the phone."""
-        ref = f"table:{self.evening.uuid}:{self.number}:{self.token.generation}"
-        return Actor(ref=ref, label=_("Table %(number)s") % {"number": self.number})
-
-    def url(self, name: str, *args: object) -> str:
-        return reverse(name, args=[self.secret, *args])
-
-    def table(self, round_number: int) -> Table:
-        """This table in a round that the hall may see; 404 when there is none."""
-        tables = Table.objects.exclude(round__state=Round.State.DRAFT)
-        found = (
-            tables.filter(
-                round__evening=self.evening, round__number=round_number, number=self.number
-            )
-            .select_related("round", "sheet__regulation", "sheet__club")
-            .first()
-        )
-        if found is None:
-            raise Http404
-        return found
-
-    def sheet_view(self, table: Table) -> SheetView:
-        """The sheet of this table in a round, its lines leading to where they are corrected; for
-        the phone of one side without what the other wrote of deals it still has to write itself."""
-        number = table.round.number
-
-        def url_of(deal: int) -> str:
-            return self.url("table_deal", number, deal)
-
-        if not self.side or table.sheet.three_handed:
-            return SheetView(table.sheet, url_of)
-        view = SideView(table.sheet, url_of, side=self.side)
-        table.sheet = view.sheet
-        return view
-
-
 TableView = Callable[Concatenate[HttpRequest, TableAccess, P], HttpResponse]
 SecretView = Callable[..., HttpResponse]
 

@@ -16,7 +16,6 @@ from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, line_in_words
 from tournaments.models import Round, Table
-from tournaments.queries import table_of
 from tournaments.table_data import table_data
 from tournaments.table_page import (
     SHOWN,
@@ -35,7 +34,7 @@ from tournaments.views.table.access import TableAccess, link_view, table_render,
 @table_view
 def table_page(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The table's sheet that is to be written now; before the draw is final, that it isn't."""
-    table = table_of(access.evening, access.number)
+    table = access.table_now
     if table is None:
         headers = poll_headers(access, None)
         return table_render(request, access, "no_draw", {"poll_headers": headers})

@@ -30,6 +30,7 @@ class UnknownPhone:
 
     ref: str = ""
     number: None = None
+    round_number: int = 0
 
     @classmethod
     def of(cls, request: HttpRequest) -> "UnknownPhone":
