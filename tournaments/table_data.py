@@ -10,6 +10,7 @@ from scoring.phone_rules import phone_deals
 from scoring.rules import SEATS, SIDES, THREE
 from scoring.sheet_view import Row, SheetView, is_written, line_in_words
 from scoring.two_sides import SideView
+from scoring.two_sides import SideView
 
 Json = dict[str, Any]
 
@@ -69,11 +70,17 @@ def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
 
 
 def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
-    """What undoing the line leaves: `blank`, or what stood `before`; empty where it cannot be."""
+    """What undoing the line leaves: `blank`, or what stood `before`; empty where it cannot be.
+
+    A line before the last one can be undone after that one, which the phone may do by itself.
+    """
     if isinstance(view, SideView) and entry.side != view.side:
         return ""
-    if not (view.can_undo and deal == view.last_written):
-        return "blank" if entry.kind == DealEntry.Kind.WRITTEN and deal.version == 1 else ""
+    if deal != view.last_written:
+        may_follow = entry.kind == DealEntry.Kind.WRITTEN and deal.version == 1
+        return "blank" if may_follow and not isinstance(view, SideView) else ""
+    if not view.can_undo:
+        return ""
     before = entry.replaces
     return "before" if before and before.written is not None else "blank"
 

@@ -38,7 +38,6 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "change_hint": _("Change what is wrong and choose a reason."),
         "why": _("Say why the deal is changed."),
         "at_once": _("put right before it was sent"),
-        "two_phones": _("two phones wrote this deal"),
         "waits": _("waits"),
         "sent": _("sent"),
         "waiting": _("%(count)s wait since %(time)s") % {"count": "{count}", "time": "{time}"},

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import DealClaim, DealEntry
-from tests.browser.hands import Phone
+from tests.browser.hands import Phone, look_again
 from tests.browser.outbox import Table
 from tests.conftest import PHONE, OpenPage
 from tests.factories import table, write_deal
@@ -150,7 +150,7 @@ class TestPutRight:
         phone.locator("#id_points_ew").fill("75")
         hand.tap(phone.get_by_role("button", name="Wijzig spel 1"))
         hand.at(3)
-        assert hand.line(1) == "1 Wij wacht 87 75"
+        assert hand.line(1) == "Spel 1 Wij wacht 87 75"
         hand.on()
         hand.status("verzonden")
         assert written() == [(1, 1, 75), (2, 1, 70)]
@@ -212,11 +212,11 @@ class TestTwoPhones:
             (2, 70),
             (3, 40),
         ]
-        notes = ours.page.locator("#outbox-notes .notice")
-        expect(notes).to_have_count(2)
-        expect(notes.first).to_contain_text("Spel 2 staat er al anders.")
-        expect(notes.first).to_contain_text("Wij 91, zij 71: gehaald")
-        expect(notes.first).to_contain_text("Wij 92, zij 70: gehaald")
+        for phone in (ours.page, theirs.page):
+            look_again(phone)
+            asked = phone.locator("#table-confirm")
+            expect(asked).to_contain_text("Spel 2 is twee keer geschreven: 91–71 en 92–70.")
+            expect(asked).to_contain_text("Spel 3 is twee keer geschreven: 121–41 en 122–40.")
 
     @pytest.fixture
     def hand(self, phone: Page) -> Table:
@@ -227,22 +227,24 @@ class TestTwoPhones:
         hand.deal(1, 65)
         write_deal(table(evening), 1)
         hand.on()
-        expect(phone.get_by_role("heading", name="Spel 1 staat er al anders.")).to_be_visible()
+        asked = phone.locator("#table-confirm")
+        expect(asked).to_contain_text("Spel 1 is twee keer geschreven: 90–72 en 97–65.")
+        expect(phone.locator("#deal-1")).to_contain_text("90")
         return hand
 
-    def test_ours_is_kept_as_a_correction(self, hand: Table) -> None:
-        hand.tap(hand.page.get_by_role("button", name="Bewaar de mijne als wijziging"))
-        expect(hand.page.locator("#outbox-notes .notice")).to_have_count(0)
+    def test_ours_is_right(self, hand: Table) -> None:
+        hand.tap(hand.page.get_by_role("button", name="97–65 klopt"))
         hand.status("verzonden")
         expect(hand.page.locator("#deal-1")).to_contain_text("97")
         assert written() == [(1, 1, None), (1, 2, 65)]
-        assert DealEntry.objects.get(revision=2).reason == "op twee telefoons geschreven"
 
-    def test_theirs_is_left(self, hand: Table) -> None:
-        hand.tap(hand.page.get_by_role("button", name="Laat het zo"))
-        expect(hand.page.locator("#outbox-notes .notice")).to_have_count(0)
-        expect(hand.page.locator("#deal-1")).to_contain_text("90")
-        hand.status("verzonden")
+    def test_without_the_network_the_choice_waits(self, hand: Table) -> None:
+        hand.off()
+        hand.tap(hand.page.get_by_role("button", name="97–65 klopt"))
+        expect(hand.page.get_by_text("Er is nu geen verbinding")).to_be_visible()
+        hand.on()
+        hand.tap(hand.page.get_by_role("button", name="90–72 klopt"))
+        expect(hand.page.locator(".sides-dispute")).to_have_count(0)
         assert written() == [(1, 1, None)]
 
     def test_everybody_can_read_it(self, hand: Table, axe: Callable[[Page], None]) -> None:

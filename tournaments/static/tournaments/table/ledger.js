@@ -42,8 +42,7 @@ const lineOf = (line, { url }) => ({
 });
 
 // Whether the server's sheet already has it, or has something later in its place.
-function isShown({ kind, state, version, seen_version: seen }, line) {
-  if (kind === "leave") return true;
+function isShown({ state, version, seen_version: seen }, line) {
   if (state === "sent") return line.base >= version;
   return state !== "waiting" || line.base > seen;
 }

@@ -9,7 +9,12 @@ const drawn = new Map();
 // Above everything else the page has to say.
 if (place) document.querySelector("main").prepend(place);
 
-const isNote = ({ state }) => state === "stuck" || state === "kept";
+// What the server keeps beside the sheet stands on its own page, as soon as that is asked for.
+const SOON = 2000;
+
+function isNote({ state, answered_at: at }) {
+  return state === "claimed" ? at < Date.now() - SOON : ["stuck", "kept"].includes(state);
+}
 
 // `act(name, item)` is called when a button is pressed.
 export function showNotes(items, act) {
@@ -29,10 +34,9 @@ export function showNotes(items, act) {
   }
 }
 
-function templateOf({ state, kind, answer }) {
-  if (state === "kept" || kind !== "write") return "outbox-kept";
-  if (answer.status !== "conflict") return "outbox-refused";
-  return answer.disputed ? "outbox-disputed" : "outbox-conflict";
+function templateOf({ state, kind }) {
+  if (state === "claimed") return "outbox-claimed";
+  return state === "kept" || kind !== "write" ? "outbox-kept" : "outbox-refused";
 }
 
 function noteOf(item, act) {
@@ -49,9 +53,9 @@ function noteOf(item, act) {
   return node;
 }
 
-function titleOf({ round, number, kind, answer }) {
+function titleOf({ round, number, kind, state, answer }) {
   if (kind === "undo") return say(texts.undo_failed, { number });
-  if (answer.status === "conflict") return answer.message;
+  if (state === "claimed") return answer.message;
   return say(texts.of_round, { round, number });
 }
 

@@ -6,6 +6,13 @@ import { Store } from "./store.js";
 
 const KEPT_FOR = 12 * 60 * 60 * 1000;
 
+// Whether an item that the server has stands on the page it sent, or will never stand there.
+function isShown({ made_at: at, sheet, number, version }, data) {
+  if (Date.parse(at) < Date.now() - KEPT_FOR) return true;
+  const line = sheet === data?.sheet && data.lines.find((one) => one.number === number);
+  return Boolean(line) && line.version >= version;
+}
+
 export class Outbox {
   #store = new Store();
   #queue;
@@ -84,27 +91,17 @@ export class Outbox {
     return next ? [next, ...this.following(next)] : [];
   }
 
-  // Tell the server that what it kept of an item need not be decided any more.
-  async withdraw({ sheet, round, number }, url) {
-    await this.#add({ sheet, round }, { number, url }, { kind: "leave", fields: [] });
-    await this.#after();
-  }
-
   // Whether what waits of a line may have reached the server.
   isAttempted(data, line) {
     return Boolean(this.#pending(data, line)?.attempted);
   }
 
-  // Forget what the server shows by now, and what is too old to be shown at all.
-  async forgetShown(data) {
-    for (const item of this.items.filter(({ state }) => state === "sent")) {
-      const isOld = Date.parse(item.made_at) < Date.now() - KEPT_FOR;
-      const line = item.sheet === data?.sheet && data.lines[item.number - 1];
-      if (isOld || (line && line.version >= item.version)) {
-        await this.#store.change(item.order, () => null);
-      }
-    }
-    await this.#read();
+  // Forget what the server shows by now, and what is too old to be shown at all; only items in one
+  // of these states.
+  async forgetShown(data, states) {
+    const shown = this.items.filter((one) => states.includes(one.state) && isShown(one, data));
+    for (const { order } of shown) await this.#store.change(order, () => null);
+    if (shown.length) await this.#read();
   }
 
   #pending({ sheet }, { number }) {

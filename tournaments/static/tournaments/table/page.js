@@ -124,7 +124,7 @@ export class TablePage {
 
   #onClick(event) {
     const { target } = event;
-    const link = target.closest("#table-sheet .number a");
+    const link = target.closest("#table-sheet tr")?.querySelector(".number a");
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (link && isPlain && this.#form && this.data?.open) {
       event.preventDefault();

@@ -88,8 +88,10 @@ export class Queue {
   }
 
   async #settle({ order, uuid }, answer) {
+    const { state, version } = answer;
+    const settled = { state, version, answer, answered_at: Date.now() };
     await this.#store.change(order, (item) =>
-      isWaiting(item) ? { ...item, state: answer.state, version: answer.version, answer } : undefined,
+      isWaiting(item) ? { ...item, ...settled } : undefined,
     );
     if (answer.state !== "sent") return;
     // What follows on this item saw it as it now stands on the sheet.

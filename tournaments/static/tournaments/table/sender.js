@@ -5,8 +5,9 @@ const PATIENCE = 12_000;
 // The server's answer, or null when there was none: no network, a server that is restarting, or
 // somebody else's page that stands between the hall's wifi and the club's computer.
 //
-// `state` is what becomes of the item: `sent`, `kept` (for the director) or `stuck` (a person must
-// look at it); the rest is what the server said.
+// `state` is what becomes of the item: `sent`; `claimed` (the server keeps it beside what stands, and
+// its page asks which is right); `kept` (for the director); or `stuck` (a person must look at it).
+// The rest is what the server said.
 export async function send(item) {
   const giveUp = new AbortController();
   const clock = setTimeout(() => giveUp.abort(), PATIENCE);
@@ -39,10 +40,11 @@ async function read(response) {
   if (!isJson || status >= 500 || status === 429) return null;
   const answer = await response.json();
   if (!answer.status) return null;
-  return { ...answer, state: stateAfter(status) };
+  return { ...answer, state: stateAfter(status, answer) };
 }
 
-function stateAfter(status) {
+function stateAfter(status, { claim }) {
   if (status === 200) return "sent";
+  if (status === 409 && claim) return "claimed";
   return status === 202 ? "kept" : "stuck";
 }

@@ -11,6 +11,7 @@ let saying;
 let wasWaiting = false;
 
 export const workerAddress = box?.dataset.worker;
+export const serverAddress = box?.dataset.server;
 
 export function showStatus(waiting) {
   if (!box) return;
