@@ -28,8 +28,10 @@ class SideView(SheetView):
         self.unspoken = _unspoken(deals, side)
         for deal in deals:
             if deal.number in self.unspoken:
-                self._hide(deal)
+                deal.current, deal.version = None, 0
         self.deals = deals
+        if self.unspoken:
+            self._add_up()
 
     @property
     def can_undo(self) -> bool:
@@ -38,13 +40,14 @@ class SideView(SheetView):
         mine = last is not None and last.current is not None and last.current.side == self.side
         return mine and super().can_undo and not self.unspoken
 
-    def _hide(self, deal: Deal) -> None:
-        if deal.current is not None and is_written(deal):
-            score = (deal.current.result or {})["score"]
-            self.sheet.deals_entered -= 1
-            self.sheet.score_ns -= score["NS"]
-            self.sheet.score_ew -= score["EW"]
-        deal.current, deal.version = None, 0
+    def _add_up(self) -> None:
+        """Give the sheet the figures of what it shows."""
+        scores = [
+            (d.current.result or {})["score"] for d in self.deals if d.current and is_written(d)
+        ]
+        self.sheet.deals_entered = len(scores)
+        self.sheet.score_ns = sum(score["NS"] for score in scores)
+        self.sheet.score_ew = sum(score["EW"] for score in scores)
 
 
 class BlankDealView(SheetView):
@@ -151,7 +154,7 @@ def _settled(entries: Collection[UUID], side: str) -> set[UUID]:
     said = (
         Q(side=side) if side else Q(why=DealClaim.Why.OBJECTED) | Q(decided_by__startswith="user:")
     )
-    return {pk for pk in left.filter(said).values_list("against", flat=True) if pk}
+    return set(left.filter(said).values_list("against", flat=True))
 
 
 def _asks(deal: Deal, side: str) -> bool:

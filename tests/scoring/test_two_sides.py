@@ -107,6 +107,15 @@ class TestASidesOwnPhone:
         SideView(given, side="EW")
         assert (given.score_ns, given.deals_entered) == (90, 1)
 
+    def test_can_be_made_of_a_sheet_that_was_made_for_it_already(self) -> None:
+        sheet = sheet_of()
+        ns(sheet, 1)
+        ns(sheet, 2)
+        ew(sheet, 2)
+        once = view_of(sheet, "EW").sheet
+        again = SideView(once, side="EW").sheet
+        assert (again.score_ns, again.score_ew, again.deals_entered) == (90, 72, 1)
+
 
 class TestConfirming:
     def test_each_deal_is_asked_until_somebody_says_yes(self) -> None:
