@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from scoring.models import DealEntry
 from tests.browser.hands import Phone
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, MemberFactory, regulation_of, table, write_deal
@@ -197,6 +198,7 @@ def test_a_deal_is_written_by_the_keyboard_alone(
     keys.press("Space")
     walk_to(page, "radio", "klaveren")
     keys.press("ArrowRight")  # diamonds
+    keys.press("Space")  # let go: the club does not keep the trump
     walk_to(page, "button", "50")
     keys.press("Enter")
     keys.type("65")  # wherever the hands are
@@ -205,6 +207,12 @@ def test_a_deal_is_written_by_the_keyboard_alone(
     walk_to(page, "button", "Schrijf spel 2")
     keys.press("Enter")
     expect(page.get_by_text("Geschreven: spel 2, 147–65")).to_be_visible()
+    assert DealEntry.objects.get(deal__number=2).written == {
+        "declarer": "NS",
+        "trump": None,
+        "points": {"EW": 65},
+        "roem": {"NS": [50]},
+    }
 
 
 def walk_to(page: Page, role: Any, name: str) -> None:

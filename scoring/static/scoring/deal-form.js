@@ -7,18 +7,25 @@ import { helpCounting } from "./tally.js";
 
 export { clearDeal, fillDeal } from "./fill.js";
 
-// A radio that is tapped again is let go: no trump named, no pit.
+// A radio that is tapped again, or that hears the space bar again, is let go: no trump named, no
+// pit.
 function letGo(form) {
   let was = null;
   const radioOf = (event) => event.target.closest("label")?.querySelector("input[type=radio]");
+  const mayGo = (radio) => radio?.checked && ["trump", "pit"].includes(radio.name);
+  const release = (radio) => {
+    radio.checked = false;
+    radio.dispatchEvent(new Event("input", { bubbles: true }));
+  };
   form.addEventListener("pointerdown", (event) => {
     const radio = radioOf(event);
-    was = radio?.checked ? radio : null;
+    was = mayGo(radio) ? radio : null;
   });
-  form.addEventListener("click", (event) => {
-    if (event.target !== was || !["trump", "pit"].includes(was.name)) return;
-    was.checked = false;
-    was.dispatchEvent(new Event("input", { bubbles: true }));
+  form.addEventListener("click", (event) => event.target === was && release(was));
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== " " || !mayGo(event.target)) return;
+    event.preventDefault();
+    release(event.target);
   });
 }
 

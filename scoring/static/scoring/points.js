@@ -3,6 +3,7 @@
 
 const CARD_POINTS = { NT: 130 };
 const TRUMP_DEAL = 162;
+const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select, dialog *";
 
 export function countPoints(form) {
   const pad = form.querySelector("[data-pad]");
@@ -94,7 +95,7 @@ export function countPoints(form) {
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
+    if (event.target.matches(TYPED_IN)) return;
     if (/^\d$/.test(event.key)) type((value) => value + event.key);
     else if (event.key === "Backspace") goBack();
   });

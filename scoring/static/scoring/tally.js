@@ -34,6 +34,7 @@ export function helpCounting(form, counting) {
     const isAsked = Boolean(asksTrump) && !form.elements.trump.value;
     if (asksTrump) asksTrump.hidden = !isAsked;
     for (const name of ["cards", "sum", "fill"]) part(name).hidden = isAsked;
+    part("fill").disabled = isAsked;
     for (const label of dialog.querySelectorAll("[data-trump]")) label.hidden = withoutTrump();
     const fourth = part("no-trump");
     fourth.hidden = !withoutTrump();
@@ -56,9 +57,8 @@ export function helpCounting(form, counting) {
     dialog.showModal();
   });
   asked.addEventListener("input", (event) => (event.target.name === "trump" ? sayTrump() : show()));
-  asked.addEventListener("submit", (event) => {
-    if (event.submitter?.value === "fill") counting.fill(sides.value, counted());
-  });
+  asked.addEventListener("submit", () => counting.fill(sides.value, counted()));
+  part("close").addEventListener("click", () => dialog.close());
   form.addEventListener("filled", () => asked.reset());
   key.hidden = false;
 }
