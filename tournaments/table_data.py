@@ -10,7 +10,6 @@ from scoring.phone_rules import phone_deals
 from scoring.rules import SEATS, SIDES, THREE
 from scoring.sheet_view import Row, SheetView, is_written, line_in_words
 from scoring.two_sides import SideView
-from scoring.two_sides import SideView
 
 Json = dict[str, Any]
 
