@@ -7,6 +7,7 @@ from clubs.trail import describe
 describe(
     {
         "deal_written": _("Deal %(number)s was written"),
+        "deal_written+reason": _("Deal %(number)s was changed"),
         "deal_laid_down": _("Deal %(number)s was laid down card by card and written"),
         "deal_undone": _("Deal %(number)s was taken back"),
         "deal_restored": _("Deal %(number)s was put back as it was before"),

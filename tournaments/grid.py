@@ -108,6 +108,7 @@ def page_told(view: SheetView, keys: "GridKeys", lines: Sequence[GridLine]) -> d
     """All that the page's script knows: the lines, the keys, the rules and what it says."""
     return {
         "keys": keys.told(),
+        "full": view.sheet.is_full,
         "lines": [line_told(line) for line in lines],
         "words": {name: str(text) for name, text in WORDS.items()},
         "rules": {**phone_sheet(view), "nat": _("nat")},
@@ -137,7 +138,8 @@ class GridKeys:
     @property
     def in_points(self) -> list[tuple[str, str]]:
         """Each key in the boxes of points, with what it does."""
-        return [(key, self.words[key]) for key in (*self.sides, self.nat, self.pit, *self.suits)]
+        keys = (*self.sides, self.nat, self.pit, *self.suits)
+        return [(key, self.words[key]) for key in keys if key]
 
     @property
     def in_roem(self) -> list[tuple[str, str]]:

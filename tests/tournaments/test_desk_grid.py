@@ -326,6 +326,43 @@ class TestAtATableOfThree:
         assert "op papier 110" not in page
 
 
+def keys_of(client: Client, path: str = GRID) -> Any:
+    return client.get(path).context["keys"]
+
+
+class TestTheKeys:
+    def test_are_those_of_the_language(self, club: Club) -> None:
+        evening_with_draw(club=club, players=4)
+        desk = desk_of(club)
+        dutch = keys_of(desk)
+        assert dutch.sides == {"w": "ns", "z": "ew"}
+        assert dutch.suits == {"k": "C", "r": "D", "h": "H", "s": "S"}
+        assert dutch.roem == {"2": 20, "4": 40, "5": 50, "7": 70, "1": 100, "b": 200}
+        assert (dutch.nat, dutch.pit) == ("n", "p")
+        Club.objects.update(language="en")
+        english = keys_of(desk)
+        assert (english.sides, english.suits["c"]) == ({"w": "ns", "t": "ew"}, "C")
+        assert english.roem["j"] == 200
+
+    def test_are_those_of_the_club(self, club: Club) -> None:
+        Club.objects.update(pit_word="mars", roem_letters="B=20 V=50")
+        evening_with_draw(club=club, players=4)
+        keys = keys_of(desk_of(club))
+        assert (keys.pit, keys.roem["b"], keys.roem["v"]) == ("m", 20, 50)
+
+    def test_of_a_table_of_three_are_those_of_who_plays(self, club: Club) -> None:
+        _evening, three = playing_three(club=club)
+        keys = keys_of(desk_of(club), f"{EVENING}rounds/1/tables/{three.number}/grid/")
+        assert keys.sides == {"s": "ns", "t": "ew"}
+        assert keys.suits == {"k": "C", "r": "D", "h": "H"}
+
+    def test_of_nat_are_for_who_plays_it(self, club: Club) -> None:
+        evening_with_draw(club=club, players=4, regulation=regulation_of(club, "gezelligheid"))
+        desk = desk_of(club)
+        assert keys_of(desk).nat == ""
+        assert "<kbd></kbd>" not in text(desk.get(GRID))
+
+
 def test_the_next_table_is_one_that_is_not_full(club: Club) -> None:
     evening = evening_with_draw(club=club, players=12, deals_per_round=1)
     write_deal(table(evening, 2), 1)

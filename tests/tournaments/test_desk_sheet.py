@@ -227,7 +227,8 @@ def test_a_substitute_is_one_person_and_a_refusal_adds_no_guest(club: Club) -> N
 
 def totals(**changed: Any) -> dict[str, Any]:
     """Totals of sixteen deals that add up: 16 × 162 = 2592."""
-    return {"points_ns": 1300, "roem_ns": 120, "pits_ns": 1, "points_ew": 1292} | changed
+    told = {"points_ns": 1300, "roem_ns": 120, "pits_ns": 1}
+    return told | {"points_ew": 1292, "roem_ew": 0, "pits_ew": 0} | changed
 
 
 def test_totals_only_are_written_and_taken_off(club: Club) -> None:
@@ -258,6 +259,26 @@ def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     assert set(errors) == {"__all__", "points_ns"}
     assert "3891" in errors["__all__"][0]
     assert (adding.status_code, score(evening)) == (422, (0, 0))
+
+
+def test_a_total_that_is_left_out_is_never_nought(club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    refused = desk_of(club).post(f"{SHEET}totals/", totals(roem_ew="", pits_ns=""))
+    assert refused.context["form"].errors == {
+        "roem_ew": ["Typ 0 als er niets is."],
+        "pits_ns": ["Typ 0 als er niets is."],
+    }
+    assert 'value="1300"' in text(refused)
+
+
+def test_totals_of_the_next_table_follow_by_one_press(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=12)
+    write_deal(table(evening, 2), 1)
+    desk = desk_of(club)
+    response = desk.post(f"{SHEET}totals/", totals(next=1))
+    assert response.headers["Location"] == f"{EVENING}rounds/1/tables/3/totals/"
+    last = desk.post(response.headers["Location"], totals(next=1))
+    assert last.headers["Location"] == f"{EVENING}rounds/1/tables/3/"
 
 
 def test_totals_of_a_closed_round_are_changed_by_opening_it_again(club: Club) -> None:

@@ -166,9 +166,10 @@ class TestAtTheDesk:
         url = f"{EVENING}rounds/1/tables/1/totals/"
         desk = desk_of(club)
         assert "en een van de twee komt met roem en pit op 250 punten" in words(desk.get(url))
-        short = desk.post(url, {"points_ns": "200", "points_ew": "124"})
+        none = dict.fromkeys(("roem_ns", "pits_ns", "roem_ew", "pits_ew"), "0")
+        short = desk.post(url, none | {"points_ns": "200", "points_ew": "124"})
         assert "Geen van beide partijen heeft de 250 punten" in words(short)
-        desk.post(url, {"points_ns": "200", "points_ew": "124", "roem_ns": "50"})
+        desk.post(url, none | {"points_ns": "200", "points_ew": "124", "roem_ns": "50"})
         assert len(desk.get(f"{EVENING}rounds/1/tables/1/").context["view"].rows) == 2
         (paper,) = page_texts(desk.get(f"{EVENING}print/sheets/1.pdf?filled=1").content)
         assert "kaartpunten 324 + roem 50 = 374. Wij en zij samen 374: klopt." in paper

@@ -112,7 +112,7 @@ class TotalsForm(ReasonForm):
             for part, label in parts.items():
                 self.fields[f"{part}_{side.lower()}"] = _number(
                     label % {"who": who, "pit": pit.capitalize()},
-                    required=part == "points",
+                    required=part != "correction",
                     least=None if part == "correction" else 0,
                     tens=part == "roem",
                 )
@@ -150,6 +150,7 @@ def _number(
     return forms.IntegerField(
         label=label,
         required=required,
+        error_messages={"required": _("Type 0 where there is none.")},
         min_value=least,
         validators=[HIGHEST, IN_TENS] if tens else [HIGHEST],
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6, "autocomplete": "off"}),

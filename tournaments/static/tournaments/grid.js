@@ -5,7 +5,7 @@ import { listen } from "./grid/keys.js";
 import { judge } from "./grid/judge.js";
 import { Line } from "./grid/line.js";
 import { post } from "./grid/send.js";
-import { drafts, elsewhere } from "./grid/store.js";
+import { drafts, elsewhere, forgetElsewhere } from "./grid/store.js";
 
 const PATIENCE = [2, 4, 8, 15, 30];
 const LONGEST_WAIT = 3000;
@@ -24,6 +24,7 @@ class Page {
     this.waiting = [];
     const bodies = [...document.querySelectorAll("[data-line]")];
     this.lines = bodies.map((body, at) => new Line(body, about.lines[at], this));
+    this.hideRest(about.full);
   }
 
   // The line that a box stands in, what kind of box it is, and of which side.
@@ -66,8 +67,13 @@ class Page {
     this.tries = 0;
     this.say("written", { n: line.number, score: answer.line.score });
     this.showSheet(answer);
-    for (const one of this.lines) one.body.hidden = answer.full && !one.isWritten && !one.isPending;
+    this.hideRest(answer.full);
     if (answer.lines > this.lines.length && !this.pending.length) location.reload();
+  }
+
+  // A sheet that ended at its target has no lines after that.
+  hideRest(isFull) {
+    for (const one of this.lines) one.body.hidden = isFull && !one.isWritten && !one.isPending;
   }
 
   showSheet(answer) {
@@ -182,5 +188,9 @@ for (const path of elsewhere()) {
   find("#grid-elsewhere .links").append(link);
   find("#grid-elsewhere").hidden = false;
 }
+find("[data-forget]").addEventListener("click", () => {
+  forgetElsewhere();
+  find("#grid-elsewhere").hidden = true;
+});
 const first = page.lines.find((line) => line.isOpen && !line.isTouched);
 if (first && !location.hash && !find("[data-focus]")) page.start(first);

@@ -32,3 +32,8 @@ export const elsewhere = () =>
   Object.keys(sessionStorage)
     .filter((key) => key.startsWith(PREFIX) && key !== HERE)
     .map((key) => key.slice(PREFIX.length));
+
+// Throw away what was typed on those.
+export function forgetElsewhere() {
+  for (const path of elsewhere()) sessionStorage.removeItem(PREFIX + path);
+}
