@@ -68,7 +68,7 @@ def describe(
     sentences: Mapping[str, Any], namer: Namer | None = None, teller: Teller | None = None
 ) -> None:
     """Add an app's sentences by action (with `%(field)s` of the event in them), its namer and its
-    teller."""
+    teller. What was done for a reason may have a sentence of its own, as `deal_written+reason`."""
     _sentences.update(sentences)
     if namer:
         _namers.append(namer)
@@ -117,12 +117,17 @@ def _line(
     return TrailLine(
         at=event.at,
         who=texts.get("actor") or _Values()["actor"],
-        what=str(_sentences.get(event.action, event.action)) % values,
+        what=str(_sentence(event.action, "reason" in texts)) % values,
         where=places.get(event.chain) or places.get(event.object_ref) or Place(""),
         reason=texts.get("reason") or texts.get("note", ""),
         details=details.get(event.pk, ()),
         user=_user(event.actor),
     )
+
+
+def _sentence(action: str, has_reason: bool) -> Any:
+    sentence = _sentences.get(action, action)
+    return _sentences.get(f"{action}+reason", sentence) if has_reason else sentence
 
 
 def _word(key: str, value: object, people: Mapping[str, str]) -> str:

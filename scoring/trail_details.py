@@ -31,8 +31,7 @@ class _Known:
             return
         told = event.data.get("entries", [])
         for line in told:
-            deal = _("Deal %(n)s: ") % {"n": line["deal"]} if len(told) > 1 else ""
-            yield deal + _changed(line, sheet)
+            yield from _changed(line, sheet, several=len(told) > 1)
         if event.action in ("deal_claimed", "deal_repeated"):
             yield _said(event.data["new"], sheet, event.data["deal"])
         elif claim := self.claims.get(str(event.data.get("claim"))):
@@ -70,12 +69,17 @@ def _by_id(rows: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(pk): row for pk, row in rows.items()}
 
 
-def _changed(line: Line, sheet: Scoresheet) -> str:
-    """What the line of a deal says now, and what it said before."""
-    new, old = (_said(line[key], sheet, line["deal"]) for key in ("new", "old"))
+def _changed(line: Line, sheet: Scoresheet, *, several: bool) -> list[str]:
+    """What the line of a deal said, and what it says now; of several deals in one line each."""
+    words = {key: _said(line[key], sheet, line["deal"]) for key in ("old", "new")}
+    words["n"] = line["deal"]
+    if several and line["old"] is None:
+        return [_("Deal %(n)s: %(new)s") % words]
+    if several:
+        return [_("Deal %(n)s: %(old)s became %(new)s") % words]
     if line["old"] is None:
-        return new
-    return _("%(old)s became %(new)s") % {"old": old, "new": new}
+        return [words["new"]]
+    return [_("was: %(old)s") % words, _("became: %(new)s") % words]
 
 
 def _said(written: Line | None, sheet: Scoresheet, deal: int) -> str:

@@ -28,14 +28,16 @@ def table_events(evening: Evening, number: int, tables: Sequence[Table]) -> Quer
 
 
 def deal_events(sheet: Scoresheet, number: int) -> Sequence[AuditEvent]:
-    """What happened to one deal of a sheet, newest first, with what was done to the whole sheet at
-    once when that wrote this deal anew."""
+    """What happened to one deal of a sheet, newest first. Of what was done to the whole sheet at
+    once an event here tells of this deal alone."""
     events = AuditEvent.objects.filter(chain=sheet.chain_name).select_related("club")
-    return [
-        event
-        for event in events.order_by("-number").prefetch_related("texts")
-        if event.object_ref == f"deal:{number}" or _writes(event, number)
-    ]
+    found = []
+    for event in events.order_by("-number").prefetch_related("texts"):
+        entries = [line for line in event.data.get("entries", ()) if line["deal"] == number]
+        if entries or event.object_ref == f"deal:{number}":
+            event.data = {**event.data, "entries": entries}
+            found.append(event)
+    return found
 
 
 def member_events(member: Member) -> QuerySet[AuditEvent]:
@@ -63,7 +65,3 @@ def _sheets(member: Member) -> list[str]:
     """The chains of the sheets he sat at."""
     seats = Seat.objects.filter(member=member).select_related("sheet").order_by("pk")
     return [f"sheet:{uuid}" for uuid in seats.values_list("sheet__uuid", flat=True)]
-
-
-def _writes(event: AuditEvent, number: int) -> bool:
-    return any(line["deal"] == number for line in event.data.get("entries", ()))

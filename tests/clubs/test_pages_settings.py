@@ -241,7 +241,7 @@ def test_the_last_organiser_stays(client: Client, club: Club) -> None:
 def sentences(client: Client, club: Club) -> list[str]:
     """What the trail tells, newest first, without its markup."""
     page = client.get(url("club_trail", club)).content.decode()
-    cells = re.findall(r"<tr>\s*<td.*?</td>\s*<td>(.*?)</td>", page, re.DOTALL)
+    cells = re.findall(r"<tr[^>]*>\s*<td.*?</td>\s*<td[^>]*>(.*?)</td>", page, re.DOTALL)
     return [re.sub(r"<[^>]+>", " ", cell).strip() for cell in cells]
 
 

@@ -59,7 +59,8 @@ def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int
             events.filter(CHANGED) if only_changes else events, request.GET.get("page")
         ),
         rounds=_rounds(evening, number, tables, asked),
-        narrowed=_narrowed(request, only_changes),
+        narrower=_narrower(request, only_changes),
+        of_round=bool(of_round),
         people=_people(of_round or tables),
     )
 
@@ -145,13 +146,13 @@ def _rounds(evening: Evening, number: int, tables: Sequence[Table], asked: int) 
     ]
 
 
-def _narrowed(request: HttpRequest, only_changes: bool) -> list[Choice]:
+def _narrower(request: HttpRequest, only_changes: bool) -> Choice:
+    """The link to leave out what was simply written, or to show it again."""
     kept = {"round": request.GET["round"]} if "round" in request.GET else {}
-    everything, changes = urlencode(kept), urlencode({**kept, "only": "changes"})
-    return [
-        Choice(_("Everything"), f"?{everything}", not only_changes),
-        Choice(_("Only what was changed"), f"?{changes}", only_changes),
-    ]
+    if only_changes:
+        return Choice(_("Show everything"), f"?{urlencode(kept)}", current=False)
+    only = urlencode({**kept, "only": "changes"})
+    return Choice(_("Show only what was changed"), f"?{only}", current=False)
 
 
 def _people(tables: Sequence[Table]) -> list[Member]:
