@@ -13,10 +13,16 @@ const DOUBLE_TAP = 600;
 
 const find = (selector) => document.querySelector(selector);
 
+// A form on a page without a sheet, such as an objection, is sent as any form is.
+const formOfSheet = () => {
+  const element = find("#table-data") && find("[data-deal-form]");
+  return element && new DealForm(element);
+};
+
 export class TablePage {
   #outbox;
   #layer = new Layer();
-  #form = find("[data-deal-form]") && new DealForm(find("[data-deal-form]"));
+  #form = formOfSheet();
   #writtenAt = 0;
 
   constructor(outbox) {
