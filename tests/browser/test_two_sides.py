@@ -1,0 +1,135 @@
+"""Both sides have a say: phones passed over, phones of their own, and the director who decides."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import DealClaim, DealConfirmation, DealEntry
+from tests.browser.hands import Phone, look_again
+from tests.browser.login import log_in
+from tests.conftest import OpenPage
+from tests.tournaments.table_pages import link, playing
+from tests.tournaments.test_table_two_sides import side_link
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+CLAIMS = "/clubs/vrolijke-boer/desk/evenings/2026-11-21/claims/"
+BOARD = "/clubs/vrolijke-boer/desk/evenings/2026-11-21/board/"
+
+
+@pytest.fixture
+def phone_at(open_phone: OpenPage) -> Callable[[str], Phone]:
+    def open_at(address: str) -> Phone:
+        page = open_phone()
+        page.goto(address)
+        return Phone(page)
+
+    return open_at
+
+
+def write(phone: Phone, number: int, points: str) -> None:
+    """We play hearts, and they take so much."""
+    phone.who("NS")
+    phone.trump("H")
+    phone.points(points)
+    phone.reads("Wij")
+    phone.write(number)
+
+
+def has_room(page: Page) -> bool:
+    """Whether nothing sticks out to the right, also on the smallest phone."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 390, "height": 844})
+    return bool(fits)
+
+
+def test_a_deal_is_confirmed_with_one_tap_of_who_gets_the_phone(
+    phone_at: Callable[[str], Phone], axe: Callable[[Page], None]
+) -> None:
+    phone = phone_at(link(playing(deals_per_round=4, writing="deal")))
+    page = phone.page
+    write(phone, 1, "65")
+    question = page.get_by_role("region", name="Klopt spel 1")
+    expect(question).to_contain_text("97–65")
+    axe(page)
+    assert has_room(page)
+    taps = phone.taps
+    phone.tap(question.get_by_role("button", name="Ja, dat klopt (Zij)"))
+    expect(question).to_have_count(0)
+    assert phone.taps == taps + 1
+    assert DealConfirmation.objects.get().side == "EW"
+    write(phone, 2, "72")
+    expect(page.get_by_role("heading", name="Zij: klopt spel 2, 90–72?")).to_be_visible()
+
+
+def test_who_does_not_agree_writes_it_down_and_both_stay(
+    phone_at: Callable[[str], Phone], axe: Callable[[Page], None]
+) -> None:
+    phone = phone_at(link(playing(deals_per_round=4, writing="deal")))
+    page = phone.page
+    write(phone, 1, "65")
+    phone.tap(page.get_by_role("link", name="Nee (Zij)"))
+    expect(page.get_by_role("heading", name="Wat telden zij?")).to_be_visible()
+    axe(page)
+    phone.who("NS")
+    phone.trump("H")
+    phone.points("72")
+    phone.tap(page.get_by_role("button", name="Bewaar beide voor de wedstrijdleider"))
+    dispute = page.get_by_role("region", name="Twee uitkomsten voor spel 1")
+    expect(dispute).to_contain_text("97–65 en 90–72. Welke klopt?")
+    axe(page)
+    assert has_room(page)
+    phone.tap(dispute.get_by_role("button", name="90–72 klopt"))
+    expect(dispute).to_have_count(0)
+    expect(page.locator("#table-top .total").first).to_have_text("90")
+    assert DealClaim.objects.get().taken is True
+
+
+def test_two_phones_that_differ_end_at_the_director_who_presses_once(
+    phone_at: Callable[[str], Phone],
+    open_desktop: OpenPage,
+    live_server: LiveServer,
+    axe: Callable[[Page], None],
+) -> None:
+    evening = playing(deals_per_round=4, writing="both")
+    we, they = phone_at(side_link(evening, "NS")), phone_at(side_link(evening, "EW"))
+    write(we, 1, "65")
+    expect(we.page.get_by_text("Geschreven: spel 1, 97–65")).to_be_visible()
+    look_again(they.page)
+    expect(they.page.get_by_text("De andere partij schreef spel 1 al.")).to_be_visible()
+    expect(they.page.get_by_text("97")).to_have_count(0)
+    write(they, 1, "72")
+    expect(they.page.get_by_text("97–65").first).to_be_visible()
+    look_again(we.page)
+    expect(we.page.get_by_text("Spel 1: u telde 97–65, de andere partij 90–72.")).to_be_visible()
+    for phone in (we, they):
+        axe(phone.page)
+        assert has_room(phone.page)
+    desk = open_desktop()
+    log_in(desk, evening.club, live_server.url)
+    desk.goto(BOARD)
+    desk.get_by_role("link", name="Bekijk en beslis").click()
+    axe(desk)
+    desk.get_by_role("button", name="Schrijf 90–72 op").click()
+    expect(desk.get_by_text("Er is niets te beslissen")).to_be_visible()
+    look_again(we.page)
+    expect(we.page.locator("#table-top .total").first).to_have_text("90")
+    expect(we.page.get_by_text("u telde")).to_have_count(0)
+    assert DealEntry.objects.count() == 2
+
+
+def test_two_phones_that_agree_ask_nobody(phone_at: Callable[[str], Phone]) -> None:
+    evening = playing(deals_per_round=4, writing="both")
+    we, they = phone_at(side_link(evening, "NS")), phone_at(side_link(evening, "EW"))
+    for phone in (we, they):
+        for number in (1, 2):
+            write(phone, number, "65")
+            saved = phone.page.get_by_text(f"Geschreven: spel {number}, 97–65")
+            expect(saved).to_be_visible()
+        expect(phone.page.locator("#table-top .total").first).to_have_text("194")
+    assert DealEntry.objects.count() == 2
+    assert DealConfirmation.objects.filter(side="EW").count() == 2
+    assert DealClaim.objects.filter(taken=None).count() == 0
