@@ -60,6 +60,7 @@ DESK = [
         f"{LIVE}rounds/1/tables/1/",
         f"{LIVE}rounds/1/tables/2/?deal=1",
         f"{LIVE}rounds/1/tables/2/totals/",
+        f"{LIVE}rounds/1/tables/2/grid/",
         f"{LIVE}rounds/1/tables/2/substitute/",
         f"{LIVE}rounds/1/close/",
         f"{LIVE}links/",

@@ -255,6 +255,8 @@ def round_three_at_the_desk(desk: Page) -> None:
         "Kaartpunten zij": "124",
         "Roem wij": "70",
         "Roem zij": "20",
+        "Pit wij": "0",
+        "Pit zij": "0",
     }.items():
         desk.get_by_label(label).fill(figure)
     desk.get_by_role("button", name="Deze totalen schrijven").click()
