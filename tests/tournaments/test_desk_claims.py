@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from clubs.audit import Actor
+from clubs.errors import DomainError
 from clubs.models import Club
 from scoring.models import DealClaim, DealEntry
 from scoring.services import deal_bring, deal_confirm, deal_write, sheet_answer
@@ -23,7 +24,7 @@ from tests.factories import (
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.table_pages import words
 from tournaments.models import Evening, Round
-from tournaments.services import evening_close, release_outdated, round_close
+from tournaments.services import evening_cancel, evening_close, release_outdated, round_close
 from tournaments.undecided import open_claims, unconfirmed_tables
 
 pytestmark = pytest.mark.django_db
@@ -166,6 +167,15 @@ def test_what_was_the_same_or_is_decided_waits_for_nobody(club: Club, evening: E
         actor=Actor.of_program("y"),
     )
     assert list(open_claims(evening)) == []
+
+
+def test_what_waits_is_not_thrown_away_with_a_draw(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, rounds=1, deals_per_round=2)
+    waits = claim(evening, why="cut_off")
+    with pytest.raises(DomainError) as caught:
+        evening_cancel(evening_id=evening.pk, actor=TESTS)
+    assert caught.value.code == "deals_written"
+    assert list(open_claims(evening)) == [waits]
 
 
 class TestAfterTheResultIsOut:

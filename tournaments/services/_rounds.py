@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from scoring.models import DealEntry, Scoresheet
+from scoring.models import DealClaim, DealEntry, Scoresheet
 from scoring.services import sheets_create, sheets_lock
 from tournaments.draw import RoundDraw, Seat
 from tournaments.models import Evening, Placement, Round, Table
@@ -39,8 +39,8 @@ def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
     """
     sheets = Scoresheet.objects.filter(table__round__in=rounds)
     blank = [sheet.pk for sheet in sheets_lock(*sheets.values_list("pk", flat=True))]
-    written = DealEntry.objects.filter(deal__sheet__in=sheets).exists()
-    if written or sheets.filter(side_totals__isnull=False).exists():
+    kept = (model.objects.filter(deal__sheet__in=sheets) for model in (DealEntry, DealClaim))
+    if any(rows.exists() for rows in kept) or sheets.filter(side_totals__isnull=False).exists():
         raise DomainError("deals_written", _("Deals were written in this round: it must stay."))
     found = rounds.count()
     rounds.delete()
