@@ -17,7 +17,8 @@ Json = dict[str, Any]
 def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -> Json:
     """The whole sheet; `url` is where its round is shown, and `is_open` whether it takes deals."""
     sheet = view.sheet
-    forms = [DealForm(view=view, number=deal.number) for deal in view.deals]
+    form = DealForm(view=view, number=view.deals[0].number)
+    forms = [form.on_line(deal.number) for deal in view.deals]
     abouts = phone_deals(view, forms)
     rows = {row.number: row for row in view.rows}
     return {

@@ -3,7 +3,8 @@
 import json
 import uuid as uuids
 from collections.abc import Mapping
-from typing import Any, Final
+from copy import copy
+from typing import Any, Final, Self
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -102,6 +103,16 @@ class DealForm(ReasonMixin, forms.Form):
         if expected := self._first_trump():
             words = _("First deal: %(suit)s.") % {"suit": suit_name(expected)}
             self.fields["trump"].help_text = words
+
+    def on_line(self, number: int) -> Self:
+        """The same form as it is about another line of the sheet, only to be asked what is so
+        there: making the fields anew for each line takes long. Raises LookupError."""
+        deal = self.view.deal(number)
+        if deal is None:
+            raise LookupError(number)
+        other = copy(self)
+        other.number, other.deal, other.before = number, deal, self._before(deal)
+        return other
 
     @property
     def forced_seat(self) -> rules.Seat | None:

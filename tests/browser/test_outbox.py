@@ -8,11 +8,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import DealClaim, DealEntry
-from tests.browser.hands import Phone, look_again
+from tests.browser.hands import look_again
 from tests.browser.outbox import Table
 from tests.conftest import PHONE, OpenPage
-from tests.factories import table, write_deal
+from tests.factories import TESTS, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
+from tournaments.services import round_close
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -77,7 +78,6 @@ def test_a_tab_that_was_closed_opens_again_without_the_network(
     phone.close()
     again = phone.context.new_page()
     again.goto(address)
-    hand = Phone(again)
     expect(again.locator("[data-outbox-words]")).to_contain_text("1 wacht sinds")
     expect(again.locator("#deal-1")).to_contain_text("97")
     phone.context.set_offline(False)
@@ -275,7 +275,7 @@ def test_a_deal_is_sent_until_the_server_takes_it(context: BrowserContext) -> No
 
 
 def test_an_answer_that_got_lost_is_asked_for_again(context: BrowserContext) -> None:
-    lost = []
+    lost: list[int] = []
 
     def lose(route: Route) -> None:
         if route.request.method != "POST" or lost:
@@ -329,3 +329,53 @@ def test_a_browser_that_keeps_nothing_says_so_and_sends_all_the_same(phone: Page
     hand.on()
     hand.status("verzonden")
     assert written() == [(1, 1, 65)]
+
+
+def test_a_deal_on_its_own_page_goes_through_the_outbox_too(phone: Page) -> None:
+    evening = playing()
+    write_deal(table(evening), 1)
+    hand = Table(phone, f"{link(evening)}rounds/1/deals/1/")
+    expect(phone.get_by_role("heading", name="Spel 1 verbeteren")).to_be_visible()
+    phone.locator("#id_points_ew").fill("75")
+    hand.tap(phone.locator(".deal-reason label", has_text="verkeerd geteld"))
+    hand.tap(phone.get_by_role("button", name="Wijzig spel 1"))
+    hand.at(2)
+    hand.status("verzonden")
+    expect(phone.locator("#deal-1")).to_contain_text("87")
+    assert written() == [(1, 1, None), (1, 2, 75)]
+
+
+def test_a_deal_that_came_too_late_is_told_until_it_was_seen(phone: Page) -> None:
+    evening = playing(deals_per_round=1)
+    hand = Table(phone, link(evening))
+    hand.off()
+    hand.who("NS")
+    phone.locator("#id_points_ew").fill("65")
+    hand.write(1)
+    hand.status("1 wacht sinds")
+    write_deal(table(evening), 1)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    hand.on()
+    note = phone.locator("#outbox-notes .notice")
+    expect(note).to_contain_text("Spel 1 kwam te laat. Het is bewaard voor de wedstrijdleider.")
+    expect(note).to_contain_text("Wij 97, zij 65: gehaald")
+    phone.reload()
+    hand.tap(note.get_by_role("button", name="Gezien"))
+    expect(note).to_have_count(0)
+    assert DealClaim.objects.get().why == "late"
+
+
+def test_a_sheet_that_goes_to_a_target_is_full_without_the_network(phone: Page) -> None:
+    hand = Table(phone, link(playing(target=250)))
+    hand.off()
+    hand.deal(1, 40)  # 122
+    hand.deal(2, 60)  # 224
+    hand.who("NS")
+    phone.locator("#id_points_ew").fill("50")
+    hand.write(3)
+    expect(phone.get_by_role("heading", name="Ronde 1 is vol")).to_be_visible()
+    hand.tap(phone.get_by_role("button", name="spel 3 ongedaan maken"))
+    hand.at(3)
+    hand.on()
+    hand.status("verzonden")
+    assert written() == [(1, 1, 40), (2, 1, 60)]

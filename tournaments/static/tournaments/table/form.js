@@ -85,7 +85,7 @@ export class DealForm {
     else clearDeal(form);
     if (!fields.length) this.#expect(line);
     this.#clean = this.#filled();
-    if (draft?.length) fillDeal(form, draft);
+    if (draft?.length) fillDeal(form, draft, { goesOn: true });
   }
 
   // Who must play, and what is trump in the first deal where the evening says so.

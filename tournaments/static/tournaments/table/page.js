@@ -112,6 +112,9 @@ export class TablePage {
     const box = find("[data-correcting]");
     box.hidden = !isCorrecting;
     if (isCorrecting) box.querySelector("h2").textContent = say(texts.correct, line);
+    const history = find("[data-history]");
+    history.hidden = !isCorrecting;
+    if (isCorrecting) history.querySelector("a").href = line.url;
   }
 
   // What was written last, and that it can be taken back; of a deal being corrected what it says.

@@ -5,6 +5,8 @@
 const NAME = "klaverclub";
 const ITEMS = "outbox";
 const FIRST_IN_MEMORY = 1e12;
+// Some browsers now and then open no database and say nothing of it.
+const PATIENCE = 3000;
 
 const finished = (request) =>
   new Promise((resolve, reject) => {
@@ -17,15 +19,20 @@ function open() {
   request.onupgradeneeded = () => {
     request.result.createObjectStore(ITEMS, { keyPath: "order", autoIncrement: true });
   };
-  return finished(request);
+  const never = new Promise((_, reject) => setTimeout(reject, PATIENCE));
+  return Promise.race([finished(request), never]);
 }
 
 // `isKept` says whether what waits survives the page.
 export class Store {
   #database = null;
   #memory = new Map();
+  #remembered = FIRST_IN_MEMORY;
+  #works = true;
 
-  isKept = true;
+  get isKept() {
+    return this.#works && !this.#memory.size;
+  }
 
   // Every item, oldest first.
   async all() {
@@ -37,8 +44,8 @@ export class Store {
   async add(item) {
     const kept = await this.#try((items) => finished(items.add(item)), "readwrite", null);
     if (kept !== null) return;
-    const order = FIRST_IN_MEMORY + this.#memory.size + performance.now();
-    this.#memory.set(order, { ...item, order });
+    this.#remembered += 1;
+    this.#memory.set(this.#remembered, { ...item, order: this.#remembered });
   }
 
   // Change an item as it is at this moment, whatever another tab did to it: `change` gives the item
@@ -69,13 +76,13 @@ export class Store {
     for (const _attempt of [1, 2]) {
       try {
         const answer = await this.#transact(work, mode);
-        this.isKept = true;
+        this.#works = true;
         return answer;
       } catch {
         this.#database = null;
       }
     }
-    this.isKept = false;
+    this.#works = false;
     return otherwise;
   }
 
