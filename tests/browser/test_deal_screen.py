@@ -69,12 +69,12 @@ def at_a_table(preset: str, names: tuple[str, ...] = ()) -> str:
     return link(evening)
 
 
-def with_three(names: tuple[str, ...] = ()) -> str:
+def with_three(preset: str, names: tuple[str, ...] = ()) -> str:
     """The link of a table of three."""
     club = ClubFactory.create()
     for number, name in enumerate(names, start=1):
         MemberFactory.create(club=club, name=name, number=number)
-    evening, three = playing_three(club=club)
+    evening, three = playing_three(club=club, regulation=regulation_of(club, preset))
     return link(evening, three.number)
 
 
@@ -102,11 +102,24 @@ def fits(page: Page) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("names", [(), LONG_NAMES], ids=["short", "long"])
-@pytest.mark.parametrize("preset", ["amsterdam", "utrecht", "thousand-and-one", "three"])
+@pytest.mark.parametrize(
+    ("made", "preset"),
+    [
+        (at_a_table, "amsterdam"),
+        (at_a_table, "utrecht"),
+        (at_a_table, "thousand-and-one"),
+        (with_three, "amsterdam"),
+        (with_three, "thousand-and-one"),
+    ],
+)
 def test_the_whole_deal_is_on_one_screen(
-    phone: Page, preset: str, names: tuple[str, ...], size: tuple[int, int]
+    phone: Page,
+    made: Callable[..., str],
+    preset: str,
+    names: tuple[str, ...],
+    size: tuple[int, int],
 ) -> None:
-    address = with_three(names) if preset == "three" else at_a_table(preset, names)
+    address = made(preset, names)
     phone.set_viewport_size({"width": size[0], "height": size[1]})
     phone.goto(address)
     expect(phone.locator("[data-pad]")).to_be_visible()
@@ -131,6 +144,25 @@ def test_what_is_filled_in_moves_nothing_off_the_screen(phone: Page, size: tuple
     hand.reads("Zij 122 + 70 roem = 192, wij 40 + 50 roem = 90: gehaald")
     fits(phone)
     assert phone.locator(".deal-count input").evaluate_all(TOO_LONG) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_what_waits_to_be_sent_moves_nothing_off_the_screen(
+    phone: Page, size: tuple[int, int]
+) -> None:
+    address = at_a_table("amsterdam")
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    phone.goto(address)
+    hand = Phone(phone)
+    phone.context.set_offline(True)
+    hand.who("NS")
+    hand.points("65")
+    hand.write(2)
+    expect(phone.get_by_role("button", name="Schrijf spel 3")).to_be_visible()
+    expect(phone.get_by_role("banner")).to_contain_text("wacht")
+    fits(phone)
+    phone.context.set_offline(False)
+    expect(phone.get_by_text("Geschreven: spel 2, 97–65")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
