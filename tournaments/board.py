@@ -10,6 +10,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.control import papers_differing
 from scoring.models import DealClaim, Scoresheet, Seat
 from scoring.rules import SIDES, THREE
 from tournaments.models import Round, Table
@@ -21,11 +22,11 @@ Order = Literal["number", "trouble"]
 @dataclass(frozen=True, slots=True)
 class BoardTable:
     """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
-    round, in points. `disputes` are answers that stand open, and
-    `claims` deals that were written in two ways; `agreed` counts those of the `voices`,
-    two sides or three people, that agree with the sheet as it is now. At a table of three there are
-    no sides, but `people` with the score of each. `extra` tells who sits here besides a table of
-    his own."""
+    round, in points. `disputes` are answers that stand open, `claims` deals that were written in
+    two ways; `paper_differs` where the paper that was typed adds up to something else; `agreed`
+    counts those of the `voices`, two sides or three people, that agree with the sheet as it is
+    now. At a table of three there are no sides, but `people` with the score of each. `extra` tells
+    who sits here besides a table of his own."""
 
     number: int
     ns: str
@@ -43,13 +44,14 @@ class BoardTable:
     agreed: int
     voices: int
     totals_only: bool
+    paper_differs: bool = False
     people: tuple[tuple[str, int], ...] = ()
     extra: str = ""
 
     @property
     def trouble(self) -> bool:
         """Whether the director should have a look."""
-        return bool(self.disputes or self.claims or self.warnings)
+        return bool(self.disputes or self.claims or self.warnings or self.paper_differs)
 
 
 def board(
@@ -57,17 +59,22 @@ def board(
 ) -> list[BoardTable]:
     """The tables of a round: by number, or those to look at first: disputes, then warnings, then
     who is furthest behind. `claims` are those that stand open this evening."""
-    tables = board_tables(round_).prefetch_related("sheet__side_totals")
+    tables = board_tables(round_).prefetch_related("sheet__side_totals", "sheet__control_totals")
     waiting = Counter(claim.deal.sheet_id for claim in claims)
-    found = [_board_table(table, waiting[table.sheet_id]) for table in tables]
+    differing = papers_differing(table.sheet for table in tables)
+    found = [
+        _board_table(table, waiting[table.sheet_id], table.sheet_id in differing)
+        for table in tables
+    ]
     return sorted(found, key=_by_trouble) if order == "trouble" else found
 
 
 def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
-    return -table.disputes - table.claims, -table.warnings, table.done, table.number
+    unsure = table.warnings + table.paper_differs
+    return -table.disputes - table.claims, -unsure, table.done, table.number
 
 
-def _board_table(table: Table, claims: int) -> BoardTable:
+def _board_table(table: Table, claims: int, paper_differs: bool) -> BoardTable:
     sheet: Scoresheet = table.sheet
     holders = list(sheet.seats.all())
     names = seat_names(holders)
@@ -88,6 +95,7 @@ def _board_table(table: Table, claims: int) -> BoardTable:
         agreed=table.agreed,  # type: ignore[attr-defined]
         voices=len(sheet.voices),
         totals_only=bool(sheet.side_totals.all()),
+        paper_differs=paper_differs,
         people=_people(names, holders) if sheet.three_handed else (),
         extra=extra_words(holders),
     )

@@ -11,6 +11,7 @@ from clubs.errors import DomainError
 from scoring.models import ControlTotal, Scoresheet
 from scoring.rules import other_side
 from scoring.services.entries import reason_checked, require_open, sheet_lock
+from scoring.signals import sheet_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ def _tell(
         data=data,
         texts={"reason": reason},
     )
+    sheet_changed.send(sender=Scoresheet, sheet=sheet)
 
 
 Figures = dict[str, int | None]

@@ -326,6 +326,27 @@ class TestAtATableOfThree:
         assert "op papier 110" not in page
 
 
+def test_the_board_tells_of_a_paper_that_differs_until_that_is_decided(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, deals_per_round=1)
+    write_deal(table(evening), 1)
+    desk, board = desk_of(club), f"{EVENING}board/"
+    etag = desk.get(f"{board}live/").headers["ETag"]
+    control(desk, points_ns=91)
+    assert text(desk.get(board)).count("papier telt anders op") == 1
+    assert [one.trouble for one in desk.get(board).context["tables"]] == [True, False]
+    assert desk.get(f"{board}live/", headers={"If-None-Match": etag}).status_code == 200
+    desk.post(f"{GRID}control/", {"accept": table(evening).sheet.version})
+    assert "papier telt anders op" not in text(desk.get(board))
+
+
+def test_the_board_tells_of_the_paper_of_three_people(club: Club) -> None:
+    _evening, three = playing_three(club=club)
+    grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"
+    desk = desk_of(club)
+    desk.post(f"{grid}control/", {"control-total_e": 20})
+    assert text(desk.get(f"{EVENING}board/")).count("papier telt anders op") == 1
+
+
 def keys_of(client: Client, path: str = GRID) -> Any:
     return client.get(path).context["keys"]
 
