@@ -1,9 +1,11 @@
 """Addresses that no link of ours leads to: an answer, never a server error, on either database."""
 
+import uuid
+
 import pytest
 from django.test import Client
 
-from tests.factories import evening_with_draw, organiser_of
+from tests.factories import evening_with_draw, organiser_of, table, write_deal
 from tests.tournaments.table_pages import link
 from tournaments.models import Evening
 
@@ -136,3 +138,30 @@ def test_odd_numbers_in_an_address_are_not_found(
 def test_an_odd_link_to_choose_a_password_is_answered(client: Client, odd: str) -> None:
     urls = [f"/password/set/{odd}/set-password/", f"/password/set/MQ/{odd}/"]
     assert _server_errors(client, urls) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "sent"),
+    [
+        ("deals/2/", {"uuid": str(uuid.UUID(int=2)), "seen_version": "0", "declarer": "NS"}),
+        ("deals/1/undo/", {"uuid": str(uuid.UUID(int=3)), "seen_version": "1"}),
+        ("deals/1/restore/", {"uuid": str(uuid.UUID(int=4)), "seen_version": "1", "revision": "0"}),
+        ("deals/1/confirm/", {"side": "EW"}),
+    ],
+)
+def test_a_character_that_no_database_keeps_breaks_no_write_at_the_table(
+    client: Client, evening: Evening, place: str, sent: dict[str, str]
+) -> None:
+    entry = write_deal(table(evening), 1)
+    nasty = {"points_ew": "65", "entry": str(entry.pk), "device": "a\0b", "why_else": "a\0b"}
+    client.raise_request_exception = False
+    headers = {"Accept": "application/json"}
+    answer = client.post(f"{link(evening)}rounds/1/{place}", sent | nasty, headers=headers)
+    assert answer.status_code < 500
+
+
+@pytest.mark.parametrize("accept", ["text/html; a*=odd''b", "application/json;q=nan", ";,;", "/"])
+def test_an_odd_accept_header_is_answered(client: Client, accept: str) -> None:
+    client.raise_request_exception = False
+    answer = client.post("/t/nobodys/rounds/1/deals/1/", headers={"Accept": accept})
+    assert answer.status_code == 404

@@ -258,6 +258,22 @@ class TestBothSidesWrite:
         for page in (we, they):
             assert "u telde" not in said(client.get(page))
 
+    def test_nobody_objects_for_the_other_side(self, client: Client, evening: Evening) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        for page in (we, they):
+            write(client, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", points_ew="65")
+        answers = {
+            (page, side): client.get(f"{page}rounds/1/deals/1/object/{side}/").status_code
+            for page in (we, they)
+            for side in ("NS", "EW")
+        }
+        assert answers == {
+            (we, "NS"): 200,
+            (we, "EW"): 404,
+            (they, "NS"): 404,
+            (they, "EW"): 200,
+        }
+
     def test_who_claimed_gives_in_with_one_press(self, client: Client, evening: Evening) -> None:
         we, they = side_link(evening, "NS"), side_link(evening, "EW")
         write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")

@@ -76,8 +76,9 @@ def table_object(
     """A side does not agree with a deal: it writes what it counted, which is kept beside it."""
     table = access.table(round_number)
     view = access.sheet_view(table)
-    deal = view.deal(number)
-    if side not in view.sheet.voices or deal is None or not has_entry(deal) or not may_write(table):
+    deal, mine = view.deal(number), _side(access, table)
+    voices = [mine] if mine else view.sheet.voices
+    if side not in voices or deal is None or not has_entry(deal) or not may_write(table):
         raise Http404
     data = request.POST if request.method == "POST" and "back" not in request.POST else None
     form = DealForm(data, view=BlankDealView(view, number), number=number)

@@ -93,7 +93,7 @@ def reason_given(fields: Mapping[str, str]) -> str:
     A correction that is sent a second time finds itself on the sheet; it is the same correction
     only with the same reason.
     """
-    own = fields.get("why_else", "").strip()
+    own = fields.get("why_else", "").replace("\0", "").strip()
     return own or str(REASONS.get(fields.get("why", ""), ""))
 
 

@@ -34,7 +34,7 @@ class UnknownPhone:
 
     @classmethod
     def of(cls, request: HttpRequest) -> "UnknownPhone":
-        own = request.POST.get("device", "")
+        own = request.POST.get("device", "").replace("\0", "")
         return cls(ref=f"phone:?{own}"[:60] if own else "")
 
 

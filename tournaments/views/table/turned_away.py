@@ -15,7 +15,10 @@ NO_COOKIE = {"csrf_token": ""}
 
 def wants_json(request: HttpRequest) -> bool:
     """Whether it is the page's own program that asks, not a browser that shows a page."""
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    try:
+        return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    except ValueError:
+        return False
 
 
 def unknown_link(request: HttpRequest) -> HttpResponse:
