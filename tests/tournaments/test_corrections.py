@@ -189,7 +189,7 @@ def test_of_an_evening_that_is_open_again_the_desk_says_what_becomes_of_the_resu
 ) -> None:
     client = desk()
     evening_reopen(evening_id=published.pk, actor=TESTS)
-    words = "Uitslag 1 is gepubliceerd voordat deze avond weer werd geopend"
+    words = "Uitslag nummer 1 is gepubliceerd voordat deze avond weer werd geopend"
     for page in ("/clubs/vrolijke-boer/desk/", f"{EVENING}board/", f"{EVENING}close/"):
         assert words in text(client.get(page)), page
     assert "Tot nu toe verschuift er niemand" in text(client.get(f"{EVENING}close/"))
