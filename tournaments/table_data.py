@@ -49,6 +49,7 @@ def _place(form: DealForm) -> Json:
         "dealer": sheet.dealer(deal.number) or "",
         "forehand": sheet.forehand(deal.number) or "",
         "forced": form.forced_seat or "",
+        "declarers": form.declarers,
     }
 
 

@@ -123,6 +123,17 @@ class DealForm(ReasonMixin, forms.Form):
         return must_play(self.number) if must_play else None
 
     @property
+    def declarers(self) -> tuple[str, ...]:
+        """Between whom is asked who plays: people where the rules or the line name a person, else
+        the sides."""
+        people = self.view.sheet.people
+        if self.three_handed:
+            return people
+        before = self.before.get("declarer")
+        by_seat = self.forced_seat is not None or before in SEATS
+        return (people if by_seat else ()) + (SIDES if not by_seat or before in SIDES else ())
+
+    @property
     def folds_declarer(self) -> bool:
         """Whether the question who plays answers itself, so that it can be folded away."""
         forced = self.forced_seat
@@ -251,11 +262,8 @@ class DealForm(ReasonMixin, forms.Form):
         }
 
     def _declarers(self, seats: Choices, sides: Choices) -> Choices:
-        if self.three_handed:
-            return seats
-        before = self.before.get("declarer")
-        by_seat = self.forced_seat is not None or before in SEATS
-        return (seats if by_seat else []) + (sides if not by_seat or before in SIDES else [])
+        asked = self.declarers
+        return [choice for choice in [*seats, *sides] if choice[0] in asked]
 
     def _left_out(self) -> list[str]:
         asked = {

@@ -46,7 +46,8 @@ class Table(Phone):
 
     def status(self, words: str) -> None:
         """Wait until this stands in sight, such as "3 wachten sinds"."""
-        expect(self.page.locator("[data-outbox-words]")).to_contain_text(words)
+        words_in_sight = self.page.locator("[data-outbox-words]")
+        expect(words_in_sight).to_contain_text(words, timeout=20_000)
 
     def line(self, number: int) -> str:
         """What the sheet says of a deal."""

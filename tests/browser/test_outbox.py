@@ -155,6 +155,17 @@ class TestPutRight:
         hand.status("verzonden")
         assert written() == [(1, 1, 75), (2, 1, 70)]
 
+    def test_who_played_is_asked_as_the_line_has_it(self, phone: Page) -> None:
+        evening = playing()
+        write_deal(table(evening), 1, declarer="E")
+        hand = Table(phone, link(evening))
+        hand.tap(phone.locator("#deal-1 a"))
+        who = phone.locator(".deal-who label")
+        expect(who).to_have_text(["Jan", "Mia", "Piet", "Truus"])
+        expect(phone.get_by_role("radio", name="Mia")).to_be_checked()
+        hand.tap(phone.get_by_role("button", name="Terug", exact=True))
+        expect(who).to_have_text(["Wij", "Zij"])
+
     def test_what_waits_last_is_taken_back(self, phone: Page) -> None:
         hand = Table(phone, link(playing()))
         hand.off()

@@ -31,7 +31,7 @@ const show = (selector, isShown) => {
 function changed(answer) {
   draw();
   if (!answer) return;
-  askForNews();
+  if (!outbox.waiting.length) askForNews();
   if (answer.state === "claimed") setTimeout(draw, LATER);
 }
 

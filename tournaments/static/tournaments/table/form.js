@@ -38,6 +38,7 @@ export class DealForm {
     form.elements.uuid.value = newId();
     setDeal(form, line.about);
     this.#forget();
+    this.#askWho(line);
     this.#name(line);
     this.#askReason(needsReason);
     this.#label(line, isCorrecting && line.counts);
@@ -102,6 +103,22 @@ export class DealForm {
     for (const box of this.#form.querySelectorAll(".field-invalid")) {
       box.classList.remove("field-invalid");
     }
+  }
+
+  // Ask between the sides or between the people, as this deal wants it.
+  #askWho({ declarers }) {
+    const labels = [...this.#form.querySelectorAll(".deal-who .segmented label")];
+    const asked = labels.map((label) => label.querySelector("input").value);
+    if (asked.join() === declarers.join()) return;
+    const made = declarers.map((who, place) => {
+      const label = labels[0].cloneNode(true);
+      const input = label.querySelector("input");
+      Object.assign(input, { value: who, id: `id_declarer_${place}`, checked: false });
+      label.htmlFor = input.id;
+      label.querySelector("span").textContent = texts.sides[who] ?? who;
+      return label;
+    });
+    labels[0].parentElement.replaceChildren(...made);
   }
 
   #name({ forced, about }) {
