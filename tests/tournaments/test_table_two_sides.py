@@ -82,7 +82,7 @@ class TestEachDealConfirmed:
         bring(table(evening), 2)
         bring(table(evening), 3)
         shown = said(client.get(page))
-        assert "Zij: klopt spel 2, 90–72? (wij, harten) Zij Ja, dat klopt (Zij)" in shown
+        assert "Zij: klopt spel 2, 90–72? (wij, harten) Ja, dat klopt (Zij)" in shown
         assert "Iemand anders antwoordt Wij Ja, dat klopt (Wij)" in shown
         assert "Hierna wacht nog 1 spel." in shown
 
