@@ -80,6 +80,7 @@ def test_it_says_first_who_moves_and_saves_nothing(published: Evening) -> None:
     ]
     assert "8 spelers veranderen van plaats" in text(page)
     assert "van plaats 3 naar 1, van 90 naar 120 punten" in text(page)
+    assert "van plaats 1 naar 3, nog steeds met 100 punten" in text(page)
     assert (places(published), AuditEvent.objects.count()) == (before, events)
     assert DealEntry.objects.count() == 2
 
@@ -174,13 +175,16 @@ def test_the_desk_says_so_everywhere_until_it_is_published_anew(published: Eveni
 
 def test_the_public_reads_that_a_correction_follows(published: Evening) -> None:
     anybody, client = Client(), desk()
-    pages = [PUBLIC, f"{PUBLIC}live/", f"{PUBLIC}screen/", "/clubs/vrolijke-boer/"]
-    assert [FOLLOWS in text(anybody.get(page)) for page in pages] == [False] * 4
+    screen = f"{PUBLIC}screen/"
+    pages = [PUBLIC, f"{PUBLIC}live/", screen, "/clubs/vrolijke-boer/"]
+    assert ['id="outdated"' in text(anybody.get(page)) for page in pages] == [False] * 4
     correct(client)
-    assert [FOLLOWS in text(anybody.get(page)) for page in pages] == [True] * 4
+    assert ['id="outdated"' in text(anybody.get(page)) for page in pages] == [True] * 4
+    assert FOLLOWS in text(anybody.get(PUBLIC))
+    assert "Er volgt een nieuwe uitslag." in text(anybody.get(screen))
     assert [row.total for row in anybody.get(PUBLIC).context["rows"]][:3] == [100, 100, 90]
     client.post(f"{EVENING}publish/", {"reason": "tafel 1 verkeerd geteld"})
-    assert [FOLLOWS in text(anybody.get(page)) for page in pages] == [False] * 4
+    assert ['id="outdated"' in text(anybody.get(page)) for page in pages] == [False] * 4
     assert FOLLOWS not in text(anybody.get(f"{PUBLIC}?release=1"))
 
 
