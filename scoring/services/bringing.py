@@ -2,8 +2,9 @@
 
 import datetime as dt
 import uuid as uuids
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
@@ -124,19 +125,29 @@ def _brought_before(sent: _Sent) -> Brought | None:
     """The answer that this uuid had; None when it is new. Raises KeyReused."""
     entry = DealEntry.objects.filter(pk=sent.uuid).first()
     if entry is not None:
-        if entry.deal_id != sent.deal.pk or not says_the_same(entry, sent.written):
+        told = _as_told(sent, entry.written or {})
+        if entry.deal_id != sent.deal.pk or not says_the_same(entry, told):
             raise key_reused()
         return Brought("written", sent.deal)
     claim = DealClaim.objects.filter(pk=sent.uuid).first()
     if claim is None:
         return None
-    if (claim.deal_id, claim.written) != (sent.deal.pk, as_stored(sent.written)):
+    if (claim.deal_id, claim.written) != (sent.deal.pk, _as_told(sent, claim.written)):
         raise key_reused()
     return (
         Brought("same", sent.deal)
         if claim.why == Why.SAME
         else Brought("claimed", sent.deal, claim)
     )
+
+
+def _as_told(sent: _Sent, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent, as it was `kept` the first time: what somebody put in the line since, or took
+    out of it, such as the director's correction, came along with it untold."""
+    told, standing = as_stored(sent.written), (line_of(sent.deal.current) or ({}, {}))[0]
+    then = {key: kept[key] for key in kept if key not in told and key not in standing}
+    since = [key for key in told if key not in kept and told[key] == standing.get(key)]
+    return then | {key: told[key] for key in told if key not in since}
 
 
 def _may_write(sent: _Sent) -> bool:

@@ -100,6 +100,19 @@ class TestTrying:
             found = pin_try(club=first.club, table_number=1, pin=token_pin(token(evening)))
             assert found.evening == evening
 
+    def test_what_is_right_for_one_evening_is_not_wrong_for_the_other(self) -> None:
+        first = playing()
+        second = EveningFactory.create(club=first.club, date=first.date)
+        tokens_ensure(evening=second, tables=1)
+        for evening in (first, second) * 3:
+            assert answer(first.club, 1, token_pin(token(evening))) == "table 1"
+        assert [guard.failures for guard in PinGuard.objects.all()] == [0, 0]
+        rights = {token_pin(token(evening)) for evening in (first, second)}
+        bad = next(pin for pin in ("11110", "22221", "33332") if pin not in rights)
+        for _ in range(5):
+            answer(first.club, 1, bad)
+        assert [guard.failures for guard in PinGuard.objects.all()] == [5, 5]
+
 
 class TestGuessing:
     def test_five_wrong_ones_close_the_table_for_five_minutes_then_for_ten(self) -> None:

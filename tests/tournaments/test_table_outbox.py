@@ -53,6 +53,26 @@ def test_the_same_again_is_the_same_answer(client: Client, sheet: str) -> None:
     assert DealEntry.objects.count() == 1
 
 
+@pytest.mark.parametrize("stands", [False, True])
+def test_the_same_again_is_known_after_the_director_corrected_the_line(
+    client: Client, evening: Evening, sheet: str, stands: bool
+) -> None:
+    """An answer got lost; what the director added to the line since is in the second form too."""
+    if stands:
+        write_deal(table(evening), 1)
+    sent = PLAIN | {"uuid": str(uuid.uuid4())}
+    first = bring(client, f"{sheet}deals/1/", **sent)
+    corrections = [{"side": "NS", "points": -50, "reason": "late"}]
+    write_deal(table(evening), 1, corrections=corrections)
+    second = bring(client, f"{sheet}deals/1/", **sent)
+    assert (second[0], second[1]["status"]) == (first[0], first[1]["status"])
+    write_deal(table(evening), 1)
+    assert bring(client, f"{sheet}deals/1/", **sent)[0] == first[0]
+    assert DealEntry.objects.count() == 3
+    changed = bring(client, f"{sheet}deals/1/", **sent | {"points_ew": "60"})
+    assert (changed[0], changed[1]["status"]) == (422, "key_reused")
+
+
 def test_a_correction_that_is_sent_again_is_known_by_its_reason(
     client: Client, evening: Evening, sheet: str
 ) -> None:

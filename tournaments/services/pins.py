@@ -1,5 +1,6 @@
 """A table's number and PIN in place of its link, for who cannot scan; guessing is slowed down."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -31,42 +32,53 @@ def pin_try(*, club: Club, table_number: int, pin: str) -> TableToken:
     After five wrong ones in a row a table hears none for five minutes, after five more for ten,
     and so on doubling. Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
     """
-    blocked: list[datetime] = []
-    for evening in pin_evenings().of(club):
-        found = _try(evening, table_number, pin)
-        if isinstance(found, TableToken):
-            return found
-        if found is not None:
-            blocked.append(found)
-    raise _blocked(min(blocked), table_number) if blocked else _wrong()
+    found = _try(pin_evenings().of(club), table_number, pin)
+    if isinstance(found, TableToken):
+        return found
+    raise _blocked(found, table_number) if found else _wrong()
 
 
 @transaction.atomic
-def _try(evening: Evening, table_number: int, pin: str) -> TableToken | datetime | None:
-    """The link, None for a wrong PIN, or until when this table hears none."""
-    tokens = evening.tokens.filter(table_number=table_number, revoked_at=None)
-    links = list(tokens.select_related("evening"))
-    if not links:
-        return None
-    guard, _made = PinGuard.objects.get_or_create(evening=evening, table_number=table_number)
-    guard = PinGuard.objects.select_for_update(no_key=True).get(pk=guard.pk)
+def _try(evenings: EveningQuerySet, table_number: int, pin: str) -> TableToken | datetime | None:
+    """The link, None for a wrong PIN, or until when this table hears none. A PIN that is right for
+    one evening of the club is no wrong one for another."""
+    tokens = TableToken.objects.filter(evening__in=evenings, revoked_at=None)
+    links = list(tokens.filter(table_number=table_number).select_related("evening"))
+    guards = _guards_lock({link.evening_id for link in links}, table_number)
     now = timezone.now()
-    if guard.blocked_until and guard.blocked_until > now:
-        return guard.blocked_until
-    for token in links:
-        if constant_time_compare(token_pin(token), pin):
-            PinGuard.objects.filter(pk=guard.pk).update(failures=0, blocked_until=None)
-            return token
-    return _count(guard, now)
+    hearing = {guard.evening_id: guard for guard in guards if not _is_blocked(guard, now)}
+    for link in links:
+        if link.evening_id in hearing and constant_time_compare(token_pin(link), pin):
+            _forget(hearing[link.evening_id])
+            return link
+    for guard in hearing.values():
+        _count(guard, now)
+    return min((one.blocked_until for one in guards if one.blocked_until), default=None)
 
 
-def _count(guard: PinGuard, now: datetime) -> datetime | None:
-    """Take down a wrong PIN; until when the table hears none from now on, None while it does."""
+def _guards_lock(evening_ids: Collection[int], table_number: int) -> list[PinGuard]:
+    """The guards of this table on these evenings, held in the order in which all take them."""
+    for evening_id in sorted(evening_ids):
+        PinGuard.objects.get_or_create(evening_id=evening_id, table_number=table_number)
+    guards = PinGuard.objects.filter(evening__in=evening_ids, table_number=table_number)
+    return list(guards.select_for_update(no_key=True).order_by("evening"))
+
+
+def _is_blocked(guard: PinGuard, now: datetime) -> bool:
+    return guard.blocked_until is not None and guard.blocked_until > now
+
+
+def _forget(guard: PinGuard) -> None:
+    guard.failures, guard.blocked_until = 0, None
+    guard.save(update_fields=["failures", "blocked_until"])
+
+
+def _count(guard: PinGuard, now: datetime) -> None:
+    """Take down a wrong PIN, and after every fifth until when the table hears none."""
     guard.failures += 1
     times, rest = divmod(guard.failures, WRONG_IN_A_ROW)
     guard.blocked_until = None if rest else now + FIRST_WAIT * 2 ** min(times - 1, DOUBLINGS)
     guard.save(update_fields=["failures", "blocked_until"])
-    return guard.blocked_until
 
 
 def _wrong() -> DomainError:

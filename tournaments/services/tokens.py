@@ -49,7 +49,8 @@ def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str =
     generation = _last_generations(evening)[table_number] + 1
     token = _token(evening, table_number, side, generation)
     token.save(force_insert=True)
-    PinGuard.objects.filter(evening=evening, table_number=table_number).delete()
+    guards = PinGuard.objects.filter(evening=evening, table_number=table_number)
+    guards.update(failures=0, blocked_until=None)
     data = {"table": table_number} | ({"side": side} if side else {})
     evening_touch(evening, actor=actor, action="link_renewed", data=data)
     return token
