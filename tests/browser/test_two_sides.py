@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import DealClaim, DealConfirmation, DealEntry
 from tests.browser.hands import Phone, look_again
 from tests.browser.login import log_in
+from tests.browser.outbox import Table
 from tests.conftest import OpenPage
 from tests.tournaments.table_pages import link, playing
 from tests.tournaments.test_table_two_sides import side_link
@@ -132,4 +133,29 @@ def test_two_phones_that_agree_ask_nobody(phone_at: Callable[[str], Phone]) -> N
         expect(phone.page.locator("#table-top .total").first).to_have_text("194")
     assert DealEntry.objects.count() == 2
     assert DealConfirmation.objects.filter(side="EW").count() == 2
+    assert DealClaim.objects.filter(taken=None).count() == 0
+
+
+def test_a_side_without_the_network_is_compared_when_it_is_back(open_phone: OpenPage) -> None:
+    evening = playing(deals_per_round=6, writing="both")
+    we = Table(open_phone(), side_link(evening, "NS"))
+    they = Table(open_phone(), side_link(evening, "EW"))
+    they.off()
+    for number, ours, theirs in ((1, 65, 65), (2, 70, 71), (3, 40, 40)):
+        we.deal(number, ours)
+        they.deal(number, theirs)
+    they.status("3 wachten sinds")
+    they.on()
+    they.status("verzonden")
+    asked = they.page.locator("#table-confirm")
+    expect(asked).to_contain_text("Spel 2: u telde 91–71, de andere partij 92–70.")
+    they.at(4)
+    assert DealEntry.objects.count() == 3
+    assert list(DealClaim.objects.filter(taken=None).values_list("deal__number", flat=True)) == [2]
+    confirmed = DealConfirmation.objects.order_by("entry__deal__number")
+    assert list(confirmed.values_list("entry__deal__number", "side")) == [(1, "EW"), (3, "EW")]
+    they.tap(they.page.get_by_role("button", name="92–70 klopt toch"))
+    expect(they.page.locator(".sides-dispute")).to_have_count(0)
+    look_again(we.page)
+    expect(we.page.locator(".sides-dispute")).to_have_count(0)
     assert DealClaim.objects.filter(taken=None).count() == 0

@@ -328,3 +328,18 @@ class TestBothSidesWrite:
             actor=Actor.of_user(UserFactory.create()),
         )
         assert "spel 2/2" in said(client.get(side_link(evening, "EW")))
+
+    def test_who_does_not_agree_with_a_change_writes_his_own_beside_it(
+        self, client: Client, evening: Evening
+    ) -> None:
+        at, they = table(evening), side_link(evening, "EW")
+        bring(at, side="NS")
+        bring(at, side="EW", actor=Actor.of_program("other"))
+        bring(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
+        url = f"{they}rounds/1/deals/1/"
+        answer = write(client, url, points_ns="90", why_else="zo was het")
+        assert answer.status_code == 409
+        assert (standing(evening).written or {})["points"] == {"NS": 100}
+        claim = DealClaim.objects.get(taken=None)
+        assert (claim.written["points"], claim.reason) == ({"NS": 90}, "zo was het")
+        assert "Spel 1: u telde 90–72, de andere partij 100–62." in said(client.get(they))
