@@ -390,3 +390,39 @@ def test_a_sheet_that_goes_to_a_target_is_full_without_the_network(phone: Page) 
     hand.on()
     hand.status("verzonden")
     assert written() == [(1, 1, 40), (2, 1, 60)]
+
+
+def test_what_the_server_refuses_is_put_right_or_thrown_away(context: BrowserContext) -> None:
+    """The phone's rules are the server's, so that it takes another version of them to refuse."""
+    answer = {
+        "status": "refused",
+        "message": "Spel 1 kan zo niet worden geschreven.",
+        "errors": {"points_ew": ["Precies 161 kan niet."]},
+    }
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST":
+            return route.fulfill(status=422, json=answer)
+        return route.continue_()
+
+    page = context.new_page()
+    hand = Table(page, link(playing()))
+    page.route(re.compile("/deals/"), refuse)
+    hand.who("NS")
+    page.locator("#id_points_ew").fill("65")
+    hand.write(1)
+    note = page.locator("#outbox-notes .notice")
+    expect(note).to_contain_text("Spel 1 kan zo niet worden geschreven. Precies 161 kan niet.")
+    expect(note).to_contain_text("Wij 97, zij 65: gehaald")
+    hand.tap(note.get_by_role("button", name="Verbeter het"))
+    expect(note).to_have_count(0)
+    expect(page.locator("#id_points_ew")).to_have_value("65")
+    hand.write(1)
+    hand.tap(note.get_by_role("button", name="Gooi het weg"))
+    hand.tap(note.get_by_role("button", name="Echt weggooien?"))
+    expect(note).to_have_count(0)
+    hand.at(1)
+    page.unroute_all()
+    hand.deal(1, 70)
+    hand.status("verzonden")
+    assert written() == [(1, 1, 70)]

@@ -40,6 +40,7 @@ const askForNews = () => window.htmx.trigger("#table-poll", "news");
 // What is pressed on a note.
 async function act(name, item) {
   if (name === "retry") return outbox.retry(item);
+  if (name === "mend" && item.sheet !== page.data?.sheet) return location.assign(item.url);
   await outbox.discard(item);
   if (name === "mend") page.mend(item);
 }

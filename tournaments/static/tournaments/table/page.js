@@ -168,8 +168,9 @@ export class TablePage {
   async #write(event) {
     event.preventDefault();
     // The second tap of two on the button would complain of the next deal, which is empty.
-    const isAgain = !this.#form.isTouched && Date.now() - this.#writtenAt < DOUBLE_TAP;
-    if (isAgain) return this.draw();
+    const { isTouched, isCorrecting } = this.#form;
+    const isEmpty = !isTouched && !isCorrecting;
+    if (isEmpty && Date.now() - this.#writtenAt < DOUBLE_TAP) return this.draw();
     const judged = judge(this.#form.element);
     if (!judged.valid || this.#form.lacksReason) return;
     this.#writtenAt = Date.now();
