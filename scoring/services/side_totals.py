@@ -70,12 +70,12 @@ def side_totals_write(
 
 
 @transaction.atomic
-def side_totals_clear(*, sheet_id: int, actor: Actor) -> Scoresheet:
+def side_totals_clear(*, sheet_id: int, actor: Actor, reason: str = "") -> Scoresheet:
     """Take the handed-in totals off the sheet, so that deals can be written."""
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
     sheet.side_totals.all().delete()
-    sheet_touch(sheet, actor=actor, action="totals_cleared")
+    sheet_touch(sheet, actor=actor, action="totals_cleared", texts={"reason": reason})
     return sheet
 
 

@@ -6,14 +6,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from clubs.models import AuditEvent, Club
+from clubs.models import AuditEvent, AuditText, Club
 from scoring.models import DealEntry
+from scoring.services import side_totals_write
+from scoring.services.side_totals import HandedIn
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.table_pages import fields_of
 from tournaments.models import Evening
 from tournaments.queries import evening_standings
-from tournaments.services import evening_close, evening_reopen, release_outdated, round_close
+from tournaments.services import (
+    evening_close,
+    evening_reopen,
+    release_outdated,
+    round_close,
+    round_reopen,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -197,3 +205,27 @@ def test_of_an_evening_that_is_open_again_the_desk_says_what_becomes_of_the_resu
     for page in ("/clubs/vrolijke-boer/desk/", f"{EVENING}board/", f"{EVENING}close/"):
         assert words in text(client.get(page)), page
     assert "Tot nu toe verschuift er niemand" in text(client.get(f"{EVENING}close/"))
+
+
+def test_totals_too_need_a_reason_once_a_result_was_out() -> None:
+    evening = evening_with_draw(
+        club=ClubFactory.create(), players=4, rounds=1, deals_per_round=2, method="typed_in"
+    )
+    sheet, client = table(evening).sheet, desk()
+    totals = {"NS": HandedIn(200), "EW": HandedIn(124)}
+    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    evening_reopen(evening_id=evening.pk, actor=TESTS)
+    round_reopen(round_id=evening.rounds.get().pk, actor=TESTS)
+    page = client.get(f"{SHEET}totals/")
+    sent = fields_of(page, "") | {"points_ns": "210", "points_ew": "114"}
+    assert client.post(f"{SHEET}totals/", sent).status_code == 422
+    assert client.post(f"{SHEET}totals/", sent | {"reason": "kolom verkeerd"}).status_code == 302
+    assert client.post(f"{SHEET}totals/clear/").status_code == 422
+    assert client.post(f"{SHEET}totals/clear/", {"reason": "toch spellen"}).status_code == 302
+    told_why = AuditText.objects.filter(field="reason", event__chain=sheet.chain_name)
+    assert list(told_why.order_by("pk").values_list("text", flat=True)) == [
+        "kolom verkeerd",
+        "toch spellen",
+    ]

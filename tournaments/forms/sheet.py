@@ -96,10 +96,13 @@ class SubstituteForm(forms.Form):
 
 
 class TotalsForm(ReasonForm):
-    """What both sides hand in of a whole sheet, or each of three people, with these `names`."""
+    """What both sides hand in of a whole sheet, or each of three people, with these `names`; why,
+    where that `corrects` what is published."""
 
-    def __init__(self, *args: Any, names: Mapping[str, str], pit: str, **kwargs: Any) -> None:
-        super().__init__(*args, required=False, **kwargs)
+    def __init__(
+        self, *args: Any, names: Mapping[str, str], pit: str, corrects: bool, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, required=corrects, **kwargs)
         self.names = names
         for side, people in names.items():
             who = side_name(side).lower() if side in SIDES else people
@@ -116,7 +119,8 @@ class TotalsForm(ReasonForm):
                     least=None if part == "correction" else 0,
                     tens=part == "roem",
                 )
-        self.fields["reason"].label = _("Remark")
+        if not corrects:
+            self.fields["reason"].label = _("Remark")
         self.order_fields([name for name in self.fields if name != "reason"])
 
     def sides(self) -> list[tuple[str, str, list[forms.BoundField]]]:

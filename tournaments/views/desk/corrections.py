@@ -42,6 +42,12 @@ def moves_first(
     )
 
 
+def was_published(evening: Evening) -> bool:
+    """Whether a result of this evening is out, also where it is open again: a correction then needs
+    a reason."""
+    return evening.releases.exists()
+
+
 def wants_change(request: HttpRequest) -> bool:
     """Whether somebody who saw who moves wants to change his correction first."""
     return request.POST.get(ANSWER) == CHANGE

@@ -31,6 +31,7 @@ from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.table_page import draws_dealer
 from tournaments.views.desk.common import ask, refusals_told, show_evening, to_evening
+from tournaments.views.desk.corrections import was_published
 from tournaments.views.desk.sheet import DeskTable, find_table
 
 
@@ -124,6 +125,7 @@ def table_totals(
         _data(request),
         names=_who_hand_in(desk),
         pit=pit_word(club),
+        corrects=was_published(desk.evening),
         initial=_totals_initial(desk),
     )
     if request.method == "POST" and form.is_valid() and _hand_in(form, desk, actor_of(request)):
@@ -145,11 +147,16 @@ def table_totals(
 def table_totals_clear(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
-    """Take handed-in totals off the sheet again."""
+    """Take handed-in totals off the sheet again; of a published evening not without a reason."""
     desk = find_table(club, evening_slug, round_number, number)
-    if request.method == "POST":
+    form = ReasonForm(_data(request)) if was_published(desk.evening) else None
+    if request.method == "POST" and (form is None or form.is_valid()):
         with refusals_told(request):
-            side_totals_clear(sheet_id=desk.table.sheet_id, actor=actor_of(request))
+            side_totals_clear(
+                sheet_id=desk.table.sheet_id,
+                actor=actor_of(request),
+                reason=form.given if form else "",
+            )
             messages.success(request, _("The totals are gone. The deals can be written."))
         return redirect(desk.url)
     question = Question(
@@ -158,7 +165,7 @@ def table_totals_clear(
         yes=_("Take them off"),
         back_url=desk.url,
     )
-    return ask(request, desk.evening, question)
+    return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
 @desk_view(RUN_EVENING)
