@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from clubs.roem_letters import roem_letters_read
 from clubs.words import SUIT_NAMES
 from scoring import rules
-from scoring.forms.line import TYPED, LineForm
+from scoring.forms.line import TYPED, LineForm, box_text
 from scoring.models import Deal, full_sheets
 from scoring.phone_rules import phone_deals, phone_sheet
 from scoring.rules import fault_message
@@ -100,7 +100,7 @@ def line_told(line: GridLine) -> dict[str, Any]:
         "score": line.score,
         "marks": line.marks,
         "doubts": line.doubts,
-        "fields": {name: _text(line.form.initial.get(name)) for name in TYPED},
+        "fields": {name: box_text(line.form.initial.get(name)) for name in TYPED},
     }
 
 
@@ -193,9 +193,3 @@ def _marks(result: rules.DealResult, pit: str) -> list[str]:
         own = result.pit == result.deal.declarers
         marks.append(pit if own else _("counter-%(pit)s") % {"pit": pit})
     return marks
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return "" if value is None else str(value)

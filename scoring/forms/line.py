@@ -1,6 +1,7 @@
 """A deal as one line of the grid in which a whole paper sheet is typed."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -68,6 +69,7 @@ class LineForm(DealForm):
     roem_ns = LetteredRoemField(label=gettext_lazy("Our roem"))
     roem_ew = LetteredRoemField(label=gettext_lazy("Their roem"))
     mark = forms.ChoiceField(label=gettext_lazy("Mark"), required=False)
+    shown = forms.CharField(widget=forms.HiddenInput, required=False)
     why = forms.ChoiceField(
         label=gettext_lazy("Why is it changed?"),
         choices=REASONS_HERE,
@@ -89,9 +91,14 @@ class LineForm(DealForm):
 
     @property
     def is_touched(self) -> bool:
-        """Whether the line was sent and says something else than what stood there."""
-        is_sent = self.add_prefix("uuid") in self.data
-        return is_sent and any(name in TYPED for name in self.changed_data)
+        """Whether the line was sent and says something else than the page showed in it. What was
+        written there in the meantime is no touch of who did not see it."""
+        if self.add_prefix("uuid") not in self.data:
+            return False
+        shown = self.data.get(self.add_prefix("shown"))
+        if not shown:
+            return any(name in TYPED for name in self.changed_data)
+        return bool(shown != _told([self.data.get(self.add_prefix(name), "") for name in TYPED]))
 
     @property
     def boxes(self) -> list[forms.BoundField]:
@@ -124,10 +131,11 @@ class LineForm(DealForm):
         said = [f"{key}:{self.before[key]}" for key in MARKS if self.before.get(key)]
         mark = said[0].removesuffix(":True") if len(said) == 1 else AS_IT_WAS if said else ""
         known = [code for code, _words in self._marks()]
-        return super()._initial() | {
+        initial = super()._initial() | {
             "mark": mark if mark in known else AS_IT_WAS,
             "why": "mistyped",
         }
+        return initial | {"shown": _told([box_text(initial[name]) for name in TYPED])}
 
     def _choices(self) -> dict[str, Choices]:
         choices = super()._choices()
@@ -157,3 +165,14 @@ class LineForm(DealForm):
             *(nil if self.rules.nil_bonus is not None else []),
             ("replayed", _("dealt again")),
         ]
+
+
+def box_text(value: Any) -> str:
+    """What stands in a box that holds this."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _told(texts: Sequence[str]) -> str:
+    return json.dumps(texts, ensure_ascii=False)

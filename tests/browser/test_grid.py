@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
@@ -371,6 +371,33 @@ def test_everything_can_be_reached_on_a_phone_and_with_large_letters(
         heights = [box.bounding_box()["height"] for box in boxes]  # type: ignore[index]
         assert min(heights) >= 44
     axe(phone)
+
+
+def test_a_sheet_is_typed_without_any_script(
+    chromium: Browser, club: Club, live_server: LiveServer
+) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    log_in(page, club, live_server.url)
+    page.goto(f"{TABLES}/1/grid/")
+    for number, points in ((1, "90"), (2, "161")):
+        page.locator(f"[name=deal{number}-declarer]").select_option("NS")
+        page.locator(f"[name=deal{number}-points_ns]").fill(points)
+    page.get_by_role("button", name="Schrijf al deze regels").click()
+    expect(page.get_by_role("alert")).to_contain_text("Spel 2: Precies 161 kan niet")
+    assert score(evening) == (0, 0)
+    page.locator("[name=deal2-points_ns]").fill("100")
+    page.get_by_role("button", name="Schrijf al deze regels").click()
+    expect(page.get_by_text("2 spellen zijn geschreven.")).to_be_visible()
+    page.locator("[name=deal2-points_ns]").fill("110")
+    page.get_by_role("button", name="Schrijf al deze regels").click()
+    expect(page.get_by_text("1 spel is geschreven.")).to_be_visible()
+    assert score(evening) == (200, 124)
+    page.get_by_label("Punten wij").last.fill("201")
+    page.get_by_role("button", name="Vergelijk").click()
+    expect(page.get_by_text("op papier 201 en hier 200, 1 minder.")).to_be_visible()
+    context.close()
 
 
 def test_totals_of_many_tables_are_typed_in_a_row(desk: Page, club: Club) -> None:

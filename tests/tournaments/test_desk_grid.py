@@ -8,6 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import AuditEvent, Club
+from scoring.forms.line import TYPED
 from scoring.models import ControlTotal, DealEntry
 from tests.factories import (
     TESTS,
@@ -242,6 +243,20 @@ class TestWithoutAnyScript:
         seen = line(1, seen_version=1, why="mistyped") | line(2)
         assert desk.post(GRID, seen).status_code == 302
         assert score(evening) == (180, 144)
+
+    def test_a_line_that_a_phone_wrote_in_the_meantime_is_left_alone(self, club: Club) -> None:
+        evening = evening_with_draw(club=club, players=4)
+        desk = desk_of(club)
+        page = desk.get(GRID).context["lines"]
+        write_deal(table(evening), 2, points={"NS": 100})
+        untouched = {
+            f"deal2-{name}": page[1].form[name].value() or "" for name in ("shown", "uuid", *TYPED)
+        } | {"deal2-seen_version": "0"}
+        response = desk.post(GRID, line(1) | untouched, follow=True)
+        assert told(response) == ["1 spel is geschreven."]
+        assert score(evening) == (190, 134)
+        typed = {"deal2-declarer": "NS", "deal2-points_ns": "80"}
+        assert desk.post(GRID, untouched | typed).status_code == 409
 
     def test_nothing_typed_writes_nothing(self, club: Club) -> None:
         plan: dict[str, Any] = {"regulation": regulation_of(club, "utrecht")}
