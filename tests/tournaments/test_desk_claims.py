@@ -146,7 +146,10 @@ def test_the_board_shows_where_and_puts_it_on_top(club: Club, evening: Evening) 
     assert [one.claims for one in page.context["tables"]] == [1, 0]
 
 
-@pytest.mark.parametrize("page", ["/clubs/vrolijke-boer/desk/", f"{EVENING}close/"])
+@pytest.mark.parametrize(
+    "page",
+    ["/clubs/vrolijke-boer/desk/", f"{EVENING}close/", f"{EVENING}rounds/1/tables/2/"],
+)
 def test_the_other_pages_of_the_director_tell_it_too(
     club: Club, evening: Evening, page: str
 ) -> None:
