@@ -13,7 +13,7 @@ from clubs.audit import Actor
 from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
 from scoring.rules import SIDES
 from scoring.services.claimed import Line, claims_withdrawn, line_of, same_deal
-from scoring.services.claims import claim_add
+from scoring.services.claims import claim_add, claim_left
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_write, require_no_totals, require_room, sheet_deal
 from scoring.services.entries import (
@@ -174,7 +174,8 @@ def _write(sent: _Sent) -> Deal:
         made_at=sent.made_at,
         reason=sent.reason,
     )
-    _withdraw(sent)
+    for older in _withdraw(sent):
+        claim_left(older, sheet=sent.sheet, actor=sent.actor)
     return sheet_deal(sent.sheet, sent.deal.number)
 
 

@@ -1,19 +1,31 @@
 """Two values for one deal: kept beside each other until somebody decides."""
 
 import uuid as uuids
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
-from scoring.models import DealClaim, Scoresheet
+from scoring.models import OPEN_CLAIM, DealClaim, Scoresheet
 from scoring.services.claimed import claims_close
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_write, sheet_deal
 from scoring.services.entries import key_reused, reason_checked, sheet_lock, without_remarks
 from scoring.signals import sheet_changed
+
+SAID_BY_A_CLAIM = (
+    "why",
+    "written",
+    "result",
+    "reason",
+    "side",
+    "user",
+    "actor",
+    "device",
+    "made_at",
+)
 
 
 @transaction.atomic
@@ -31,9 +43,9 @@ def claim_decide(
     """Write the claim's value as a correction (`taken`), or leave what stands.
 
     The same decision again changes nothing. `side` is who decides at a table where each side has
-    its own phone: a side takes over what the other claims, or withdraws its own claim, and so agrees
-    with what stands. What the director takes over is nobody's side and needs no confirmation. `seen_version` is that of the
-    deal the claim was compared with.
+    its own phone: a side takes over what the other claims, or withdraws its own claim, and so
+    agrees with what stands. What the director takes over is nobody's side and needs no
+    confirmation. `seen_version` is that of the deal the claim was compared with.
 
     Raises as `deal_write` does (`reason_needed` never), and DomainError `claim_decided` when it was
     decided the other way, or `not_yours` when the other side or the director must decide.
@@ -84,6 +96,29 @@ def claim_add(
         texts={"reason": claim.reason},
     )
     return claim
+
+
+def claims_lift(*sheets: Scoresheet, actor: Actor) -> list[DealClaim]:
+    """Take the open claims off locked sheets whose deals go elsewhere; they are decided as left."""
+    open_here = DealClaim.objects.filter(OPEN_CLAIM, deal__sheet__in=sheets)
+    lifted = list(open_here.select_related("deal"))
+    ids = [claim.pk for claim in lifted]
+    claims_close(DealClaim.objects.filter(pk__in=ids), taken=False, actor=actor)
+    return lifted
+
+
+def claims_put(lifted: Iterable[DealClaim], *, sheet: Scoresheet, actor: Actor) -> None:
+    """Keep claims that were lifted anew, beside the same deals of this locked sheet."""
+    for old in lifted:
+        deal = sheet_deal(sheet, old.deal.number)
+        said = {name: getattr(old, name) for name in SAID_BY_A_CLAIM}
+        claim = DealClaim(deal=deal, against=deal.current, **said)
+        claim_add(claim, sheet=sheet, actor=actor, instead_of=[old])
+
+
+def claim_left(claim: DealClaim, *, sheet: Scoresheet, actor: Actor) -> None:
+    """Put in the trail that a claim was withdrawn."""
+    _tell(claim, sheet=sheet, actor=actor, action="claim_left", data={"claim": str(claim.pk)})
 
 
 def claim_told(claim: DealClaim) -> dict[str, object]:

@@ -209,6 +209,15 @@ def test_who_writes_his_own_value_as_a_correction_settles_every_claim_of_it() ->
     assert set(event.data["claims_taken"]) == {str(c.pk) for c in DealClaim.objects.all()}
 
 
+def test_who_writes_something_else_yet_withdraws_his_claim_and_the_trail_tells() -> None:
+    sheet = sheet_of()
+    write(sheet, 1)
+    bring(sheet, written=HUNDRED)
+    bring(sheet, 1, 1, written=NINETY | {"points": {"NS": 95}}, reason="counted again")
+    assert DealClaim.objects.get().taken is False
+    assert actions(sheet) == ["deal_written", "deal_claimed", "deal_written", "claim_left"]
+
+
 def test_what_was_corrected_since_is_known_already_but_not_after_an_undo() -> None:
     sheet = sheet_of()
     write(sheet, 1)
