@@ -14,6 +14,7 @@ from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
 from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, TRUMP_DEAL_POINTS
 from scoring.rules import Seat as SeatName
+from scoring.services.claims import claims_lift, claims_put
 from scoring.services.control import control_exchange, control_mirror
 from scoring.services.entries import (
     MOST_DEALS,
@@ -173,9 +174,10 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
 def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     """Move what is written on one sheet to the sheet it belongs to; the two change contents.
 
-    The players stay where they sit; who dealt first goes with the deals. Raises DomainError
-    `sheets_differ` when the sheets have another length or another regulation, or one is of three
-    people, `sheet_gone`, `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
+    The players stay where they sit; who dealt first goes with the deals, and so do the values that
+    wait beside them. Raises DomainError `sheets_differ` when the sheets have another length or
+    another regulation, or one is of three people, `sheet_gone`, `sheet_closed`,
+    `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
     reason = reason_checked(reason)
     first, *rest = sheets_lock(from_id, to_id)
@@ -184,15 +186,8 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     second = rest[0]
     require_open(first)
     require_open(second)
-    entries: dict[Scoresheet, list[DealEntry]] = {first: [], second: []}
-    for one, other in zip(_deals(first), _deals(second), strict=True):
-        contents = _content(one), _content(other)
-        entries[first] += _replace(
-            first, one, contents[1], kind=Kind.MOVED, actor=actor, reason=reason
-        )
-        entries[second] += _replace(
-            second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
-        )
+    lifted = claims_lift(first, second, actor=actor)
+    entries = _deals_exchange(first, second, actor=actor, reason=reason)
     totals_exchange(first, second)
     control_exchange(first, second)
     first.first_dealer, second.first_dealer = second.first_dealer, first.first_dealer
@@ -205,6 +200,8 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
             data={"other": str(other_sheet.uuid)},
             texts={"reason": reason},
         )
+        come = [claim for claim in lifted if claim.deal.sheet_id == other_sheet.pk]
+        claims_put(come, sheet=sheet, actor=actor)
 
 
 @transaction.atomic
@@ -270,6 +267,22 @@ def mirrored(written: Written, *, keep_declarer: bool = False) -> dict[str, obje
         else:
             swapped[key] = value
     return swapped
+
+
+def _deals_exchange(
+    first: Scoresheet, second: Scoresheet, *, actor: Actor, reason: str
+) -> dict[Scoresheet, list[DealEntry]]:
+    """Write on each sheet what the other had; the new entries of both."""
+    entries: dict[Scoresheet, list[DealEntry]] = {first: [], second: []}
+    for one, other in zip(_deals(first), _deals(second), strict=True):
+        contents = _content(one), _content(other)
+        entries[first] += _replace(
+            first, one, contents[1], kind=Kind.MOVED, actor=actor, reason=reason
+        )
+        entries[second] += _replace(
+            second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
+        )
+    return entries
 
 
 def _deals(sheet: Scoresheet) -> list[Deal]:

@@ -8,10 +8,10 @@ import pytest
 from clubs.audit import chain_faults
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import AuditEvent, AuditText
-from scoring.models import DealClaim, DealConfirmation, DealEntry, Scoresheet
-from scoring.services import claim_decide, sheets_close
+from scoring.models import OPEN_CLAIM, DealClaim, DealConfirmation, DealEntry, Scoresheet
+from scoring.services import claim_decide, sheet_move, sheets_close
 from scoring.verify import sheet_faults
-from tests.factories import TESTS
+from tests.factories import TESTS, MemberFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 from tests.scoring.test_bringing import HUNDRED, NINETY, OTHER, PHONE, bring
 
@@ -167,3 +167,27 @@ def test_verify_tells_of_values_and_confirmations_that_were_tampered_with() -> N
         f"sheet {sheet.uuid}: deal 1: a value kept beside it is not as the trail has it",
         f"sheet {sheet.uuid}: deal 1: the trail has no confirmation by EW",
     ]
+
+
+def test_what_waits_goes_along_when_two_sheets_change_places() -> None:
+    """The other sheet may have the very value that waits here: that decides nothing."""
+    one = sheet_of()
+    other = sheet_of(*MemberFactory.create_batch(4, club=one.club))
+    claim = disputed(one, side="EW", device="phone:2")
+    write(other, 1, written=HUNDRED)
+    sheet_move(from_id=one.pk, to_id=other.pk, actor=TESTS, reason="wrong table")
+    waiting = DealClaim.objects.get(OPEN_CLAIM)
+    assert (waiting.deal, waiting.against) == (deal(other, 1), deal(other, 1).current)
+    assert (waiting.written, waiting.why, waiting.side) == (HUNDRED, claim.why, claim.side)
+    assert (waiting.actor, waiting.device, waiting.made_at) == (
+        claim.actor,
+        "phone:2",
+        claim.made_at,
+    )
+    claim.refresh_from_db()
+    assert (claim.deal, claim.taken) == (deal(one, 1), False)
+    assert actions(other)[-2:] == ["sheet_moved", "deal_claimed"]
+    claim_decide(claim_id=waiting.pk, taken=True, actor=TESTS)
+    assert (figures(one), figures(other)) == ((1, 100, 62), (1, 100, 62))
+    for sheet in (one, other):
+        assert list(sheet_faults(Scoresheet.objects.get(pk=sheet.pk))) == []
