@@ -33,6 +33,7 @@ WORDS: Final = {
     "state_faulty": gettext_lazy("not written"),
     "offline": gettext_lazy("No connection. What is typed is kept here and sent again by itself."),
     "logged_out": gettext_lazy("You are logged out. Log in again in another tab; it is then sent."),
+    "error": gettext_lazy("The server could not take this. Open the page once more."),
     "waiting": gettext_lazy("Not written yet: deal {n}."),
     "again": gettext_lazy("Press once more to go on all the same."),
     "table": gettext_lazy("Table {n}"),

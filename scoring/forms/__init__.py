@@ -2,8 +2,10 @@
 
 from scoring.forms.answers import AgreeForm, DisputeForm
 from scoring.forms.cards import CardsForm, RulingForm
+from scoring.forms.control import ControlForm
 from scoring.forms.deal import DealForm
 from scoring.forms.director import DirectorDealForm
+from scoring.forms.line import LineForm
 from scoring.forms.reason import REASONS, ReasonMixin
 from scoring.forms.restore import RestoreForm
 
@@ -11,9 +13,11 @@ __all__ = [
     "REASONS",
     "AgreeForm",
     "CardsForm",
+    "ControlForm",
     "DealForm",
     "DirectorDealForm",
     "DisputeForm",
+    "LineForm",
     "ReasonMixin",
     "RestoreForm",
     "RulingForm",

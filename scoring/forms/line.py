@@ -59,8 +59,6 @@ class LineForm(DealForm):
     see `is_touched`.
     """
 
-    asks_unproven = False
-
     declarer = forms.ChoiceField(
         label=gettext_lazy("Who plays?"),
         error_messages={"required": gettext_lazy("Say who plays.")},

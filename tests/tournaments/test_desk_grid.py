@@ -211,6 +211,31 @@ class TestALineByItself:
         assert write(desk_of(club), 17).status_code == 404
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"seen_version": "9" * 40},
+        {"seen_version": "-1"},
+        {"uuid": "geen"},
+        {"points_ns": "9" * 400},
+        {"points_ns": "٩٠"},
+        {"roem_ns": "20 " * 5000},
+        {"roem_ns": "\x00"},
+        {"declarer": "X"},
+        {"mark": "pit:XX"},
+        {"shown": "{"},
+    ],
+)
+def test_odd_answers_are_answered(club: Club, odd: dict[str, str]) -> None:
+    evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    assert write(desk, 1, **odd).status_code in {200, 409, 422}
+    assert desk.post(GRID, line(2, **odd)).status_code in {302, 409, 422}
+    assert desk.get(GRID).status_code == 200
+    assert control(desk, points_ns="9" * 50, pits_ew="-1").status_code == 422
+    assert desk.post(f"{GRID}control/", {"accept": "9" * 50}).status_code == 422
+
+
 class TestWithoutAnyScript:
     def test_all_lines_are_written_at_once(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4)

@@ -137,7 +137,10 @@ async function compare(fields) {
   const answer = await post(control.action, fields);
   if (answer.lost) page.tell(page.words[answer.lost], page.pending);
   else if (answer.status === "kept") page.showSheet(answer);
-  else result.querySelector("[data-result]").textContent = Object.values(answer.errors).join(" ");
+  else {
+    const faults = Object.values(answer.errors ?? { all: page.words.error }).flat();
+    result.querySelector("[data-result]").textContent = faults.join(" ");
+  }
   if (answer.status === "kept" && !result.querySelector("[name=accept]")) onward.focus();
   else result.focus();
 }

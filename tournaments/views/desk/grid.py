@@ -14,8 +14,8 @@ from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
 from scoring.control import Control
 from scoring.errors import DealRefused
-from scoring.forms.control import ControlForm
-from scoring.forms.line import REASONS_HERE, LineForm
+from scoring.forms import ControlForm, LineForm
+from scoring.forms.line import REASONS_HERE
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services import deal_preview, deal_write
 from scoring.services.claimed import line_of, same_deal

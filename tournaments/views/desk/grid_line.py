@@ -13,8 +13,7 @@ from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, actor_of, desk_view
 from scoring.control import Control
 from scoring.errors import DealRefused
-from scoring.forms.control import ControlForm
-from scoring.forms.line import LineForm
+from scoring.forms import ControlForm, LineForm
 from scoring.models import Scoresheet
 from scoring.services import control_accept, control_write
 from scoring.sheet_view import SheetView

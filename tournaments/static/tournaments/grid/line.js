@@ -114,7 +114,8 @@ export class Line {
   #refuse(answer, sent) {
     this.refused = JSON.stringify(sent);
     const errors = answer.errors ?? {};
-    this.#fault(answer.message ? [answer.message] : Object.values(errors).flat(), Object.keys(errors));
+    const words = answer.errors ? Object.values(errors).flat() : [answer.message];
+    this.#fault(words.map((text) => text ?? this.page.words.error), Object.keys(errors));
   }
 
   #fault(words, fields) {

@@ -32,7 +32,7 @@ async function read(response) {
   if (response.type === "opaqueredirect") return { lost: "logged_out" };
   const data = await response.json().catch(() => null);
   if (data) return data;
-  return response.ok ? { lost: "offline" } : { status: "error", message: String(response.status) };
+  return response.ok ? { lost: "offline" } : { status: "error" };
 }
 
 // Who logged in again in another tab has another token: the page as it is now has it.
