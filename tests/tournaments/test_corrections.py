@@ -11,6 +11,7 @@ from scoring.models import DealEntry
 from scoring.services import side_totals_write
 from scoring.services.side_totals import HandedIn
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
+from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.table_pages import fields_of
 from tournaments.models import Evening
@@ -194,6 +195,14 @@ def test_the_public_reads_that_a_correction_follows(published: Evening) -> None:
     client.post(f"{EVENING}publish/", {"reason": "tafel 1 verkeerd geteld"})
     assert ['id="outdated"' in text(anybody.get(page)) for page in pages] == [False] * 4
     assert FOLLOWS not in text(anybody.get(f"{PUBLIC}?release=1"))
+
+
+def test_the_printed_list_says_so_too(published: Evening) -> None:
+    client, printed = desk(), f"{EVENING}print/standings.pdf"
+    follows = "Er volgt een nieuwe uitslag."
+    assert follows not in page_texts(client.get(printed).content)[0]
+    correct(client)
+    assert f"8 spelers. {follows}" in page_texts(client.get(printed).content)[0]
 
 
 def test_of_an_evening_that_is_open_again_the_desk_says_what_becomes_of_the_result(

@@ -44,17 +44,26 @@ class Column:
     bold: bool = False
 
 
-def standings_pdf(evening: Evening, rows: Sequence[PublicRow], *, release: Release | None) -> bytes:
+def standings_pdf(
+    evening: Evening,
+    rows: Sequence[PublicRow],
+    *,
+    release: Release | None,
+    outdated: bool = False,
+) -> bytes:
     """Everybody in order of place, the headings on every page, no line split.
 
     With a `release` its number and its seal stand on every page; without one the list says that
-    it is provisional. Where equal totals have different places it says what decided that.
+    it is provisional, and `outdated` that something was corrected since. Where equal totals have
+    different places it says what decided that.
     `evening` has its club at hand.
     """
     rounds = sorted({number for row in rows for number in row.rounds})
     title = _("Final standings") if release else _("Standings so far")
     paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
     people = ngettext("%(n)s player", "%(n)s players", len(rows)) % {"n": len(rows)}
+    if outdated:
+        people = f"{people}. {_('A new result follows.')}"
     columns = _columns(paper, evening.club, rounds)
     tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
     room = list_room(paper) - HEAD_ROW - (TIE_ROW if tie_line else 0)

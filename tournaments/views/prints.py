@@ -24,7 +24,7 @@ from tournaments.pdf.sheets import round_sheets_pdf
 from tournaments.pdf.slips import slips_pdf
 from tournaments.pdf.standings import standings_pdf
 from tournaments.published import live_rows, release_rows
-from tournaments.services import token_renew
+from tournaments.services import release_is_current, token_renew
 from tournaments.steps import evening_progress, evening_steps
 from tournaments.views.desk.common import (
     ask,
@@ -79,7 +79,9 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
     rows = release_rows(release) if release else live_rows(evening)
     if not rows:
         return _nothing(request, evening, _("There are no standings yet: no round has started."))
-    return _pdf(standings_pdf(evening, rows, release=release), evening, _("standings"))
+    outdated = release is not None and not release_is_current(release)
+    paper = standings_pdf(evening, rows, release=release, outdated=outdated)
+    return _pdf(paper, evening, _("standings"))
 
 
 @require_safe
