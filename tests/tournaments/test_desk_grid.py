@@ -88,6 +88,16 @@ class TestALineByItself:
         answers = [write(desk, 1).json()["line"]["version"] for _ in range(2)]
         assert (answers, DealEntry.objects.count()) == ([1, 1], 1)
 
+    def test_of_which_the_answer_got_lost_comes_again(self, club: Club) -> None:
+        evening = evening_with_draw(club=club, players=4)
+        write_deal(table(evening), 1)
+        desk = desk_of(club)
+        again = {"seen_version": 1, "points_ns": 100, "why": "mistyped"}
+        answers = [write(desk, 1, **again) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert [answer.json()["line"]["version"] for answer in answers] == [2, 2]
+        assert DealEntry.objects.count() == 2
+
     def test_that_cannot_be_has_every_fault(self, club: Club) -> None:
         evening_with_draw(club=club, players=4)
         answer = write(desk_of(club), 1, points_ns=161, roem_ew="30")

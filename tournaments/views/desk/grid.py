@@ -65,7 +65,7 @@ def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEnt
             uuid=form.cleaned_data["uuid"],
             written=written,
             actor=actor_of(request),
-            reason=form.reason(),
+            reason=form.reason() or _reason_sent_before(form),
         )
     except VersionConflict as conflict:
         entry = cast(Deal, conflict.params["current"]).current
@@ -74,6 +74,15 @@ def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEnt
         if entry is None or line is None or not same_deal(line, (written, result.as_json())):
             raise
         return entry
+
+
+def _reason_sent_before(form: LineForm) -> str:
+    """Why a line was changed that comes a second time because its answer got lost: by now it is at
+    another version, and the form asks no reason."""
+    if form.cleaned_data["seen_version"] == form.deal.version:
+        return ""
+    sent = DealEntry.objects.filter(pk=form.cleaned_data["uuid"], deal=form.deal)
+    return sent.values_list("reason", flat=True).first() or ""
 
 
 def standing(view: SheetView, conflict: VersionConflict) -> SheetView:
