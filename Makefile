@@ -24,7 +24,7 @@ test: $(VENV)/test.stamp system-packages
 	TEST_DATABASE=postgres $(PYTEST)
 	$(PYTEST)
 
-# What takes long by nature, and every property with twenty times the examples.
+# What takes long by nature, and every property with forty times the examples.
 soak: $(VENV)/test.stamp system-packages
 	TEST_DATABASE=postgres $(PYTEST) -m soak tests/load
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak

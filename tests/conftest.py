@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.tampering import triggers_lift
 
-hypothesis.settings.register_profile("suite", deadline=None, max_examples=100)
+hypothesis.settings.register_profile("suite", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("suite")
 

@@ -17,21 +17,23 @@ from tournaments.models import Evening
 
 Rows = dict[type[models.Model], list[models.Model]]
 
+BARE = "nothing in it"
 OF_A_CLUB_ALONE = Club, AuditEvent, AuditText
 
-_club: Rows = {}
+_clubs: dict[str, Rows] = {}
 _evenings: dict[str, tuple[int, Rows]] = {}
 
 
-def club_made_once(make: Callable[[], Club]) -> Club:
-    """The club that `make` makes: its own row, and its making in the trail."""
+def club_made_once(make: Callable[[], Club], call: str = BARE) -> Club:
+    """The only club that `make` makes: its own row and its making in the trail, or whatever more
+    `call` stands for."""
     if escape_hatch.is_travelling() or Club.objects.exists():
         return make()
-    if _club:
-        _put_back(_club)
+    if call in _clubs:
+        _put_back(_clubs[call])
         return Club.objects.get()
     made = make()
-    _club.update(_all_rows())
+    _clubs[call] = _all_rows()
     return made
 
 
@@ -44,8 +46,9 @@ def evening_made_once(call: str, make: Callable[[], Evening]) -> Evening:
         _put_back(rows)
         return Evening.objects.get(pk=pk)
     made = make()
+    bare = _clubs.get(BARE, {})
     added = {
-        model: [one for one in objects if model is Club or one not in _club.get(model, [])]
+        model: [one for one in objects if model is Club or one not in bare.get(model, [])]
         for model, objects in _all_rows().items()
     }
     _evenings[call] = made.pk, added
@@ -55,7 +58,7 @@ def evening_made_once(call: str, make: Callable[[], Evening]) -> Evening:
 def _only_the_club_is_there() -> bool:
     """Whether the database holds the club that is kept, as it was made, and nothing else."""
     there = [_columns(club) for club in Club.objects.all()]
-    if there != [_columns(club) for club in _club.get(Club, [])]:
+    if there != [_columns(club) for club in _clubs.get(BARE, {}).get(Club, [])]:
         return False
     others = [model._meta.db_table for model in _models() if model not in OF_A_CLUB_ALONE]
     with connection.cursor() as cursor:

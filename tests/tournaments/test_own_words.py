@@ -11,6 +11,7 @@ from django.test import Client
 from clubs.models import Club, Member
 from scoring.models import Regulation
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
+from tests.kept import club_made_once
 from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of, text
 from tests.tournaments.public_pages import close_evening, words
@@ -47,6 +48,10 @@ SAYING_SIT_OUT = [
 @pytest.fixture
 def club() -> Club:
     """It says kapot and reserve; last week is closed, tonight the first deal was one."""
+    return club_made_once(_club, "with words of its own")
+
+
+def _club() -> Club:
     club: Club = ClubFactory.create()
     Club.objects.update(pit_word="kapot", sit_out_word="reserve")
     season = season_create(club=club, name="2026-2027", actor=TESTS)
@@ -54,7 +59,7 @@ def club() -> Club:
     close_evening(evening_with_draw(**plan, date=dt.date(2026, 11, 14)))
     evening = evening_with_draw(**plan)
     write_deal(table(evening), 1, points={}, pit="NS")
-    return club
+    return Club.objects.get()
 
 
 @pytest.fixture
