@@ -266,7 +266,7 @@ class TestCorrecting:
         assert write(client, url, points_ew="60", why="miscounted").status_code == 303
         shown = words(client.get(url))
         assert "122–60" in shown
-        assert "aan tafel · verkeerd geteld" in shown
+        assert "aan tafel, telefoon 1 · verkeerd geteld" in shown
         assert "117–65" in shown
 
     def test_something_else_wants_own_words(
