@@ -8,9 +8,11 @@ from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
-from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
+from clubs.errors import DomainError
+from scoring.models import OPEN_CLAIM, Deal, DealClaim, DealEntry, Scoresheet
 from scoring.rules import SIDES
 from scoring.services.claimed import Line, claims_withdrawn, line_of, same_deal
 from scoring.services.claims import claim_add, claim_left
@@ -28,6 +30,9 @@ from scoring.services.written import Written, as_stored
 
 Outcome = Literal["written", "same", "claimed"]
 Why = DealClaim.Why
+MOST_CLAIMS = 12
+"""So many values of one deal no table has; who sends more wants to bury the director."""
+
 OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
 
 
@@ -97,7 +102,8 @@ def deal_bring(
     since.
 
     Raises DealRefused, KeyReused, and DomainError `sheet_gone`, `sheet_not_started`,
-    `totals_handed_in`, `deal_unknown`, `sheet_full`, `reason_needed` or `reason_too_long`.
+    `totals_handed_in`, `deal_unknown`, `sheet_full`, `reason_needed`, `reason_too_long`, or
+    `too_many_claims` when as many as 12 values wait already; then the phone has to keep it.
     """
     sheet = sheet_lock(sheet_id)
     sent = _Sent(
@@ -235,6 +241,8 @@ def _was_corrected_since(sent: _Sent, lines: list[Line]) -> bool:
 def _keep(sent: _Sent, line: Line, why: str) -> DealClaim:
     """What was sent, kept beside what stands; what this phone claimed before is withdrawn."""
     withdrawn, is_same = _withdraw(sent), why == Why.SAME
+    if not is_same:
+        _require_few(sent.deal)
     claim = DealClaim(
         uuid=sent.uuid,
         deal=sent.deal,
@@ -253,6 +261,12 @@ def _keep(sent: _Sent, line: Line, why: str) -> DealClaim:
         taken=True if is_same else None,
     )
     return claim_add(claim, sheet=sent.sheet, actor=sent.actor, instead_of=withdrawn)
+
+
+def _require_few(deal: Deal) -> None:
+    if deal.claims.filter(OPEN_CLAIM).count() >= MOST_CLAIMS:
+        words = _("Deal %(n)s was written in too many ways. Ask the director to decide.")
+        raise DomainError("too_many_claims", words % {"n": deal.number})
 
 
 def _withdraw(sent: _Sent) -> list[DealClaim]:

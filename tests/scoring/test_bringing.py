@@ -416,3 +416,14 @@ def _waits_or_was_written(sheet: Scoresheet, request: dict[str, Any]) -> bool:
         return True
     entries = DealEntry.objects.filter(deal=claim.deal)
     return any(entry.written == request["written"] for entry in entries)
+
+
+def test_nobody_buries_the_director_under_values_for_one_deal() -> None:
+    sheet = sheet_of()
+    write(sheet, 1)
+    for n in range(12):
+        assert bring(sheet, written=HUNDRED, device=f"phone:{n}").outcome == "claimed"
+    assert refused(sheet, written=HUNDRED, device="phone:12") == "too_many_claims"
+    assert bring(sheet, written=NINETY, device="phone:12").outcome == "same"
+    assert bring(sheet, written=HUNDRED, device="phone:3").outcome == "claimed"
+    assert len(open_values(sheet)) == 12

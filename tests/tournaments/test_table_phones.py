@@ -309,6 +309,19 @@ class TestWhatStillWaits:
         assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
         assert self.kept() == [(1, "late", "phone:1")]
 
+    def test_since_everybody_writes_on_paper_as_well(self) -> None:
+        evening = playing()
+        address = link(evening)
+        client = phone(address)
+        Evening.objects.update(phones=False)
+        status, answer = told(self.sent(client, evening, address))
+        assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
+        assert self.kept() == [(1, "cut_off", "phone:1")]
+        undo = {"seen_version": "0", "uuid": str(uuid.uuid4())}
+        response = client.post(f"{address}rounds/1/deals/1/undo/", undo, headers=JSON)
+        assert told(response)[1]["status"] == "late"
+        assert client.post(f"{address}rounds/1/deals/2/").status_code == 403
+
     def test_after_the_evening_too(self) -> None:
         evening = playing(deals_per_round=2)
         address = link(evening)

@@ -50,7 +50,7 @@ def table_view(view: TableView[P]) -> SecretView:
 def deal_view(view: TableView[P]) -> SecretView:
     """As `table_view`, but what waited on a phone, so what its own program posts, comes in as well
     where it may no longer write: over a link that was withdrawn, from a phone that was cut off,
-    after the evening was closed.
+    after the evening was closed, or since everybody writes on paper.
 
     The view must keep such a deal beside what is written and never write it: `late_why` says why,
     and a sheet that is closed takes nothing anyway.
@@ -141,7 +141,7 @@ def _link_refused(request: HttpRequest, access: TableAccess, *, late: bool) -> H
     cancelled = access.evening.state == Evening.State.CANCELLED
     if cancelled or (not access.is_valid and not late):
         return turned_away.link_over(request, access.evening, _shared(access))
-    if not access.evening.phones:
+    if not access.evening.phones and not late:
         return turned_away.paper_only(request, _shared(access))
     return None
 

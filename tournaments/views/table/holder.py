@@ -55,13 +55,17 @@ class TableAccess:
     def late_why(self) -> DealClaim.Why | None:
         """Why what this phone brings may only be kept beside what is written, None where it may be
         written."""
-        revoked = self.token.revoked_at is not None
-        return DealClaim.Why.CUT_OFF if revoked or self._is_cut_off else None
+        return DealClaim.Why.CUT_OFF if self._is_withdrawn or self._is_cut_off else None
 
     @property
     def is_late(self) -> bool:
         """Whether nobody may write any more with this link or this phone."""
-        return not self.is_valid or self._is_cut_off
+        return not self.is_valid or self._is_withdrawn or self._is_cut_off
+
+    @property
+    def _is_withdrawn(self) -> bool:
+        """Whether the link was taken back, or by now everybody writes on paper."""
+        return self.token.revoked_at is not None or not self.evening.phones
 
     @property
     def _is_cut_off(self) -> bool:
