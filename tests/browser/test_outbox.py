@@ -426,3 +426,17 @@ def test_what_the_server_refuses_is_put_right_or_thrown_away(context: BrowserCon
     hand.deal(1, 70)
     hand.status("verzonden")
     assert written() == [(1, 1, 70)]
+
+
+def test_what_is_tapped_while_the_page_is_loading_stays(context: BrowserContext) -> None:
+    page = context.new_page()
+    held: list[Route] = []
+    page.route(re.compile(r"tournaments/table\.js"), lambda route: held.append(route))
+    page.goto(link(playing()), wait_until="commit")
+    page.locator(".deal-who label").first.tap()
+    page.locator("#id_points_ew").fill("65")
+    held[0].continue_()
+    expect(page.locator("[data-outbox-words]")).to_have_text("verzonden")
+    expect(page.get_by_role("radio", name="Wij", exact=True)).to_be_checked()
+    expect(page.locator("#id_points_ew")).to_have_value("65")
+    expect(page.locator(".deal-preview")).to_contain_text("Wij 97, zij 65: gehaald")

@@ -29,7 +29,7 @@ export function keepDraft(form) {
   forgetOld();
   const kept = draftOf(form);
   if (kept && !form.querySelector(".error-summary")) {
-    document.addEventListener("DOMContentLoaded", () => fillDeal(form, kept));
+    document.addEventListener("DOMContentLoaded", () => fillDeal(form, kept, { goesOn: true }));
   }
   form.addEventListener("input", () => keep(form));
 }

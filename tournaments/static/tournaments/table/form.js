@@ -9,9 +9,12 @@ import { copyOf, say, texts } from "./words.js";
 
 const NAMED = ["declarer", "reneged", "accused_wrongly_by"];
 
+const isMark = ({ type }) => type === "radio" || type === "checkbox";
+
 export class DealForm {
   #form;
   #clean = "";
+  #isUsed = false;
 
   line = null;
   isCorrecting = false;
@@ -29,9 +32,22 @@ export class DealForm {
     return this.line !== null && this.#filled() !== this.#clean;
   }
 
+  // Be about this line as the server made the form, with what was tapped while the page was loading;
+  // false where the form is about something else.
+  adopt(line) {
+    const { action, elements } = this.#form;
+    const isSame = action.endsWith(line.url) && elements.seen_version.value === String(line.version);
+    if (!isSame || line.content || this.#isUsed) return false;
+    this.#isUsed = true;
+    this.line = line;
+    this.#clean = JSON.stringify(this.#asMade());
+    return true;
+  }
+
   // Be about this line as it is now. `fields` are what to fill in; else it is what was being typed.
   open(line, { isCorrecting = false, needsReason = false, fields } = {}) {
     Object.assign(this, { line, isCorrecting });
+    this.#isUsed = true;
     const form = this.#form;
     form.action = line.url;
     form.elements.seen_version.value = line.version;
@@ -79,6 +95,15 @@ export class DealForm {
     return JSON.stringify(filledIn(this.#form));
   }
 
+  // What `filledIn` said before anybody tapped.
+  #asMade() {
+    return [...this.#form.elements]
+      .filter(({ name, type }) => name && type !== "hidden" && type !== "submit")
+      .filter((input) => !isMark(input) || input.defaultChecked)
+      .map((input) => [input.name, isMark(input) ? input.value : input.defaultValue])
+      .filter(([, value]) => value !== "");
+  }
+
   #fill(line, fields) {
     const form = this.#form;
     const draft = draftOf(form);
@@ -86,7 +111,7 @@ export class DealForm {
     else clearDeal(form);
     if (!fields.length) this.#expect(line);
     this.#clean = this.#filled();
-    if (draft?.length) fillDeal(form, draft, { goesOn: true });
+    if (draft?.length) fillDeal(form, draft);
   }
 
   // Who must play, and what is trump in the first deal where the evening says so.

@@ -78,7 +78,11 @@ export class TablePage {
   #openAlone({ lines }) {
     if (this.#form.line) return;
     const here = lines.find(({ url }) => this.#form.element.action.endsWith(url));
-    if (here) this.#open(here);
+    if (here && !this.#form.adopt(here)) this.#open(here);
+  }
+
+  #openFor(line) {
+    if (!this.#form.adopt(line)) this.#form.open(line);
   }
 
   #openNext({ next, lines }) {
@@ -86,7 +90,7 @@ export class TablePage {
     find("[data-outbox-news]")?.remove();
     if (!isTouched) {
       if (!next) this.#form.leave();
-      else if (line?.number !== next.number || line.version !== next.version) this.#form.open(next);
+      else if (line?.number !== next.number || line.version !== next.version) this.#openFor(next);
       return;
     }
     const now = lines.find(({ number }) => number === line.number);
@@ -107,7 +111,9 @@ export class TablePage {
     const isFilled = data.open && (next !== null || isCorrecting);
     const isFull = data.open && !isFilled && isChanged;
     find("#table-form").hidden = !isFilled;
-    this.#layer.over(find("#table-middle")).hidden = isFilled || isFull;
+    const middle = this.#layer.over(find("#table-middle"));
+    middle.hidden = isFilled || isFull;
+    if (isFull) middle.replaceChildren();
     find("#table-waiting").replaceChildren(...(isFull ? [copyOf("outbox-full")] : []));
     const box = find("[data-correcting]");
     box.hidden = !isCorrecting;
