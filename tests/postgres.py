@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+NOT_HERE = [Path(__file__).parent / name for name in ("browser", "draw", "ranking", "rules")]
 BINARIES = "initdb", "pg_ctl"
 UNPRIVILEGED = "postgres", "nobody"
 FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
@@ -37,12 +38,17 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     os.environ["DATABASE_URL"] = cluster.url
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """On PostgreSQL, do not even read the folders where no test would be kept."""
+    return True if _asked_for() and collection_path in NOT_HERE else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On PostgreSQL, keep the tests that have a database, no browser, and reason to run twice."""
     if not _asked_for():
         return
     chosen = [item for item in items if _needs_database(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    config.hook.pytest_deselected(items=list(set(items).difference(chosen)))
     items[:] = chosen
 
 

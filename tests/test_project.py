@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clubs.management import catalogues
+from tests.postgres import NOT_HERE
 
 ROOT = Path(__file__).resolve().parent.parent
 GROUND_FLOOR = "scoring/rules", "tournaments/draw", "tournaments/ranking"
@@ -51,6 +52,14 @@ def test_every_command_is_documented_and_every_documented_command_exists() -> No
     assert sorted(set(documented) - {"migrate", "collectstatic"}) == sorted(
         file.stem for file in files
     )
+
+
+def test_what_is_not_read_for_postgresql_has_nothing_for_it() -> None:
+    files = [path for folder in NOT_HERE for path in folder.rglob("test_*.py")]
+    marked = [path for path in files if "mark.django_db" in path.read_text()]
+
+    assert len(files) > len(marked) > 0
+    assert [path.name for path in marked if "mark.browser" not in path.read_text()] == []
 
 
 def test_every_make_target_is_documented_and_every_documented_target_exists() -> None:
