@@ -145,6 +145,7 @@ def _watch(page: Page, host: str, faults: list[str]) -> None:
         "responded with a status of 4",
         "net::ERR_INTERNET_DISCONNECTED",
         "htmx:sendAbort",
+        "htmx:sendError",
         "htmx:afterRequest",
     )
 

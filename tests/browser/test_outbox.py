@@ -18,6 +18,7 @@ from tournaments.services import round_close
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get() {} });"
+SAYS_OFF_LINE = "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });"
 NO_STORE = "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('refused'); } });"
 
 
@@ -431,7 +432,11 @@ def test_what_the_server_refuses_is_put_right_or_thrown_away(context: BrowserCon
 def test_what_is_tapped_while_the_page_is_loading_stays(context: BrowserContext) -> None:
     page = context.new_page()
     held: list[Route] = []
-    page.route(re.compile(r"tournaments/table\.js"), lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"tournaments/table\.js"), hold)
     page.goto(link(playing()), wait_until="commit")
     page.locator(".deal-who label").first.tap()
     page.locator("#id_points_ew").fill("65")
@@ -440,3 +445,11 @@ def test_what_is_tapped_while_the_page_is_loading_stays(context: BrowserContext)
     expect(page.get_by_role("radio", name="Wij", exact=True)).to_be_checked()
     expect(page.locator("#id_points_ew")).to_have_value("65")
     expect(page.locator(".deal-preview")).to_contain_text("Wij 97, zij 65: gehaald")
+
+
+def test_a_wifi_that_the_browser_calls_no_network_will_do(phone: Page) -> None:
+    phone.add_init_script(SAYS_OFF_LINE)
+    hand = Table(phone, link(playing()))
+    hand.deal(1, 65)
+    hand.status("verzonden")
+    assert written() == [(1, 1, 65)]

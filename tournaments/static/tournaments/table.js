@@ -5,7 +5,7 @@ import { guardForms } from "./table/guard.js";
 import { showNotes } from "./table/notes.js";
 import { Outbox } from "./table/outbox.js";
 import { TablePage } from "./table/page.js";
-import { serverAddress, showStatus, workerAddress } from "./table/status.js";
+import { showStatus, workerAddress } from "./table/status.js";
 import { texts } from "./table/words.js";
 import { keepPage, startWorker } from "./table/worker-link.js";
 
@@ -45,9 +45,6 @@ async function act(name, item) {
   if (name === "mend") page.mend(item);
 }
 
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (!navigator.onLine) event.preventDefault();
-});
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { status } = event.detail.xhr;
   if (status === 304) event.detail.shouldSwap = false;
@@ -68,7 +65,7 @@ addEventListener("beforeunload", (event) => {
 
 // What htmx copies from the old page while it swaps would undo what is drawn here.
 window.htmx.config.attributesToSettle = [];
-guardForms(serverAddress);
+guardForms();
 await outbox.start();
 await outbox.forgetShown(page.data, ["sent", "claimed"]);
 show("[data-no-worker]", !(await startWorker(workerAddress)));

@@ -1,6 +1,7 @@
 // Sends what waits, one at a time and in order, until the server has it all. What needs a person
 // (a deal that stands otherwise, say) is set aside; the other deals go on.
 
+import { answers } from "./reach.js";
 import { send } from "./sender.js";
 
 const LONGEST_PAUSE = 30_000;
@@ -66,7 +67,8 @@ export class Queue {
       const items = await this.#store.all();
       const next = items.find((item) => isWaiting(item) && !isHeld(item, items));
       if (!next) return 0;
-      if (!navigator.onLine) return LONGEST_PAUSE;
+      // A browser may call a wifi without the internet no network; only what answers counts.
+      if (!navigator.onLine && !(await answers())) return this.#pauseAfterSilence();
       // From here on the server may have it, so it is no longer changed, only followed.
       const sending = await this.#store.change(next.order, (item) =>
         isWaiting(item) ? { ...item, attempted: true } : undefined,

@@ -11,7 +11,6 @@ let saying;
 let wasWaiting = false;
 
 export const workerAddress = box?.dataset.worker;
-export const serverAddress = box?.dataset.server;
 
 export function showStatus(waiting) {
   if (!box) return;
