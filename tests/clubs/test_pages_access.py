@@ -13,7 +13,7 @@ from tests.factories import (
     scorekeeper_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 PAGES = [
     "member_list",

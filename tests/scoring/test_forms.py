@@ -13,7 +13,7 @@ from scoring.services import deal_preview
 from scoring.sheet_view import SheetView
 from tests.factories import ClubFactory, evening_with_draw, regulation_of, table, write_deal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def sheet_of(preset: str = "amsterdam", **settings: Any) -> Scoresheet:

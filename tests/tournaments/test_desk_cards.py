@@ -158,6 +158,7 @@ def test_trumping_when_the_partner_heads(
     assert wrong(desk_of(club), PARTNER_HEADS) == expected
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("settings", "low_trump", "discard", "low_with_a_high_one"),
     [
@@ -505,6 +506,7 @@ def test_a_round_that_has_not_started_has_no_cards(club: Club) -> None:
     assert desk_of(club).get(CARDS).status_code == 404
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "nasty",
     [

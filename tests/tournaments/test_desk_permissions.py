@@ -15,7 +15,7 @@ from tests.factories import (
 )
 from tournaments.models import Evening
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 EVENING = "/clubs/vrolijke-boer/desk/evenings/2026-11-21/"
 TABLE = f"{EVENING}rounds/1/tables/1/"

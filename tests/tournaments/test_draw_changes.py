@@ -146,6 +146,7 @@ def test_one_comes_and_one_leaves_and_one_seat_changes() -> None:
     assert (hall(evening), out(evening)) == ({1: ONE, 2: TWO | {"E": 13}, 3: THREE}, [])
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("method", ["rotation", "balanced", "lottery"])
 @pytest.mark.parametrize("players", [12, 13, 15])
 @pytest.mark.parametrize("leaver", [1, 12])
@@ -243,6 +244,7 @@ def test_a_table_of_three_becomes_one_of_four_with_a_new_sheet() -> None:
     assert (changed, Scoresheet.objects.filter(three_handed=True).count()) == ({(1, three)}, 0)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("leftover", ["sit_out", "three_handed"])
 @pytest.mark.parametrize("method", ["rotation", "balanced", "lottery"])
 @pytest.mark.parametrize("players", [7, 8, 17, 18, 19])

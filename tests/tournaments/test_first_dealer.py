@@ -23,7 +23,7 @@ from tests.tournaments.table_pages import fields_of, link, playing, words
 from tournaments.models import Evening
 from tournaments.services import EveningRules, evening_rules_change, round_close
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 TABLE = f"{EVENING}rounds/1/tables/1/"
 DEALER = f"{TABLE}dealer/"

@@ -241,6 +241,7 @@ def _semicolons(text: str) -> str:
     return text.replace(",", ";")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "spelt",
     [
@@ -468,6 +469,7 @@ def deals(draw: st.DrawFn) -> dict[str, object]:
     return {key: cell for key, cell in cells.items() if key != uncounted}
 
 
+@pytest.mark.once
 @settings(
     max_examples=settings().max_examples // 8,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -16,7 +16,7 @@ from tournaments.models import Evening
 from tournaments.pdf.page import in_pages
 from tournaments.services.extra_tables import extra_table_make
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 PAPER = f"{EVENING}print/draw.pdf"
 

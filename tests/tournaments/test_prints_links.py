@@ -23,7 +23,7 @@ from tournaments.links import TableLink, table_links
 from tournaments.models import Evening, TableToken
 from tournaments.services import draw_make, evening_cancel, presence_replace, token_find
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 LINKS = f"{EVENING}links/"
 CARDS = f"{EVENING}print/links.pdf"

@@ -21,7 +21,7 @@ from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening
 from tournaments.services import evening_close, extra_table_make, round_close
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 DRAW = f"{EVENING}print/draw.pdf"
 STANDINGS = f"{EVENING}print/standings.pdf"

@@ -23,7 +23,7 @@ from tests.tournaments.desk import desk_of, text
 from tests.tournaments.regulation_pages import post_regulation
 from tournaments.models import Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 Outcome = tuple[int, int, int, int] | str
 

@@ -10,7 +10,7 @@ from tournaments.forecast import forecast
 from tournaments.models import Evening
 from tournaments.sit_out_words import sit_out_score_words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.tournaments.files import Files, rows
 from tournaments.models import Season
 from tournaments.services.seasons import season_rule_save
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 RESULTS = """evening,player,round,score,pits,absence
 2026-09-05,Ann,,4500,1,
