@@ -135,10 +135,12 @@ class SheetView:
 
     @property
     def can_undo(self) -> bool:
-        """Whether that line was written, and not put back by an undo or moved there."""
+        """Whether the table wrote that line, and it was not put back by an undo or moved there."""
         last = self.last_written
-        written = last.current.kind == DealEntry.Kind.WRITTEN if last and last.current else False
-        return written and self.sheet.state == Scoresheet.State.OPEN
+        entry = last.current if last else None
+        if entry is None or entry.kind != DealEntry.Kind.WRITTEN or entry.user_id is not None:
+            return False
+        return self.sheet.state == Scoresheet.State.OPEN
 
     def deal(self, number: int) -> Deal | None:
         return next((deal for deal in self.deals if deal.number == number), None)

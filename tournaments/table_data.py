@@ -78,7 +78,8 @@ def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
     if isinstance(view, SideView) and entry.side != view.side:
         return ""
     if deal != view.last_written:
-        may_follow = entry.kind == DealEntry.Kind.WRITTEN and deal.version == 1
+        tables_own = entry.kind == DealEntry.Kind.WRITTEN and entry.user_id is None
+        may_follow = tables_own and deal.version == 1
         return "blank" if may_follow and not isinstance(view, SideView) else ""
     if not view.can_undo:
         return ""

@@ -41,6 +41,13 @@ def line_of(kept: DealEntry | DealClaim | None) -> Line | None:
     return kept.written, kept.result
 
 
+def with_corrections(written: Mapping[str, Any], standing: DealEntry | None) -> dict[str, Any]:
+    """The line with the director's corrections of what stands: a phone only copied those it saw."""
+    line = {key: value for key, value in written.items() if key != "corrections"}
+    stay = ((standing and standing.written) or {}).get("corrections")
+    return line | {"corrections": stay} if stay else line
+
+
 def claims_taken(entries: Sequence[DealEntry], actor: Actor) -> list[DealClaim]:
     """Decide the open claims that these new entries write as taken, and return them."""
     lines = {entry.deal_id: line for entry in entries if (line := line_of(entry))}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from scoring.models import OPEN_CLAIM, DealClaim, Scoresheet
-from scoring.services.claimed import claims_close
+from scoring.services.claimed import claims_close, with_corrections
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_write, sheet_deal
 from scoring.services.entries import key_reused, reason_checked, sheet_lock, without_remarks
@@ -40,7 +40,8 @@ def claim_decide(
     seen_version: int | None = None,
     closed_too: bool = False,
 ) -> DealClaim:
-    """Write the claim's value as a correction (`taken`), or leave what stands.
+    """Write the claim's value as a correction (`taken`), or leave what stands. What the director
+    corrected in the line stays in it either way.
 
     The same decision again changes nothing. `side` is who decides at a table where each side has
     its own phone: a side takes over what the other claims, or withdraws its own claim, and so
@@ -166,7 +167,7 @@ def _write(
         number=deal.number,
         seen_version=deal.version if seen_version is None else seen_version,
         uuid=uuids.uuid4(),
-        written=claim.written,
+        written=with_corrections(claim.written, deal.current),
         actor=actor,
         side=claim.side if side else "",
         device=device,

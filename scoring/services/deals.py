@@ -106,8 +106,8 @@ def deal_undo(
     """Take back the last save of a deal: what stood before it stands again, or an empty line.
 
     Only the deal written last can be taken back, and once; an earlier one is corrected with a
-    reason. A `side` takes back only what it wrote itself. The same `uuid` again returns the first
-    entry and writes nothing.
+    reason. A table takes back only what a table wrote, and a `side` only what it wrote itself. The
+    same `uuid` again returns the first entry and writes nothing.
     Raises like `deal_write`, and DomainError `nothing_to_undo`.
     """
     sheet = sheet_lock(sheet_id)
@@ -120,7 +120,7 @@ def deal_undo(
     require_open(sheet)
     require_no_totals(sheet)
     deal, side = sheet_deal(sheet, number), "" if sheet.three_handed else side
-    if deal.version == seen_version and not _can_be_undone(sheet, deal, side):
+    if deal.version == seen_version and not _can_be_undone(sheet, deal, side, actor):
         raise DomainError("nothing_to_undo", _("There is nothing to undo here."))
     before = deal.current.replaces if deal.current else None
     made = entry_make(
@@ -186,8 +186,10 @@ def require_room(sheet: Scoresheet, deal: Deal) -> None:
         )
 
 
-def _can_be_undone(sheet: Scoresheet, deal: Deal, side: str) -> bool:
+def _can_be_undone(sheet: Scoresheet, deal: Deal, side: str, actor: Actor) -> bool:
     last = deal.current
-    written = last is not None and last.kind == Kind.WRITTEN and side in ("", last.side)
+    if last is None or last.kind != Kind.WRITTEN or side not in ("", last.side):
+        return False
     later = Deal.objects.filter(sheet=sheet, number__gt=deal.number, current__written__isnull=False)
-    return written and not later.exists()
+    is_desks = last.user_id is not None and actor.user is None
+    return not is_desks and not later.exists()

@@ -53,6 +53,19 @@ def test_what_is_taken_is_written_as_a_correction_that_says_so() -> None:
     assert chain_faults(Scoresheet.objects.get(pk=sheet.pk)) == ()
 
 
+def test_what_the_director_corrected_stays_when_the_other_value_is_taken() -> None:
+    """The other value came before that correction, and a phone cannot make one."""
+    sheet = sheet_of()
+    claim = disputed(sheet)
+    corrections = [{"side": "NS", "points": -50, "reason": "late"}]
+    write(sheet, 1, 1, written=NINETY | {"corrections": corrections}, reason="late")
+    claim_decide(claim_id=claim.pk, taken=True, actor=TESTS)
+    entry = deal(sheet, 1).current
+    assert entry is not None
+    assert entry.written == HUNDRED | {"corrections": corrections}
+    assert figures(sheet) == (1, 50, 62)
+
+
 def test_without_a_reason_it_keeps_that_of_the_claim_or_says_what_happened() -> None:
     sheet = sheet_of()
     claim_decide(claim_id=disputed(sheet, reason="recount").pk, taken=True, actor=TESTS)

@@ -3,10 +3,12 @@ from typing import Any
 
 import pytest
 
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import DealEntry, Scoresheet
 from scoring.services import deal_undo, sheets_close
-from tests.factories import TESTS
+from scoring.sheet_view import SheetView
+from tests.factories import TESTS, UserFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
 pytestmark = pytest.mark.django_db
@@ -16,10 +18,8 @@ HUNDRED = {"declarer": "NS", "trump": "H", "points": {"NS": 100}}
 
 
 def undo(sheet: Scoresheet, number: int, seen_version: int, **given: Any) -> DealEntry:
-    given.setdefault("uuid", uuid.uuid4())
-    return deal_undo(
-        sheet_id=sheet.pk, number=number, seen_version=seen_version, actor=TESTS, **given
-    )
+    given = dict[str, Any](uuid=uuid.uuid4(), actor=TESTS) | given
+    return deal_undo(sheet_id=sheet.pk, number=number, seen_version=seen_version, **given)
 
 
 def refused(sheet: Scoresheet, number: int, seen_version: int, **given: Any) -> str:
@@ -128,3 +128,15 @@ def test_a_side_takes_back_only_what_it_wrote_itself() -> None:
     write(sheet, 1, side="NS")
     assert refused(sheet, 1, 1, side="EW") == "nothing_to_undo"
     assert undo(sheet, 1, 1, side="NS").side == "NS"
+
+
+def test_a_table_does_not_take_back_what_the_desk_wrote() -> None:
+    sheet = sheet_of()
+    write(sheet, 1)
+    corrections = [{"side": "NS", "points": -50, "reason": "late"}]
+    fined = HUNDRED | {"corrections": corrections}
+    director = Actor.of_user(UserFactory.create())
+    write(sheet, 1, 1, written=fined, actor=director, reason="late")
+    assert refused(sheet, 1, 2) == "nothing_to_undo"
+    assert not SheetView(Scoresheet.objects.get(pk=sheet.pk)).can_undo
+    assert undo(sheet, 1, 2, actor=director).written != fined
