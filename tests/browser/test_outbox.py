@@ -13,7 +13,7 @@ from tests.browser.outbox import Table
 from tests.conftest import PHONE, OpenPage
 from tests.factories import TESTS, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
-from tournaments.services import round_close
+from tournaments.services import round_close, token_renew
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -453,3 +453,31 @@ def test_a_wifi_that_the_browser_calls_no_network_will_do(phone: Page) -> None:
     hand.deal(1, 65)
     hand.status("verzonden")
     assert written() == [(1, 1, 65)]
+
+
+def test_what_was_sent_since_the_page_was_kept_stands_on_it_all_the_same(phone: Page) -> None:
+    hand = Table(phone, link(playing()))
+    hand.is_kept()
+    hand.deal(1, 65)
+    hand.status("verzonden")
+    hand.off()
+    phone.reload()
+    hand.at(2)
+    expect(phone.locator("#deal-1")).to_contain_text("97")
+    hand.deal(2, 70)
+    hand.on()
+    hand.status("verzonden")
+    assert written() == [(1, 1, 65), (2, 1, 70)]
+
+
+def test_a_link_that_was_withdrawn_does_not_open_without_the_network_either(phone: Page) -> None:
+    evening = playing()
+    address = link(evening)
+    hand = Table(phone, address)
+    hand.is_kept()
+    token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+    phone.goto(address)
+    heading = phone.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Deze code geldt niet meer")
+    pages = "async () => (await (await caches.open('klaverclub-table-pages')).keys()).length"
+    assert phone.evaluate(pages) == 0
