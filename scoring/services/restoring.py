@@ -37,11 +37,12 @@ def deal_restore(
 ) -> DealEntry:
     """Put revision `revision` of a deal back, an empty line (0 is that of before the first) too,
     as a new entry. It says which one it is where no `reason` is given; a closed sheet needs one.
+    A table leaves the director's corrections as they are.
 
     The same `uuid` again returns the first entry and writes nothing. Raises VersionConflict,
     KeyReused, DealRefused, and DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`,
-    `totals_handed_in`, `deal_unknown`, `revision_unknown`, `already_stands`, `reason_needed` or
-    `reason_too_long`.
+    `totals_handed_in`, `deal_unknown`, `revision_unknown`, `already_stands`, `directors_own`,
+    `reason_needed` or `reason_too_long`.
     """
     sheet = sheet_lock(sheet_id)
     deal = sheet_deal(sheet, number)
@@ -54,6 +55,9 @@ def deal_restore(
     require_no_totals(sheet)
     if deal.version == seen_version == revision:
         raise DomainError("already_stands", _("This already stands on the sheet."))
+    if actor.user is None and _corrections(deal.current) != _corrections(old):
+        own = _("The director put a correction in this deal: ask the director to change it.")
+        raise DomainError("directors_own", own)
     why = reason_checked(reason, needed=sheet.state == CLOSED)
     made = entry_make(
         deal=deal,
@@ -86,6 +90,10 @@ def _revision(deal: Deal, revision: int) -> DealEntry | None:
         unknown = _("There is no %(n)s of this deal to put back.") % {"n": revision}
         raise DomainError("revision_unknown", unknown)
     return found
+
+
+def _corrections(entry: DealEntry | None) -> object:
+    return ((entry and entry.written) or {}).get("corrections")
 
 
 def _known(known: DealEntry, deal: Deal, old: DealEntry | None, seen_version: int) -> DealEntry:

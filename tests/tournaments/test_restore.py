@@ -167,3 +167,16 @@ class TestAtTheTable:
         write_deal(table(evening), 1, points={"NS": 120})
         assert Client().post(f"{page}restore/", sent).status_code == 409
         assert score(evening) == (120, 42)
+
+
+def test_a_table_puts_nothing_back_past_the_directors_correction(club: Club) -> None:
+    evening = corrected(club)
+    corrections = [{"side": "NS", "points": -50, "reason": "late"}]
+    write_deal(table(evening), 1, corrections=corrections)
+    client, url = Client(), f"{link(evening)}rounds/1/deals/1/restore/"
+    form = fields_of(client.get(f"{link(evening)}rounds/1/deals/1/"), url)
+    for revision in ("0", "1"):
+        answer = client.post(url, form | {"revision": revision, "uuid": str(uuid.uuid4())})
+        assert answer.status_code == 409
+        assert "De wedstrijdleider heeft in dit spel iets gecorrigeerd" in text(answer)
+    assert DealEntry.objects.count() == 3
