@@ -40,7 +40,9 @@ def paired(evening: Evening, key: str, number: int = 1, **given: object) -> Tabl
     token = evening.tokens.filter(table_number=number, revoked_at=None).first()
     assert token is not None
     given = {"round_number": 1, "name": "iPhone"} | given
-    return device_pair(token=token, key=key, **given)  # type: ignore[arg-type]
+    device = device_pair(token=token, key=key, **given)  # type: ignore[arg-type]
+    assert device is not None
+    return device
 
 
 def test_each_table_shows_its_phones_and_what_they_wrote() -> None:

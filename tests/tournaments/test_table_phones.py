@@ -108,6 +108,15 @@ class TestPairing:
             assert client.get(f"{link(evening)}rounds/{number}/").status_code == 404
         assert phones(evening) == [(1, 1)]
 
+    def test_phones_that_somebody_makes_up_do_not_bury_the_others(self) -> None:
+        evening = playing()
+        first = phone(link(evening))
+        TableDevice.objects.update(number=98)
+        others = [phone(link(evening)) for _ in range(3)]
+        assert phones(evening) == [(1, 98), (1, 99)]
+        for client in (first, *others):
+            assert client.get(link(evening)).status_code == 200
+
     @pytest.mark.parametrize(
         ("agent", "kind"),
         [

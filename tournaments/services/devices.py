@@ -14,6 +14,8 @@ from tournaments.models import Evening, Placement, TableDevice, TableToken
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
+MOST_PHONES = 99
+"""So many come to no table in an evening: who goes on makes them up, and they are not counted."""
 
 
 def device_go_on(
@@ -28,19 +30,24 @@ def device_go_on(
         return _seen(device, token)
     if not _people_stayed(token, device.round_number, round_number):
         return device
-    return device_pair(token=token, key=key, round_number=round_number, name=name)
+    return device_pair(token=token, key=key, round_number=round_number, name=name) or device
 
 
 @transaction.atomic
-def device_pair(*, token: TableToken, key: str, round_number: int, name: str = "") -> TableDevice:
+def device_pair(
+    *, token: TableToken, key: str, round_number: int, name: str = ""
+) -> TableDevice | None:
     """Give the phone that keeps `key` the right to write at the table of this link in a round.
 
-    It keeps the number it had at this table; cut off there, it stays so.
+    It keeps the number it had at this table; cut off there, it stays so. None for a new one where
+    there were 99: it may write as one that keeps no cookie may.
     """
     table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
     list(table.select_for_update(no_key=True).order_by("pk"))
     before = _known(token, key).last()
     last = _at_table(token).aggregate(last=Max("number"))["last"] or 0
+    if before is None and last >= MOST_PHONES:
+        return None
     now = timezone.now()
     device, _made = TableDevice.objects.get_or_create(
         evening=token.evening,
