@@ -16,7 +16,7 @@ from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening, TableToken
 from tournaments.services import table_substitute, token_pin, token_secret
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 SHEETS = f"{EVENING}print/sheets/1.pdf"
 BASE = "https://klaver.example"
