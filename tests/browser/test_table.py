@@ -14,6 +14,11 @@ from tests.tournaments.table_pages import link, playing
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+FILLED = """() => [...new FormData(document.querySelector("#deal"))]
+    .filter(([name, value]) => value && /^(declarer|trump|points|roem|pit|nat|replayed)/.test(name))
+    .map(([name]) => name)"""
+
+
 @pytest.fixture
 def phone_at(open_phone: OpenPage) -> Callable[[str], Phone]:
     def open_at(address: str) -> Phone:
@@ -50,6 +55,45 @@ def test_pit_and_a_slip_of_the_thumb(phone_at: Callable[[str], Phone]) -> None:
     phone.reads("Pit: wij 162 + 100 pit = 262, zij 0")
     phone.write(1)
     expect(phone.page.get_by_text("Geschreven: spel 1, 262–0")).to_be_visible()
+
+
+@pytest.mark.parametrize("is_off", [False, True])
+def test_a_deal_that_is_played_again_starts_empty(
+    phone_at: Callable[[str], Phone], is_off: bool
+) -> None:
+    phone = phone_at(link(playing()))
+    expect(phone.page.get_by_text("verzonden", exact=True).first).to_be_visible()
+    phone.page.context.set_offline(is_off)
+    phone.who("NS")
+    phone.trump("H")
+    phone.points("60")
+    phone.tap(phone.page.get_by_role("button", name="meer …"))
+    phone.tap(phone.page.get_by_text("overgegeven: dit spel telt niet"))
+    phone.tap(phone.page.get_by_role("button", name="Terug naar het spel"))
+    phone.reads("Dit spel wordt overgedaan en telt niet")
+    phone.write(1)
+    phone.reads("spel 1, overgegeven")
+    assert phone.page.evaluate(FILLED) == []
+    phone.who("NS")
+    phone.points("65")
+    phone.reads("Wij 97, zij 65: gehaald")
+    phone.write(1)
+    phone.reads("spel 1, 97–65")
+
+
+@pytest.mark.parametrize("is_off", [False, True])
+def test_a_deal_that_is_taken_back_starts_empty(
+    phone_at: Callable[[str], Phone], is_off: bool
+) -> None:
+    phone = phone_at(link(playing()))
+    phone.who("NS")
+    phone.points("65")
+    phone.write(1)
+    phone.reads("Geschreven: spel 1, 97–65")
+    phone.page.context.set_offline(is_off)
+    phone.tap(phone.page.get_by_role("button", name="spel 1 ongedaan maken"))
+    expect(phone.page.get_by_role("button", name="Schrijf spel 1")).to_be_visible()
+    assert phone.page.evaluate(FILLED) == []
 
 
 def test_a_line_is_corrected_with_a_reason(phone_at: Callable[[str], Phone]) -> None:

@@ -44,7 +44,8 @@ export class DealForm {
     return true;
   }
 
-  // Be about this line as it is now. `fields` are what to fill in; else it is what was being typed.
+  // Be about this line as it is now. `fields` are what to fill in; else it is what was being typed,
+  // or what stands on a line that is corrected. A deal that is played again starts empty.
   open(line, { isCorrecting = false, needsReason = false, fields } = {}) {
     Object.assign(this, { line, isCorrecting });
     this.#isUsed = true;
@@ -58,7 +59,7 @@ export class DealForm {
     this.#name(line);
     this.#askReason(needsReason);
     this.#label(line, isCorrecting && line.counts);
-    this.#fill(line, fields ?? line.fields ?? []);
+    this.#fill(line, fields ?? (isCorrecting ? line.fields : null) ?? []);
   }
 
   // What is filled in, as it will be sent.
