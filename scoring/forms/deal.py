@@ -90,8 +90,8 @@ class DealForm(ReasonMixin, forms.Form):
         self.three_handed = view.sheet.three_handed
         self.before = self._before(deal)
         seen = None if data is None else data.get(self.add_prefix("seen_version"))
-        is_stale = data is not None and seen != str(deal.version)
-        self.needs_reason = self._needs_reason() and not is_stale
+        self.is_stale = data is not None and seen != str(deal.version)
+        self.needs_reason = self._needs_reason() and not self.is_stale
         super().__init__(data, initial=self._initial())
         for name, choices in self._choices().items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -125,10 +125,12 @@ class DealForm(ReasonMixin, forms.Form):
     @property
     def declarers(self) -> tuple[str, ...]:
         """Between whom is asked who plays: people where the rules or the line name a person, else
-        the sides."""
+        the sides. Who saw another line than stands there now may have been asked either."""
         people = self.view.sheet.people
         if self.three_handed:
             return people
+        if self.is_stale:
+            return (*people, *SIDES)
         before = self.before.get("declarer")
         by_seat = self.forced_seat is not None or before in SEATS
         return (people if by_seat else ()) + (SIDES if not by_seat or before in SIDES else ())

@@ -53,6 +53,21 @@ def test_the_same_again_is_the_same_answer(client: Client, sheet: str) -> None:
     assert DealEntry.objects.count() == 1
 
 
+@pytest.mark.parametrize(("stands", "waits"), [("N", "NS"), ("NS", "N")])
+def test_who_names_a_person_where_the_other_names_a_side_is_heard(
+    client: Client, evening: Evening, sheet: str, stands: str, waits: str
+) -> None:
+    """The director, who had the cards laid down, says which of the two it was."""
+    write_deal(table(evening), 1)
+    write_deal(table(evening), 1, declarer=stands)
+    url = f"{sheet}deals/1/"
+    same = bring(client, url, declarer=waits, trump="H", points_ns="90", seen_version="1")
+    assert (same[0], same[1]["status"]) == (200, "same")
+    other = bring(client, url, declarer=waits, trump="H", points_ns="95", seen_version="1")
+    assert (other[0], other[1]["status"]) == (409, "conflict")
+    assert DealClaim.objects.get(taken=None).written["declarer"] == waits
+
+
 @pytest.mark.parametrize("stands", [False, True])
 def test_the_same_again_is_known_after_the_director_corrected_the_line(
     client: Client, evening: Evening, sheet: str, stands: bool
