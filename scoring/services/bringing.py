@@ -30,6 +30,9 @@ from scoring.services.written import Written, as_stored
 
 Outcome = Literal["written", "same", "claimed"]
 Why = DealClaim.Why
+TAKEN_OVER = "corrections", "accused_wrongly_by", "dealer"
+"""What a form at the table may leave in a line without asking for it."""
+
 MOST_CLAIMS = 12
 """So many values of one deal no table has; who sends more wants to bury the director."""
 
@@ -148,12 +151,12 @@ def _brought_before(sent: _Sent) -> Brought | None:
 
 
 def _as_told(sent: _Sent, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What was sent, as it was `kept` the first time: what somebody put in the line since, or took
-    out of it, such as the director's correction, came along with it untold."""
+    """What was sent, as it was `kept` the first time: what the form took over from the line as it
+    stands, and does not ask, may have changed since."""
     told, standing = as_stored(sent.written), (line_of(sent.deal.current) or ({}, {}))[0]
-    then = {key: kept[key] for key in kept if key not in told and key not in standing}
-    since = [key for key in told if key not in kept and told[key] == standing.get(key)]
-    return then | {key: told[key] for key in told if key not in since}
+    untold = {key for key in TAKEN_OVER if told.get(key) == standing.get(key)}
+    own = {key: value for key, value in told.items() if key not in untold}
+    return own | {key: kept[key] for key in untold if key in kept}
 
 
 def _may_write(sent: _Sent) -> bool:

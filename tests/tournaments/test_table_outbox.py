@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
+from scoring.services import sheet_swap_sides
 from tests.factories import TESTS, ClubFactory, table, write_deal
 from tests.tournaments.table_pages import Answer, link, playing, table_data
 from tournaments.models import Evening
@@ -81,9 +82,11 @@ def test_the_same_again_is_known_after_the_director_corrected_the_line(
     write_deal(table(evening), 1, corrections=corrections)
     second = bring(client, f"{sheet}deals/1/", **sent)
     assert (second[0], second[1]["status"]) == (first[0], first[1]["status"])
+    sheet_swap_sides(sheet_id=table(evening).sheet_id, actor=TESTS, reason="the other way round")
+    assert bring(client, f"{sheet}deals/1/", **sent)[0] == first[0]
     write_deal(table(evening), 1)
     assert bring(client, f"{sheet}deals/1/", **sent)[0] == first[0]
-    assert DealEntry.objects.count() == 3
+    assert DealEntry.objects.count() == 4
     changed = bring(client, f"{sheet}deals/1/", **sent | {"points_ew": "60"})
     assert (changed[0], changed[1]["status"]) == (422, "key_reused")
 
