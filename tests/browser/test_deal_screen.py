@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from scoring.models import DealEntry
@@ -125,6 +126,23 @@ def test_the_whole_deal_is_on_one_screen(
         assert small(phone, TARGETS, 44) == []
         assert phone.locator(TARGETS).locator("visible=true").evaluate_all(OVERFLOWING) == []
         assert phone.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("marked", [{"reneged": "E"}, {"pit": "EW"}, {"replayed": True}])
+def test_a_word_under_the_points_pushes_no_column_off_the_sheet(
+    phone: Page, marked: dict[str, Any]
+) -> None:
+    evening = playing()
+    for number in (1, 2):
+        write_deal(table(evening), number, roem={"NS": [200, 100]}, points={"NS": 162})
+    write_deal(table(evening), 3, points=None, **marked)
+    public = reverse("evening_table", args=[evening.club.slug, evening.slug, 1, 1])
+    for address, sizes in ((link(evening), SIZES), (public, SIZES[:1])):
+        phone.goto(address)
+        for width, height in sizes:
+            phone.set_viewport_size({"width": width, "height": height})
+            region = phone.get_by_role("region", name="Tellijst")
+            assert region.evaluate("one => one.scrollWidth - one.clientWidth") == 0
 
 
 def test_what_is_filled_in_moves_nothing_off_the_screen(phone: Page) -> None:

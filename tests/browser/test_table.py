@@ -109,6 +109,31 @@ def test_a_line_is_corrected_with_a_reason(phone_at: Callable[[str], Phone]) -> 
     expect(phone.page.get_by_text("Geschreven: spel 1, 100–62")).to_be_visible()
 
 
+def test_correcting_keeps_in_sight_what_it_asks_and_then_what_waits(
+    phone_at: Callable[[str], Phone],
+) -> None:
+    evening = playing()
+    for number in (1, 2):
+        write_deal(table(evening), number)
+    phone = phone_at(link(evening))
+    undo = phone.page.get_by_role("button", name="spel 2 ongedaan maken")
+    expect(undo).to_be_visible()
+    phone.tap(phone.page.locator("#deal-1 a"))
+    expect(undo).to_be_hidden()
+    phone.tap(phone.page.locator("[data-count=NS]"))
+    phone.points("100")
+    phone.tap(phone.page.get_by_role("button", name="Wijzig spel 1"))
+    why = phone.page.locator(".deal-reason label", has_text="verkeerd geteld")
+    expect(why).to_be_in_viewport(ratio=1)
+    below = why.bounding_box()["y"] + why.bounding_box()["height"]  # type: ignore[index]
+    assert below < phone.page.locator(".deal-write").bounding_box()["y"]  # type: ignore[index]
+    phone.tap(why)
+    phone.tap(phone.page.get_by_role("button", name="Wijzig spel 1"))
+    expect(phone.page.locator("#deal-1")).to_contain_text("100")
+    expect(undo).to_be_visible()
+    expect(phone.page.locator("[data-outbox-words]")).to_be_in_viewport(ratio=1)
+
+
 def test_a_page_that_stays_open_hears_of_the_other_phone_and_keeps_what_is_typed(
     phone_at: Callable[[str], Phone],
 ) -> None:

@@ -77,8 +77,10 @@ export class DealForm {
     const { why, why_else: own } = this.#form.elements;
     const isGiven = own.value.trim() || (why.value && why.value !== "other");
     reason.querySelector(".field-error")?.remove();
-    if (!isGiven) reason.prepend(copyOf("outbox-fault", { text: texts.why }));
-    return !isGiven;
+    if (isGiven) return false;
+    reason.prepend(copyOf("outbox-fault", { text: texts.why }));
+    reason.scrollIntoView({ block: "center" });
+    return true;
   }
 
   // What was typed is written now, or given up: the form is free for another deal.

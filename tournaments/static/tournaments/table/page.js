@@ -125,12 +125,12 @@ export class TablePage {
 
   // What was written last, and that it can be taken back; of a deal being corrected what it says.
   #sayLast({ last }, data) {
-    const canUndo = data.open && last && (last.content || last.undo);
+    const { element, isTouched, isCorrecting, line } = this.#form;
+    const canUndo = data.open && !isCorrecting && last && (last.content || last.undo);
     for (const button of document.querySelectorAll(".deal-takes-back, [data-undo]")) {
       button.hidden = !canUndo;
       if (canUndo) button.textContent = say(texts.undo, last);
     }
-    const { element, isTouched, isCorrecting, line } = this.#form;
     hush(element);
     if (!line) return;
     if (isTouched || isCorrecting) showPreview(element);
@@ -151,6 +151,7 @@ export class TablePage {
     } else if (target.closest("[data-back-to-next], [data-act=go-on]")) {
       this.#form.release();
       this.draw();
+      scrollTo(0, 0);
     }
   }
 
@@ -187,6 +188,8 @@ export class TablePage {
     const content = contentOf(judged, fields, { three: data.three, texts, about: line.about });
     this.#form.release();
     await this.#outbox.write(data, line, { fields, content, lines: judged.lines });
+    // Where the next deal is, and whether this one was sent.
+    if (isCorrecting) scrollTo(0, 0);
     if (!find("#table-form")) location.assign(data.url);
   }
 
