@@ -155,7 +155,8 @@ def grid_keys(view: SheetView) -> GridKeys:
     words = {word[0]: _("roem %(who)s") % {"who": word} for word in called.values()}
     sides = {word[0]: side for side, word in called.items()}
     nat = pgettext("key for nat", "n") if regulation.nat else ""
-    words = {nat: _("nat, not counted"), pit[0].lower(): pit} | words
+    twice = _("%(pit)s of who plays, pressed twice: of the others") % {"pit": pit}
+    words = {nat: _("nat, not counted"), pit[0].lower(): twice} | words
     suits = {str(name)[0]: suit for suit, name in SUIT_NAMES.items() if str(name)[0] not in words}
     jacks = pgettext("key for four jacks", "j")
     roem = ROEM_DIGITS | {"1": regulation.four_of_a_kind, jacks: regulation.four_jacks}

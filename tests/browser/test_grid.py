@@ -151,11 +151,13 @@ def test_who_plays_is_one_key_where_there_is_a_choice(desk: Page, club: Club) ->
 def test_nat_pit_and_trump_are_one_key(desk: Page, club: Club) -> None:
     evening = forced(club)
     typist = Typist(desk)
-    typist.types("n⏎p⏎h110⏎")
+    typist.types("n⏎p⏎h110⏎pp⏎")
     typist.reads(1, "0–162")
-    typist.reads(2, "262–0")
-    expect(typist.line(2).locator("[data-marks]")).to_have_text("tegenpit")
+    typist.reads(2, "0–262")
+    expect(typist.line(2).locator("[data-marks]")).to_have_text("pit")
     typist.reads(3, "110–52")
+    typist.reads(4, "262–0")
+    expect(typist.line(4).locator("[data-marks]")).to_have_text("tegenpit")
     third = table(evening).sheet.deals.get(number=3).current
     assert third is not None
     assert third.written == {"declarer": "N", "trump": "H", "points": {"NS": 110}}

@@ -164,7 +164,7 @@ def test_an_evening_that_is_open_again_will_replace_its_result(published: Evenin
 
 
 FOLLOWS = "Na deze uitslag is nog iets gewijzigd; er volgt een nieuwe uitslag."
-CORRECTED = "Hierna is er nog iets verbeterd"
+CORRECTED = "Na de uitslag is er nog iets verbeterd"
 
 
 def test_the_desk_says_so_everywhere_until_it_is_published_anew(published: Evening) -> None:

@@ -11,10 +11,20 @@ export function listen(page, keys) {
     line.changed();
   }
 
+  // A pit of who plays; once more one of the others; once more none.
+  function markPit(line, side) {
+    const who = line.boxes.declarer.value;
+    const plays = ["NS", "EW"].find((one) => who && one.includes(who)) ?? side;
+    const [first, second] = [plays, plays === "NS" ? "EW" : "NS"].map((one) => `pit:${one}`);
+    const box = line.boxes.mark;
+    box.value = { [first]: second, [second]: "" }[box.value] ?? first;
+    line.changed();
+  }
+
   function inPoints(line, key, side) {
     if (key in keys.sides) line.boxes[`roem_${keys.sides[key]}`].focus();
     else if (key === keys.nat) mark(line, "nat");
-    else if (key === keys.pit) mark(line, `pit:${side.toUpperCase()}`);
+    else if (key === keys.pit) markPit(line, side.toUpperCase());
     else if (key in keys.suits) {
       line.boxes.trump.value = keys.suits[key];
       line.changed();
