@@ -50,6 +50,14 @@ class TestFull:
         assert "Zij: akkoord" in shown
         assert "Wij akkoord" not in shown
 
+    def test_nobody_is_asked_once_the_round_is_closed(self, client: Client) -> None:
+        evening = full()
+        round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+        shown = words(client.get(link(evening)))
+        assert "Ronde 1 is vol" in shown
+        assert "Deze ronde is afgesloten. Moet er iets anders?" in shown
+        assert "Klopt het?" not in shown
+
     def test_an_answer_about_what_has_changed_since_is_refused(self, client: Client) -> None:
         evening = full()
         seen = str(table(evening).sheet.version)

@@ -220,6 +220,11 @@ class TestBothSidesWrite:
     def evening(self) -> Evening:
         return playing(deals_per_round=2, writing="both")
 
+    def test_a_phone_says_for_which_side_it_writes(self, client: Client, evening: Evening) -> None:
+        for side, own, other in (("NS", "Wij (u)", "Zij (u)"), ("EW", "Zij (u)", "Wij (u)")):
+            shown = said(client.get(side_link(evening, side)))
+            assert (shown.count(own), shown.count(other)) == (1, 0)
+
     def test_a_side_does_not_see_what_the_other_wrote_before_it_wrote_itself(
         self, client: Client, evening: Evening
     ) -> None:
