@@ -208,6 +208,16 @@ class TestAfterTheResultIsOut:
         evening.refresh_from_db()
         assert release_outdated(evening)
 
+    def test_the_desk_tells_it_at_the_last_evening_and_the_question_is_plain(
+        self, club: Club, evening: Evening, late: DealClaim
+    ) -> None:
+        desk = desk_of(club)
+        home = words(desk.get(f"/clubs/{club.slug}/desk/"))
+        last = home[home.index("De laatste avond") :]
+        assert "1 spel heeft twee uitkomsten tafel 2, ronde 1, spel 1 Bekijk en beslis" in last
+        shown = words(desk.get(CLAIMS))
+        assert "Waarom? Alleen nodig als u opschrijft wat ernaast staat." in shown
+
     def test_leaving_what_stands_needs_none(
         self, club: Club, evening: Evening, late: DealClaim
     ) -> None:

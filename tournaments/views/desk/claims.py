@@ -101,7 +101,11 @@ def _form(evening: Evening, dispute: Dispute, bound: ReasonForm | None) -> Reaso
     if evening.state != Evening.State.CLOSED:
         return None
     prefix = str(dispute.claim.pk)
-    return bound if bound and bound.prefix == prefix else ReasonForm(required=False, prefix=prefix)
+    if bound and bound.prefix == prefix:
+        return bound
+    form = ReasonForm(prefix=prefix)
+    form.fields["reason"].help_text = _("Only asked if you write the value that came beside it.")
+    return form
 
 
 def _decision(table: Table, view: SheetView, dispute: Dispute, form: ReasonForm | None) -> Decision:

@@ -50,6 +50,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "claims": list(open_claims(evening)) if evening else [],
             "last": last,
             "last_outdated": release_outdated(last) if last else None,
+            "last_claims": list(open_claims(last)) if last else [],
             "last_top": evening_standings(last)[:3] if last else [],
             "directs": may(request.user, RUN_EVENING, club),
         },
