@@ -26,6 +26,7 @@ from tournaments.services import (
 
 pytestmark = pytest.mark.django_db
 
+SETTINGS = {"writing": "one", "sit_out_score": "1600", "missed_score": "0"}
 RULES = f"{EVENING}rules/"
 USUAL: dict[str, str] = {
     "first_dealer": "left",
@@ -148,7 +149,7 @@ def test_a_new_evening_is_played_as_the_one_before(club: Club) -> None:
         "method": "rotation",
         "leftover": "sit_out",
     }
-    given |= {"target": "1001", "sit_out_score": "1600", "missed_score": "0"}
+    given |= {"target": "1001", "writing": "one", "sit_out_score": "1600", "missed_score": "0"}
     assert desk.post(new, given).status_code == 302
     made = Evening.objects.get(date="2026-11-28")
     assert rules_of(made) == EveningRules(tie="play_off", first_trump_clubs=True)
@@ -238,7 +239,7 @@ class TestNotPlaying:
         write_deal(table(evening), 1)
         round_close(round_id=evening.rounds.get().pk, actor=TESTS)
         desk = desk_of(club)
-        desk.post(f"{EVENING}edit/", {"sit_out_score": given, "missed_score": "0"})
+        desk.post(f"{EVENING}edit/", SETTINGS | {"sit_out_score": given})
         out = evening.rounds.get().placements.get(table=None).member_id
         standing = {row.member_id: row.total for row in evening_standings(Evening.objects.get())}
         assert standing[out] == total
@@ -253,7 +254,7 @@ class TestNotPlaying:
         second = evening.rounds.create(number=2, state="drawn")
         round_start(round_id=second.pk, actor=TESTS)
         round_close(round_id=second.pk, actor=TESTS)
-        desk_of(club).post(f"{EVENING}edit/", {"sit_out_score": "1600", "missed_score": given})
+        desk_of(club).post(f"{EVENING}edit/", SETTINGS | {"missed_score": given})
         north = table(evening).placements.get(seat="N").member_id
         standing = {row.member_id: row.total for row in evening_standings(Evening.objects.get())}
         assert standing[north] == total

@@ -46,6 +46,7 @@ class TestTheForm:
     PLAN |= {
         "method": "rotation",
         "leftover": "sit_out",
+        "writing": "one",
         "sit_out_score": "1600",
         "missed_score": "0",
     }
