@@ -49,6 +49,9 @@ COVERED = """targets => targets.filter(one => {
 OVERFLOWING = """targets => targets.filter(one => one.scrollWidth > one.clientWidth + 1)
     .map(one => one.textContent.trim())"""
 
+CUT_OFF = """all => all.filter(one => one.scrollHeight > one.clientHeight + 1)
+    .map(one => one.textContent.trim())"""
+
 TOO_LONG = """inputs => inputs.filter(input => {
     input.value ||= input.placeholder;
     return input.scrollWidth > input.clientWidth;
@@ -193,6 +196,14 @@ def test_with_text_twice_as_big_nothing_is_cut_off_or_covered(
     hand.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
     hand.write(2)
     expect(phone.get_by_text("Geschreven: spel 2, 117–65")).to_be_visible()
+
+
+def test_with_text_twice_as_big_it_says_who_is_who(phone: Page) -> None:
+    phone.goto(at_a_table("amsterdam"))
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    names = phone.locator(".sides .names")
+    assert names.evaluate_all(CUT_OFF) == []
+    assert min(names.evaluate_all("all => all.map(one => one.clientWidth)")) > 300
 
 
 def test_the_numbers_are_read_by_old_eyes(phone: Page) -> None:

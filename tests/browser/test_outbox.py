@@ -321,7 +321,8 @@ def test_two_tabs_of_one_phone_send_once(phone: Page) -> None:
 def test_on_plain_http_it_says_that_the_page_must_stay_open(phone: Page) -> None:
     phone.add_init_script(NO_WORKER)
     hand = Table(phone, link(playing()))
-    expect(phone.get_by_text("Zonder wifi gaat deze pagina niet opnieuw open")).to_be_visible()
+    hint = phone.get_by_text("Zonder wifi gaat deze pagina niet opnieuw open")
+    expect(hint).to_be_in_viewport()
     hand.off()
     hand.deal(1, 65)
     hand.deal(2, 70)

@@ -188,8 +188,8 @@ export class TablePage {
     const content = contentOf(judged, fields, { three: data.three, texts, about: line.about });
     this.#form.release();
     await this.#outbox.write(data, line, { fields, content, lines: judged.lines });
-    // Where the next deal is, and whether this one was sent.
-    if (isCorrecting) scrollTo(0, 0);
+    // Where the next deal is, whether this one was sent, and what is asked of it.
+    scrollTo(0, 0);
     if (!find("#table-form")) location.assign(data.url);
   }
 
