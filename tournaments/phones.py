@@ -1,6 +1,6 @@
 """The phones at the tables of an evening, as the director sees them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Max
 
 from clubs.words import side_name
-from scoring.models import DealEntry
+from scoring.models import DealClaim, DealEntry
 from tournaments.models import Evening, Round, TableDevice
 
 
@@ -63,7 +63,7 @@ def _phones(evening: Evening) -> dict[int, list[Phone]]:
     written = _written(evening)
     phones: dict[int, list[Phone]] = defaultdict(list)
     for (table, _number), one in rows.items():
-        phones[table].append(_phone(one, written.get((table, one[0].ref), 0)))
+        phones[table].append(_phone(one, written[table, one[0].ref]))
     return phones
 
 
@@ -81,10 +81,14 @@ def _phone(rows: Sequence[TableDevice], entries: int) -> Phone:
     )
 
 
-def _written(evening: Evening) -> dict[tuple[int, str], int]:
-    """How many entries each phone wrote, by the number of its table and its ref."""
-    entries = DealEntry.objects.filter(
-        deal__sheet__table__round__evening=evening, device__startswith="phone:"
-    )
-    counted = entries.values_list("deal__sheet__table__number", "device").annotate(n=Count("pk"))
-    return {(table, ref): n for table, ref, n in counted.order_by()}
+def _written(evening: Evening) -> Counter[tuple[int, str]]:
+    """How often each phone wrote, by the number of its table and its ref: what stands or stood, and
+    what was kept beside it because it said the same or something else."""
+    written: Counter[tuple[int, str]] = Counter()
+    for model in (DealEntry, DealClaim):
+        here = model.objects.filter(
+            deal__sheet__table__round__evening=evening, device__startswith="phone:"
+        )
+        counted = here.values_list("deal__sheet__table__number", "device").annotate(n=Count("pk"))
+        written.update({(table, ref): n for table, ref, n in counted.order_by()})
+    return written

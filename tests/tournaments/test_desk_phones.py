@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import AuditEvent, Club
-from scoring.services import deal_write
+from scoring.services import deal_bring, deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -69,6 +69,23 @@ def test_each_table_shows_its_phones_and_what_they_wrote() -> None:
     assert "Telefoon 2 · Android" in first
     assert "Telefoon 1 laatst gezien om" in second
     assert "schreef nog niets" in second
+
+
+def test_a_phone_that_wrote_second_wrote_as_well() -> None:
+    evening = evening_with_draw(players=4, writing="both")
+    for key, side, points in (("a", "NS", 90), ("b", "EW", 90), ("c", "EW", 100)):
+        phone = paired(evening, key)
+        deal_bring(
+            sheet_id=table(evening).sheet_id,
+            number=1,
+            seen_version=0,
+            uuid=uuid.uuid4(),
+            written={"declarer": "NS", "trump": "H", "points": {"NS": points}},
+            actor=TESTS,
+            side=side,
+            device=phone.ref,
+        )
+    assert words(desk_of(evening.club).get(PAGE)).count("schreef 1 keer") == 3
 
 
 def test_a_phone_of_an_earlier_round_stands_apart() -> None:
@@ -188,5 +205,5 @@ def test_more_phones_take_no_more_queries(
         for key in keys:
             for number in (1, 2, 3):
                 paired(evening, key, number)
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(13):
             client.get(PAGE)
