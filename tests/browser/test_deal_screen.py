@@ -148,6 +148,29 @@ def test_a_word_under_the_points_pushes_no_column_off_the_sheet(
             assert region.evaluate("one => one.scrollWidth - one.clientWidth") == 0
 
 
+def test_beside_the_form_on_a_desk_the_whole_sheet_is_in_sight(open_desktop: OpenPage) -> None:
+    club = ClubFactory.create()
+    evening = playing(club=club, regulation=regulation_of(club, "thousand-and-one"))
+    for number in (1, 2):
+        write_deal(table(evening), number, trump="NT", points={"NS": 100}, roem={"NS": [100]})
+    write_deal(table(evening), 3, points=None, pit="EW")
+    page = open_desktop()
+    page.goto(link(evening))
+    region = page.get_by_role("region", name="Tellijst")
+    assert region.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+    assert page.locator("#deal-1 .player").bounding_box()["width"] >= 88  # type: ignore[index]
+
+
+def test_without_a_trump_there_is_no_key_for_stuk(phone: Page) -> None:
+    phone.goto(at_a_table("thousand-and-one"))
+    keys = phone.get_by_role("button", name="stuk", exact=True)
+    expect(keys).to_have_count(2)
+    Phone(phone).trump("NT")
+    expect(keys).to_have_count(0)
+    Phone(phone).trump("H")
+    expect(keys).to_have_count(2)
+
+
 def test_what_is_filled_in_moves_nothing_off_the_screen(phone: Page) -> None:
     phone.goto(at_a_table("amsterdam"))
     hand = Phone(phone)
