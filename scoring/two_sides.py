@@ -50,6 +50,11 @@ class SideView(SheetView):
         self.sheet.score_ew = sum(score["EW"] for score in scores)
 
 
+def is_theirs(view: SheetView, entry: DealEntry | None) -> bool:
+    """Whether what stands was written by another than the side whose phone shows it."""
+    return isinstance(view, SideView) and entry is not None and entry.side != view.side
+
+
 class BlankDealView(SheetView):
     """A sheet on which one deal is still to be told, whatever stands there: for who counted it
     otherwise."""

@@ -9,7 +9,7 @@ from scoring.models import Deal, DealEntry
 from scoring.phone_rules import phone_deals
 from scoring.rules import SEATS, SIDES, THREE
 from scoring.sheet_view import Row, SheetView, is_written, line_in_words
-from scoring.two_sides import SideView
+from scoring.two_sides import SideView, is_theirs
 
 Json = dict[str, Any]
 
@@ -66,6 +66,7 @@ def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
         "points": [row.ns.points or 0, row.ew.points or 0],
         "roem": [row.ns.roem or 0, row.ew.roem or 0],
         "score": _score(entry, three_handed=view.sheet.three_handed),
+        "theirs": is_theirs(view, entry),
         "undo": _undo(view, deal, entry),
     }
 
@@ -75,7 +76,7 @@ def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
 
     A line before the last one can be undone after that one, which the phone may do by itself.
     """
-    if isinstance(view, SideView) and entry.side != view.side:
+    if is_theirs(view, entry):
         return ""
     if deal != view.last_written:
         tables_own = entry.kind == DealEntry.Kind.WRITTEN and entry.user_id is None

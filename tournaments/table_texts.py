@@ -33,6 +33,7 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "correct": _("Correct deal %(number)s") % number,
         "undo": _("undo deal %(number)s") % number,
         "saved": _("Written: deal %(number)s, %(score)s") % {**number, "score": "{score}"},
+        "stands": _("On the sheet: deal %(number)s, %(score)s") % {**number, "score": "{score}"},
         "kept": _("On this phone: deal %(number)s, %(score)s") % {**number, "score": "{score}"},
         "fill": _("Fill in the points of one side; the other follows."),
         "change_hint": _("Change what is wrong and choose a reason."),

@@ -104,6 +104,7 @@ def test_two_phones_that_differ_end_at_the_director_who_presses_once(
     expect(they.page.get_by_text("97")).to_have_count(0)
     write(they, 1, "72")
     expect(they.page.get_by_text("97–65").first).to_be_visible()
+    they.reads("Op de tellijst: spel 1, 97–65")
     look_again(we.page)
     expect(we.page.get_by_text("Spel 1: u telde 97–65, de andere partij 90–72.")).to_be_visible()
     for phone in (we, they):

@@ -255,6 +255,9 @@ class TestBothSidesWrite:
         write(client, f"{they}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="90")
         assert "Spel 1: u telde 97–65, de andere partij 90–72." in said(client.get(we))
         assert "Spel 1: u telde 90–72, de andere partij 97–65." in said(client.get(they))
+        assert "Geschreven: spel 1, 97–65" in said(client.get(we))
+        assert "Op de tellijst: spel 1, 97–65" in said(client.get(they))
+        assert "Geschreven" not in said(client.get(they))
         claim = DealClaim.objects.get()
         url = f"{we}rounds/1/claims/{claim.pk}/"
         client.post(url, fields_of(client.get(we), url) | {"taken": "1"})

@@ -15,6 +15,7 @@ from scoring.forms import DealForm, ReasonMixin
 from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, line_in_words
+from scoring.two_sides import is_theirs
 from tournaments.models import Round, Table
 from tournaments.table_data import table_data
 from tournaments.table_page import (
@@ -122,6 +123,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "writes_next": number is not None and takes_deals(table),
         "last": last,
         "last_score": line_in_words(last.current, view.sheet) if last and last.current else "",
+        "last_is_theirs": last is not None and is_theirs(view, last.current),
         "can_undo": may_write(table) and view.can_undo,
         "undo_uuid": uuids.uuid4(),
         "people": person_totals(view) if is_full else [],

@@ -49,7 +49,7 @@ function isShown({ state, version, seen_version: seen }, line) {
 
 function put({ kind, content, seen_version: seen, state }, line) {
   if (kind === "undo") takeBack(line);
-  else Object.assign(line, { before: { ...line }, content, score: null, ...content });
+  else Object.assign(line, { before: { ...line }, content, score: null, theirs: false, ...content });
   line.version = seen + 1;
   line.isWaiting = state === "waiting";
 }

@@ -205,5 +205,6 @@ export class TablePage {
 function idle(last) {
   if (!last) return copyOf("outbox-hint", { text: texts.fill });
   const values = { number: last.number, score: last.words };
-  return copyOf("outbox-saved", { text: say(last.isWaiting ? texts.kept : texts.saved, values) });
+  const written = last.theirs ? texts.stands : texts.saved;
+  return copyOf("outbox-saved", { text: say(last.isWaiting ? texts.kept : written, values) });
 }
