@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("different", "two phones wrote it differently"),
                             ("objected", "the other side counted something else"),
-                            ("late", "it came after the round was closed"),
+                            ("late", "it came when the sheet was done"),
                             ("cut_off", "it came from a phone that may no longer write here"),
                         ],
                         max_length=9,

@@ -49,7 +49,7 @@ class DealClaim(models.Model):
     class Why(models.TextChoices):
         DIFFERENT = "different", _("two phones wrote it differently")
         OBJECTED = "objected", _("the other side counted something else")
-        LATE = "late", _("it came after the round was closed")
+        LATE = "late", _("it came when the sheet was done")
         CUT_OFF = "cut_off", _("it came from a phone that may no longer write here")
         SAME = "same", _("it says what stands already")
 

@@ -38,6 +38,9 @@ MOST_CLAIMS = 12
 
 OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
 
+DONE = "totals_handed_in", "sheet_full"
+"""Why an open sheet takes no further deals."""
+
 
 @dataclass(frozen=True, slots=True)
 class Brought:
@@ -94,19 +97,20 @@ def deal_bring(
 ) -> Brought:
     """Write deal `number` if nothing stands in its way; else keep it beside what does.
 
-    It is kept as a claim when the deal is no longer at `seen_version`, when the sheet is closed
-    (LATE), when `why` says so (CUT_OFF: this phone may no longer write; OBJECTED: the other side
-    counted something else), and, where each side writes with its own phone (`side`), whenever what
-    stands is not of that side: then the two are compared and never overwritten. What comes to the
-    same as what stands is no difference; it is that side's confirmation where it did not write it.
+    It is kept as a claim when the deal is no longer at `seen_version`, when the sheet is done
+    (LATE: closed, totals handed in, or a side has the points that end it), when `why` says so
+    (CUT_OFF: this phone may no longer write; OBJECTED: the other side counted something else), and,
+    where each side writes with its own phone (`side`), whenever what stands is not of that side:
+    then the two are compared and never overwritten. What comes to the same as what stands is no
+    difference; it is that side's confirmation where it did not write it.
 
     A newer word of the same phone, or the same side, replaces what it still claimed of the deal.
     The same `uuid` again gives the same answer and does nothing, also when the claim was decided
     since.
 
     Raises DealRefused, KeyReused, and DomainError `sheet_gone`, `sheet_not_started`,
-    `totals_handed_in`, `deal_unknown`, `sheet_full`, `reason_needed`, `reason_too_long`, or
-    `too_many_claims` when as many as 12 values wait already; then the phone has to keep it.
+    `deal_unknown`, `reason_needed`, `reason_too_long`, or `too_many_claims` when as many as 12
+    values wait already; then the phone has to keep it.
     """
     sheet = sheet_lock(sheet_id)
     sent = _Sent(
@@ -126,7 +130,11 @@ def deal_bring(
     if known is not None:
         return known
     if _may_write(sent):
-        return Brought("written", _write(sent))
+        try:
+            return Brought("written", _write(sent))
+        except DomainError as refused:
+            if refused.code not in DONE:
+                raise
     return _compare(sent)
 
 
@@ -191,8 +199,6 @@ def _write(sent: _Sent) -> Deal:
 def _compare(sent: _Sent) -> Brought:
     if sent.sheet.state != CLOSED:
         require_open(sent.sheet)
-    require_no_totals(sent.sheet)
-    require_room(sent.sheet, sent.deal)
     lines, standing = _lines(sent), sent.deal.current
     if standing is not None and _says(standing, lines):
         _keep(sent, lines[0], Why.SAME)
@@ -201,8 +207,18 @@ def _compare(sent: _Sent) -> Brought:
     if _was_corrected_since(sent, lines):
         _keep(sent, lines[0], Why.SAME)
         return Brought("same", sent.deal)
-    late = Why.LATE if sent.sheet.state == CLOSED else Why.DIFFERENT
+    late = Why.LATE if _is_done(sent) else Why.DIFFERENT
     return Brought("claimed", sent.deal, _keep(sent, lines[0], sent.why or late))
+
+
+def _is_done(sent: _Sent) -> bool:
+    """Whether the sheet takes no further deals: closed, totals handed in, or played to its end."""
+    try:
+        require_no_totals(sent.sheet)
+        require_room(sent.sheet, sent.deal)
+    except DomainError:
+        return True
+    return sent.sheet.state == CLOSED
 
 
 def _lines(sent: _Sent) -> list[Line]:

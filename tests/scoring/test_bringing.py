@@ -14,7 +14,14 @@ from clubs.errors import DomainError, KeyReused
 from clubs.models import AuditEvent
 from scoring.errors import DealRefused
 from scoring.models import OPEN_CLAIM, DealClaim, DealConfirmation, DealEntry, Scoresheet
-from scoring.services import Brought, deal_bring, deal_undo, sheets_close
+from scoring.services import (
+    Brought,
+    HandedIn,
+    deal_bring,
+    deal_undo,
+    sheets_close,
+    side_totals_write,
+)
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, figures, sheet_of, sheet_of_three, write
 
@@ -238,6 +245,24 @@ def test_a_closed_sheet_keeps_what_comes_late() -> None:
     assert brought.claim is not None
     assert (brought.outcome, brought.claim.why, brought.claim.against) == ("claimed", "late", None)
     assert figures(sheet) == (1, 90, 72)
+
+
+def test_a_sheet_that_handed_in_totals_keeps_a_deal_for_the_director() -> None:
+    sheet = sheet_of()
+    totals = {"NS": HandedIn(points=400), "EW": HandedIn(points=248)}
+    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+    brought = bring(sheet, 2)
+    assert brought.claim is not None
+    assert (brought.outcome, brought.claim.why, brought.deal.version) == ("claimed", "late", 0)
+
+
+def test_a_sheet_that_came_to_its_target_keeps_a_further_deal_for_the_director() -> None:
+    sheet = sheet_of()
+    Scoresheet.objects.filter(pk=sheet.pk).update(target=162)
+    write(sheet, 1, points={"NS": 162}, pit="NS")
+    brought = bring(sheet, 2)
+    assert brought.claim is not None
+    assert (brought.outcome, brought.claim.why, brought.deal.version) == ("claimed", "late", 0)
 
 
 def test_a_phone_that_was_cut_off_writes_nothing_on_an_empty_line() -> None:
