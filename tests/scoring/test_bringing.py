@@ -259,7 +259,7 @@ def test_a_sheet_that_handed_in_totals_keeps_a_deal_for_the_director() -> None:
 def test_a_sheet_that_came_to_its_target_keeps_a_further_deal_for_the_director() -> None:
     sheet = sheet_of()
     Scoresheet.objects.filter(pk=sheet.pk).update(target=162)
-    write(sheet, 1, points={"NS": 162}, pit="NS")
+    write(sheet, 1, written=NINETY | {"points": {"NS": 162}, "pit": "NS"})
     brought = bring(sheet, 2)
     assert brought.claim is not None
     assert (brought.outcome, brought.claim.why, brought.deal.version) == ("claimed", "late", 0)
