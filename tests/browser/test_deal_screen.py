@@ -229,6 +229,20 @@ def test_with_text_twice_as_big_it_says_who_is_who(phone: Page) -> None:
     assert min(names.evaluate_all("all => all.map(one => one.clientWidth)")) > 300
 
 
+def test_three_names_are_whole_above_their_totals(phone: Page) -> None:
+    phone.goto(with_three("amsterdam", ("Corrie A", "Thijs B", "Gerrit C", "Henk D", "Bep E")))
+    hand = Phone(phone)
+    hand.who("N")
+    hand.roem("speler", "200")
+    hand.key("pit speler")
+    hand.write(1)
+    expect(phone.locator(".sides .leads .total")).to_have_text("462")
+    for width, height in SIZES:
+        phone.set_viewport_size({"width": width, "height": height})
+        assert phone.locator(".sides dt").evaluate_all(OVERFLOWING) == []
+        fits(phone)
+
+
 def test_the_numbers_are_read_by_old_eyes(phone: Page) -> None:
     phone.goto(at_a_table("amsterdam"))
     hand = Phone(phone)
