@@ -127,6 +127,9 @@ def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path
     assert codes(cards, tmp_path) == [sorted(link.url for link in links)]
     (page,) = page_texts(cards)
     assert [f"Tafel {n} · {side}" in page for n in (1, 2) for side in ("Wij", "Zij")] == [True] * 4
+    assert [
+        page.count(f"Voor wie op {seats} zit.") for seats in ("Noord of Zuid", "Oost of West")
+    ] == [2, 2]
     shown = text(client.get(LINKS))
     assert "Aan elke tafel heeft elke partij een eigen link" in shown
     assert "Link van tafel 2, zij" in shown

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.words import seat_name
 from scoring.pdf import Paper
 from scoring.pdf.paper import INK, RULE, SOFT
 from tournaments.links import TableLink, pin_address
@@ -62,9 +63,17 @@ def _lines(evening: Evening, link: TableLink) -> list[Line]:
         Line(51, date_format(evening.date, "l j F Y"), 10),
         Line(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
         Line(330, _("Scan this code with your phone"), 12, bold=True),
-        Line(346, _("and write the deals of this table."), 11),
+        Line(346, _whose(link), 11),
         Line(372, _("Not scanning? Go to %(address)s") % {"address": address}, 11),
         Line(
             392, _("Table %(n)s, PIN %(pin)s") % {"n": link.number, "pin": link.pin}, 14, bold=True
         ),
     ]
+
+
+def _whose(link: TableLink) -> str:
+    """Who scans it: a printed draw says where one sits, and not who are we and they."""
+    if not link.side:
+        return _("and write the deals of this table.")
+    one, other = map(seat_name, link.side)
+    return _("For who sits %(one)s or %(other)s.") % {"one": one, "other": other}
