@@ -456,6 +456,20 @@ def test_a_wifi_that_the_browser_calls_no_network_will_do(phone: Page) -> None:
     assert written() == [(1, 1, 65)]
 
 
+def test_a_link_away_from_the_table_leads_nowhere_without_the_network(phone: Page) -> None:
+    hand = Table(phone, link(playing()))
+    away = phone.get_by_role("link", name="Zo spelen wij")
+    hand.off()
+    hand.tap(away)
+    expect(
+        phone.get_by_text("Er is nu geen verbinding met de computer van de club")
+    ).to_be_visible()
+    hand.at(1)
+    hand.on()
+    hand.tap(away)
+    expect(phone.get_by_role("heading", name="Zo spelen wij")).to_be_visible()
+
+
 def test_what_was_sent_since_the_page_was_kept_stands_on_it_all_the_same(phone: Page) -> None:
     hand = Table(phone, link(playing()))
     hand.is_kept()

@@ -1,7 +1,7 @@
 // The table's page: what is written goes into the phone's outbox and from there to the server; what
 // the server does not show yet is drawn on top of what it sent.
 
-import { guardForms } from "./table/guard.js";
+import { guardForms, guardLinks } from "./table/guard.js";
 import { showNotes } from "./table/notes.js";
 import { Outbox } from "./table/outbox.js";
 import { TablePage } from "./table/page.js";
@@ -66,6 +66,7 @@ addEventListener("beforeunload", (event) => {
 // What htmx copies from the old page while it swaps would undo what is drawn here.
 window.htmx.config.attributesToSettle = [];
 guardForms();
+guardLinks();
 await outbox.start();
 await outbox.forgetShown(page.data, ["sent", "claimed"]);
 show("[data-no-worker]", !(await startWorker(workerAddress)));

@@ -1,5 +1,6 @@
-// Every other form of the page goes to the server as it is, once the server answers: else the browser
-// would show its own page about the network in place of this one.
+// Every other form of the page goes to the server as it is, and a link to a page that is not kept is
+// followed, once the server answers: else the browser would show its own page about the network in
+// place of this one.
 
 import { answers } from "./reach.js";
 import { copyOf } from "./words.js";
@@ -16,3 +17,19 @@ export function guardForms() {
     delete form.dataset.reached;
   });
 }
+
+export function guardLinks() {
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[href]");
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!link || !isPlain || event.defaultPrevented || isKept(link)) return;
+    event.preventDefault();
+    document.querySelector("[data-unreached]")?.remove();
+    if (await answers()) return location.assign(link.href);
+    link.parentElement.after(copyOf("outbox-unreached"));
+    document.querySelector("[data-unreached]").scrollIntoView({ block: "nearest" });
+  });
+}
+
+// Whether the worker opens it without the network.
+const isKept = ({ href }) => new URL(href).pathname.startsWith("/t/");
