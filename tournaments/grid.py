@@ -136,6 +136,13 @@ class GridKeys:
             "pit": self.pit,
         }
 
+    def in_plays(self, form: LineForm) -> list[tuple[str, str]]:
+        """Each key in the box of who plays, with whom it chooses: a letter for a side, else the
+        number of a person."""
+        letters = {side.upper(): key for key, side in self.sides.items()}
+        choices = enumerate(form["declarer"].field.choices)  # type: ignore[attr-defined]
+        return [(letters.get(who, str(at)), name) for at, (who, name) in choices if who]
+
     @property
     def in_points(self) -> list[tuple[str, str]]:
         """Each key in the boxes of points, with what it does."""

@@ -178,6 +178,23 @@ def test_what_is_wrong_is_said_and_the_typing_goes_on(desk: Page, club: Club) ->
     expect(typist.box(3, "points_ns")).to_be_focused()
 
 
+def test_the_arrows_lead_back_to_a_line_that_is_not_written(desk: Page, club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    typist = Typist(desk)
+    typist.types("w161⏎")
+    expect(typist.line(1)).to_have_attribute("data-state", "faulty")
+    expect(typist.box(2, "declarer")).to_be_focused()
+    desk.keyboard.press("ArrowUp")
+    expect(typist.box(1, "declarer")).to_be_focused()
+    typist.types("w110⏎")
+    typist.reads(1, "110–52")
+    for name in ("declarer", "trump", "points_ew", "mark"):
+        typist.box(2, name).focus()
+        desk.keyboard.press("ArrowDown")
+        expect(typist.box(3, name)).to_be_focused()
+    expect(typist.box(2, "declarer")).to_have_value("")
+
+
 def test_a_written_line_is_corrected_with_a_reason_at_hand(desk: Page, club: Club) -> None:
     evening = forced(club)
     typist = Typist(desk)

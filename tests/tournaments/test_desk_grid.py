@@ -427,6 +427,15 @@ class TestTheKeys:
         assert keys.sides == {"s": "ns", "t": "ew"}
         assert keys.suits == {"k": "C", "r": "D", "h": "H"}
 
+    def test_of_who_plays_stand_in_the_legend(self, club: Club) -> None:
+        _evening, three = playing_three(club=club)
+        desk = desk_of(club)
+        people = desk.get(f"{EVENING}rounds/1/tables/{three.number}/grid/").context["plays"]
+        assert [key for key, _name in people] == ["1", "2", "3"]
+        four = desk.get(GRID)
+        assert four.context["plays"] == [("w", "Wij"), ("z", "Zij")]
+        assert "<kbd>W</kbd> Wij" in text(four)
+
     def test_of_nat_are_for_who_plays_it(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, regulation=regulation_of(club, "gezelligheid"))
         desk = desk_of(club)

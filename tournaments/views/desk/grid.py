@@ -122,6 +122,7 @@ def show_grid(
         lines=lines,
         faulty=[line for line in lines if line.faults],
         keys=keys,
+        plays=keys.in_plays(lines[0].form),
         reasons=REASONS_HERE,
         about=page_told(view, keys, lines),
         control=Control(view),

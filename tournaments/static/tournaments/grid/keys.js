@@ -75,11 +75,18 @@ export function listen(page, keys) {
     page.toPoints(line);
   }
 
+  // Every box leads to the same box of the deal above or below.
+  function upOrDown(event, line) {
+    const name = event.target.name?.split("-")[1];
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step || !line.boxes[name]) return false;
+    page.goTo(line, step, name);
+    event.preventDefault();
+    return true;
+  }
+
   function beside(event, line) {
     const { target, key } = event;
-    const up = { ArrowUp: -1, ArrowDown: 1 }[key];
-    if (up) page.goTo(line, up, target.name.split("-")[1]);
-    if (up) event.preventDefault();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
     const edge = key === "ArrowLeft" ? 0 : target.value.length;
     if (!step || target.selectionStart !== edge || target.selectionEnd !== edge) return;
@@ -97,7 +104,8 @@ export function listen(page, keys) {
     if (event.key === "Enter" && !event.target.matches("button, a")) {
       event.preventDefault();
       page.next(line);
-    } else if (event.target.matches("input")) beside(event, line);
+    } else if (upOrDown(event, line)) return;
+    else if (event.target.matches("input")) beside(event, line);
     else if (kind === "declarer") choosing(event, line);
   });
   document.addEventListener("focusin", ({ target }) => {
