@@ -171,6 +171,10 @@ class TestTooLate:
         token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
         status, answer = bring(client, f"{sheet}deals/1/", **PLAIN)
         assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
+        assert answer["message"] == (
+            "Deze telefoon mag aan deze tafel niet meer schrijven. "
+            "Spel 1 is bewaard voor de wedstrijdleider."
+        )
         assert DealEntry.objects.count() == 0
         undone = bring(client, f"{sheet}deals/1/undo/")
         assert undone == (409, {"status": "late", "message": "Hier wordt niet meer geschreven."})

@@ -110,7 +110,7 @@ def _told(brought: Brought, form: DealForm) -> HttpResponse:
     if claim is None:
         return _done(brought.outcome, deal.number, deal.version)
     if claim.why in KEPT:
-        message = _("Deal %(n)s came late. It is kept for the director.") % {"n": deal.number}
+        message = _kept_words(claim.why) % {"n": deal.number}
         return _answer("kept", message, status=202, number=deal.number, why=claim.why)
     current = form.entry_in_words(deal.current) if deal.current else ()
     return _answer(
@@ -123,6 +123,14 @@ def _told(brought: Brought, form: DealForm) -> HttpResponse:
         current=[str(line) for line in current],
         mine=[str(line) for line in preview_of(form).lines],
     )
+
+
+def _kept_words(why: str) -> str:
+    if why == DealClaim.Why.CUT_OFF:
+        return _(
+            "This phone may no longer write at this table. Deal %(n)s is kept for the director."
+        )
+    return _("Deal %(n)s came late. It is kept for the director.")
 
 
 def _done(status: str, number: int, version: int) -> HttpResponse:
