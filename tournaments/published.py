@@ -109,7 +109,7 @@ def release_moves(release: Release) -> list[Move]:
 
 def moves_of(changes: Sequence[Mapping[str, Any]], *, public: bool = True) -> list[Move]:
     """These `Release.changes` under the names that the public reads today; for the desk, full."""
-    members = _members(changes) if changes else {}
+    members = _members(changes) if changes and public else {}
     return [
         Move(
             name=_name(members, change) if public else str(change["name"]),

@@ -114,6 +114,19 @@ def test_publishing_again_needs_a_reason_and_keeps_the_old_one(club: Club, playe
     assert (newest.standings[0]["total"], first.standings[0]["total"]) == (120, 100)
 
 
+def test_only_earlier_results_are_listed_each_with_who_moved(club: Club, played: Evening) -> None:
+    desk = desk_of(club)
+    desk.post(CLOSE)
+    assert desk.get(CLOSE).context["earlier"] == []
+    correct(played)
+    desk.post(PUBLISH, {"reason": "Tafel 1 had verkeerd geteld"})
+    page = desk.get(CLOSE)
+    assert "Wat er in uitslag 2 is veranderd" in text(page)
+    moved = sorted({(move.old_rank, move.rank, move.total) for move in page.context["changed"]})
+    assert moved == [(1, 3, 100), (3, 1, 120), (5, 7, 42), (7, 5, 62)]
+    assert [(one.number, moves) for one, moves in page.context["earlier"]] == [(1, [])]
+
+
 def test_nothing_is_published_twice_without_a_change(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     desk.post(CLOSE)

@@ -10,8 +10,8 @@ from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
-from tournaments.models import Evening, Round
-from tournaments.published import moves_of
+from tournaments.models import Evening, Release, Round
+from tournaments.published import Move, moves_of
 from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
 from tournaments.services import evening_close as close
 from tournaments.services import evening_reopen as reopen
@@ -113,6 +113,7 @@ def _show(
     rows = evening_standings(evening)
     releases = list(evening.releases.select_related("user"))
     outdated = release_outdated(evening)
+    closed = evening.state == Evening.State.CLOSED
     return show_evening(
         request,
         "close.html",
@@ -130,12 +131,18 @@ def _show(
         poedel=_poedel(rows),
         rows=rows,
         releases=releases,
+        changed=_changed(releases[0]) if releases else [],
+        earlier=[(one, _changed(one)) for one in releases[closed:]],
         outdated=outdated,
         moves=moves_of(release_changes(outdated), public=False) if outdated else [],
         form=form or play_off,
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
     )
+
+
+def _changed(release: Release) -> list[Move]:
+    return moves_of(release.changes, public=False)
 
 
 def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffForm:
