@@ -16,7 +16,9 @@ from tournaments.draw.sizes import TABLE_SIZE, sizes
 from tournaments.forecast import cannot_divide, forecast, sitting_out_forecast
 from tournaments.models import Evening, Round
 from tournaments.pairs import count_alone
+from tournaments.queries import open_disputes
 from tournaments.sit_out_words import sitting_out_on_end
+from tournaments.undecided import open_claims
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
@@ -268,13 +270,21 @@ def _while_running(progress: Progress, running: RoundProgress) -> NextStep:
     evening = progress.evening
     if running.is_full:
         url = reverse("round_close", args=[evening.club.slug, evening.slug, running.number])
-        return NextStep(_("Close round %(n)s: everything is in") % {"n": running.number}, url)
+        return NextStep(_closing_label(evening, running.number) % {"n": running.number}, url)
     label = _("Round %(n)s: %(full)s of %(tables)s tables ready") % {
         "n": running.number,
         "full": running.full,
         "tables": running.tables,
     }
     return NextStep(label, step_url(evening, "round", running.number))
+
+
+def _closing_label(evening: Evening, number: int) -> str:
+    claims = open_claims(evening).filter(deal__sheet__table__round__number=number)
+    disputes = open_disputes(evening).filter(sheet__table__round__number=number)
+    if claims.exists() or disputes.exists():
+        return _("Close round %(n)s: every deal is written, not everything is settled")
+    return _("Close round %(n)s: everything is in")
 
 
 def _round_state(progress: Progress, number: int, *, current: bool) -> str:

@@ -1,5 +1,6 @@
 """Deals that were written in two ways: on the board, beside each other, decided with one press."""
 
+import re
 import uuid
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.test import Client
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
-from scoring.models import DealClaim, DealEntry
+from scoring.models import ControlTotal, DealClaim, DealEntry
 from scoring.services import deal_bring, deal_confirm, deal_write, sheet_answer
 from tests.factories import (
     TESTS,
@@ -230,10 +231,44 @@ class TestClosingARound:
     def unconfirmed(self, evening: Evening) -> list[int]:
         return unconfirmed_tables(Round.objects.get(evening=evening))
 
+    def doubts(self, club: Club) -> list[tuple[str, str]]:
+        page = desk_of(club).get(f"{EVENING}rounds/1/close/")
+        found = re.findall(r'<li><a href="([^"]+)">([^<]+\.)</a></li>', text(page))
+        return [(said, url) for url, said in found]
+
     def test_warns_of_what_is_not_decided(self, club: Club, evening: Evening) -> None:
         claim(evening)
-        shown = words(desk_of(club).get(f"{EVENING}rounds/1/close/"))
-        assert "1 spel heeft twee uitkomsten en daarover is nog niet beslist." in shown
+        assert self.doubts(club) == [
+            ("1 spel heeft twee uitkomsten en daarover is nog niet beslist.", CLAIMS)
+        ]
+
+    def test_links_to_the_sheet_a_side_calls_wrong_and_the_paper_that_differs(
+        self, club: Club, evening: Evening
+    ) -> None:
+        at, paper = table(evening, 2), table(evening, 1)
+        write_deal(at, 2)
+        for deal in (1, 2):
+            write_deal(paper, deal)
+        ControlTotal.objects.create(sheet=paper.sheet, side="NS", points=80)
+        sheet_answer(sheet_id=at.sheet_id, side="EW", seen_version=2, agrees=False, actor=TESTS)
+        assert self.doubts(club) == [
+            ("Tafel 2 is het nog niet eens met de tellijst.", f"{EVENING}rounds/1/tables/2/"),
+            (
+                "Aan tafel 1 telt het papier anders op.",
+                f"{EVENING}rounds/1/tables/1/grid/#control",
+            ),
+        ]
+
+    def test_the_next_step_does_not_say_that_all_is_in_while_something_is_open(
+        self, club: Club, evening: Evening
+    ) -> None:
+        for number, deal in ((1, 1), (1, 2), (2, 2)):
+            write_deal(table(evening, number), deal)
+        waits, desk = claim(evening), desk_of(club)
+        still = "Ronde 1 afsluiten: alle spellen staan erin, niet alles is rond"
+        assert still in words(desk.get(BOARD))
+        decide(desk, waits, "0")
+        assert "Ronde 1 afsluiten: alles is binnen" in words(desk.get(BOARD))
 
     def test_one_writer_needs_nobody(self, evening: Evening) -> None:
         assert self.unconfirmed(evening) == []
@@ -241,8 +276,12 @@ class TestClosingARound:
     def test_each_deal_waits_for_the_other_side(self, club: Club, evening: Evening) -> None:
         Evening.objects.update(writing="deal")
         assert self.unconfirmed(evening) == [2]
-        shown = words(desk_of(club).get(f"{EVENING}rounds/1/close/"))
-        assert "Aan tafel 2 heeft de andere partij nog niet alles bevestigd." in shown
+        assert self.doubts(club) == [
+            (
+                "Aan tafel 2 heeft de andere partij nog niet alles bevestigd.",
+                f"{EVENING}rounds/1/tables/2/",
+            )
+        ]
         at = table(evening, 2)
         deal_confirm(
             sheet_id=at.sheet_id,

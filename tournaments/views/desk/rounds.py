@@ -1,7 +1,5 @@
 """A round is started, closed, opened again; the standings are hidden and shown."""
 
-from collections.abc import Iterator
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,6 +11,7 @@ from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Scoresheet
+from tournaments.doubts import round_doubts
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Round
 from tournaments.services import evening_freeze
@@ -20,13 +19,13 @@ from tournaments.services import round_close as close
 from tournaments.services import round_reopen as reopen
 from tournaments.services import round_start as start
 from tournaments.steps import step_url
-from tournaments.undecided import open_claims, unconfirmed_tables
 from tournaments.views.desk.common import (
     ask,
     evening_url,
     find_evening,
     find_round,
     refusals_told,
+    show_evening,
     to_evening,
 )
 
@@ -78,7 +77,7 @@ def round_close(
         return _to_board(round_)
     question = Question(
         title=_("Close round %(n)s?") % {"n": round_number},
-        text=" ".join([_closing_words(unfinished), *_undecided_words(round_)]),
+        text=_closing_words(unfinished),
         yes=_("Close round %(n)s all the same") % {"n": round_number}
         if unfinished
         else _("Close round %(n)s") % {"n": round_number},
@@ -86,7 +85,15 @@ def round_close(
         safe=not unfinished,
     )
     status = 422 if request.method == "POST" else 200
-    return ask(request, round_.evening, question, form=form, status=status)
+    return show_evening(
+        request,
+        "round_close.html",
+        round_.evening,
+        question=question,
+        doubts=round_doubts(round_),
+        form=form,
+        status=status,
+    )
 
 
 @desk_view(RUN_EVENING)
@@ -129,23 +136,6 @@ def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
             else _("The hall sees the standings again."),
         )
     return to_evening("evening_board", evening)
-
-
-def _undecided_words(round_: Round) -> Iterator[str]:
-    """What is not agreed on yet; a round can be closed all the same."""
-    claims = open_claims(round_.evening).filter(deal__sheet__table__round=round_).count()
-    if claims:
-        yield ngettext(
-            "%(n)s deal was written in two ways and is not decided yet.",
-            "%(n)s deals were written in two ways and are not decided yet.",
-            claims,
-        ) % {"n": claims}
-    if waiting := unconfirmed_tables(round_):
-        yield ngettext(
-            "At table %(tables)s the other side has not confirmed everything.",
-            "At tables %(tables)s the other side has not confirmed everything.",
-            len(waiting),
-        ) % {"tables": ", ".join(map(str, waiting))}
 
 
 def _to_board(round_: Round) -> HttpResponse:
