@@ -35,6 +35,7 @@ from scoring.services.side_totals import (
     TotalsRefused,
     side_totals_clear,
     side_totals_write,
+    totals_sum_fault,
 )
 from scoring.services.totals import sheet_recompute
 
@@ -80,4 +81,5 @@ __all__ = [
     "sheets_prepare",
     "side_totals_clear",
     "side_totals_write",
+    "totals_sum_fault",
 ]

@@ -110,8 +110,8 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tup
     ]
     if totals["NS"].pits + totals["EW"].pits > deals:
         faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
-    if found not in possible_sums(deals, regulation):
-        faults.append(("", _wrong_sum(found, None if sheet.target else deals)))
+    if wrong := totals_sum_fault(sheet, found):
+        faults.append(("", wrong))
     if sheet.target and max(_score(totals[side], regulation) for side in SIDES) < sheet.target:
         sentence = _("Neither side has the %(points)s points that end a round.")
         faults.append(("", sentence % {"points": number(sheet.target)}))
@@ -133,13 +133,22 @@ def totals_faults_of_three(
     ]
     if max(total.pits for total in totals.values()) > deals:
         faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
-    sums = sums_of_three(deals, regulation)
-    if found not in sums:
-        faults.append(("", _wrong_sum_of_three(found, sums)))
+    if wrong := totals_sum_fault(sheet, found):
+        faults.append(("", wrong))
     if sheet.target and max(_score(total, regulation) for total in totals.values()) < sheet.target:
         sentence = _("Nobody has the %(points)s points that end a round.")
         faults.append(("", sentence % {"points": number(sheet.target)}))
     return faults
+
+
+def totals_sum_fault(sheet: Scoresheet, found: int) -> str:
+    """What is wrong with so many card points of everybody together; empty where that can be."""
+    regulation, deals = sheet.regulation.rules, deals_handed_in(sheet, found)
+    if not sheet.three_handed:
+        fits = found in possible_sums(deals, regulation)
+        return "" if fits else _wrong_sum(found, None if sheet.target else deals)
+    sums = sums_of_three(deals, regulation)
+    return "" if found in sums else _wrong_sum_of_three(found, sums)
 
 
 def _score(total: HandedIn, regulation: Regulation) -> int:

@@ -139,6 +139,14 @@ class TotalsForm(ReasonForm):
             for side in self.names
         }
 
+    def card_points(self) -> int | None:
+        """The card points of everybody together; None where those of anybody are no number."""
+        names = [f"points_{side.lower()}" for side in self.names]
+        if not all(name in self.cleaned_data for name in names):
+            return None
+        points: int = sum(self.cleaned_data[name] for name in names)
+        return points
+
     def add_refusal(self, refused: TotalsRefused) -> None:
         """Put every fault of the checksum where it belongs."""
         for side, sentence in refused.faults:

@@ -22,6 +22,7 @@ from scoring.services import (
     sheet_swap_sides,
     side_totals_clear,
     side_totals_write,
+    totals_sum_fault,
 )
 from scoring.words import pit_word
 from tournaments.forms.reason import ReasonForm
@@ -128,7 +129,7 @@ def table_totals(
         corrects=was_published(desk.evening),
         initial=_totals_initial(desk),
     )
-    if request.method == "POST" and form.is_valid() and _hand_in(form, desk, actor_of(request)):
+    if request.method == "POST" and _hand_in(form, desk, actor_of(request)):
         messages.success(request, _("The totals of table %(n)s are written.") % {"n": number})
         return _on_from_totals(request, desk)
     return show_evening(
@@ -241,6 +242,9 @@ def _guest(name: str, desk: DeskTable, actor: Actor) -> Member:
 
 
 def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
+    if not form.is_valid():
+        _tell_wrong_sum(form, desk)
+        return False
     try:
         side_totals_write(
             sheet_id=desk.table.sheet_id, totals=form.handed_in(), reason=form.given, actor=actor
@@ -252,6 +256,13 @@ def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
         form.add_error(None, error.message)
         return False
     return True
+
+
+def _tell_wrong_sum(form: TotalsForm, desk: DeskTable) -> None:
+    """Tell it beside what else is wrong, so that nobody sends the form in vain."""
+    points = form.card_points()
+    if points is not None and (wrong := totals_sum_fault(desk.table.sheet, points)):
+        form.add_error(None, wrong)
 
 
 def _who_hand_in(desk: DeskTable) -> dict[str, str]:
