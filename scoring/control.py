@@ -114,6 +114,7 @@ class Control:
         for side in SIDES:
             if side in self.rows:
                 yield from self._of_side(side, self.rows[side])
+        yield from self._of_both_sides()
 
     def _of_people(self) -> Iterator[Difference]:
         names, scores = self.view.names(self.view.sheet.deals_planned), self.view.seat_scores
@@ -127,7 +128,8 @@ class Control:
         here, who = self.sums(side), side_name(side).lower()
         if paper.points not in (None, here.points):
             words = _other(_("Points %(who)s") % {"who": who}, paper.points, here.points)
-            yield Difference(words, (*self._unwritten(), *self._points(side, paper, here)))
+            hints = points_hints(self.counted, side, (paper.points or 0) - here.points)
+            yield Difference(words, (*self._unwritten(), *hints))
         if not _same_roem(paper, here):
             words = _other(_("Roem %(who)s") % {"who": who}, paper.roem, here.roem)
             yield Difference(words, (*self._unwritten(), *self._roem(side, paper, here)))
@@ -141,17 +143,17 @@ class Control:
             return ()
         return (_("Not written yet: %(deals)s.") % {"deals": deals_named(self.missing)},)
 
-    def _points(self, side: Side, paper: ControlTotal, here: Sums) -> Iterator[str]:
-        other = self.rows.get(other_side(side))
-        together = here.points + self.sums(other_side(side)).points
-        if other is not None and other.points is not None and not self.missing:
-            on_paper = (paper.points or 0) + other.points
-            if on_paper != together:
-                yield _(
-                    "On the paper both sides together have %(paper)s points; it should be "
-                    "%(here)s. Add up the column on the paper once more."
-                ) % {"paper": number(on_paper), "here": number(together)}
-        yield from points_hints(self.counted, side, (paper.points or 0) - here.points)
+    def _of_both_sides(self) -> Iterator[Difference]:
+        points = [self.rows[side].points for side in SIDES if side in self.rows]
+        known = [one for one in points if one is not None]
+        here = sum(self.sums(side).points for side in SIDES)
+        if len(known) < len(SIDES) or self.missing or sum(known) == here:
+            return
+        words = _(
+            "On the paper both sides together have %(paper)s points; it should be "
+            "%(here)s. Add up the column on the paper once more."
+        )
+        yield Difference(words % {"paper": number(sum(known)), "here": number(here)})
 
     def _roem(self, side: Side, paper: ControlTotal, here: Sums) -> Iterator[str]:
         other = self.rows.get(other_side(side))

@@ -71,11 +71,24 @@ def test_a_sheet_that_is_not_full_names_its_empty_lines() -> None:
 
 def test_a_column_that_the_paper_added_up_wrong_is_named() -> None:
     found = typed(full({}, {}), NS=OnPaper(points=170), EW=OnPaper(points=144))
-    assert hints(found) == [
+    assert [(one.words, one.hints) for one in found.differences] == [
+        ("Punten wij: op papier 170 en hier 180, 10 meer.", ()),
         (
-            "Op papier zijn de punten van wij en zij samen 314; dat moet 324 zijn. "
-            "Tel de kolom op het papier nog eens op."
-        )
+            (
+                "Op papier zijn de punten van wij en zij samen 314; dat moet 324 zijn. "
+                "Tel de kolom op het papier nog eens op."
+            ),
+            (),
+        ),
+    ]
+
+
+def test_a_wrong_sum_stands_after_what_differs_of_each_side() -> None:
+    found = typed(full({}, {}), NS=OnPaper(points=170), EW=OnPaper(points=150))
+    assert [one.words.split(":")[0].split(";")[0] for one in found.differences] == [
+        "Punten wij",
+        "Punten zij",
+        "Op papier zijn de punten van wij en zij samen 320",
     ]
 
 
