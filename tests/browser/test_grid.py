@@ -281,6 +281,8 @@ def test_two_values_of_a_deal_stand_beside_each_other(
     assert score(evening) == (90, 72)
     desk.get_by_role("button", name=button).press("Enter")
     typist.reads(1, wanted)
+    totals = desk.locator("#grid-totals .total")
+    expect(totals).to_have_text(wanted.split("–"))
     assert "–".join(map(str, score(evening))) == wanted
 
 

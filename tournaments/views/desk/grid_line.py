@@ -38,7 +38,7 @@ def table_grid_line(
         form.add_refusal(refused)
         return _refused(form)
     except VersionConflict as conflict:
-        return _conflict(form, conflict)
+        return _conflict(form, conflict, _sheet_told(request, _read_anew(desk)))
     except DomainError as error:
         return JsonResponse({"status": error.code, "message": error.message}, status=409)
     view = _read_anew(desk)
@@ -82,12 +82,12 @@ def _refused(form: LineForm | ControlForm) -> JsonResponse:
     return JsonResponse({"status": "refused", "errors": errors}, status=422)
 
 
-def _conflict(form: LineForm, conflict: VersionConflict) -> JsonResponse:
+def _conflict(form: LineForm, conflict: VersionConflict, sheet: dict[str, Any]) -> JsonResponse:
     now = form_of(standing(form.view, conflict), form.number)
     current = now.entry_in_words(now.deal.current) if now.deal.current else ()
     told = {"message": conflict.message, "current": current}
     line = line_told(grid_line(now))
-    return JsonResponse({"status": "conflict", "line": line, **told}, status=409)
+    return JsonResponse({"status": "conflict", "line": line, **told, **sheet}, status=409)
 
 
 def _read_anew(desk: DeskTable) -> SheetView:

@@ -108,6 +108,7 @@ export class Line {
     this.standing = answer.line;
     this.#part("current").textContent = answer.current.join(" ");
     this.#part("standing").hidden = false;
+    this.page.showSheet(answer);
     this.#fault([answer.message], []);
   }
 
