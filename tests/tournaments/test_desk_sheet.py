@@ -261,6 +261,25 @@ def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     assert (adding.status_code, score(evening)) == (422, (0, 0))
 
 
+def test_a_wrong_sum_is_told_beside_what_was_left_out(club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    errors = desk.post(f"{SHEET}totals/", totals(roem_ns="", points_ew=1291)).context["form"].errors
+    assert errors == {
+        "roem_ns": ["Typ 0 als er niets is."],
+        "__all__": ["De punten van beide partijen zijn samen 2591; dat moet 2592 zijn."],
+    }
+
+
+def test_a_blank_sheet_leads_to_its_totals_from_both_pages(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    link = f'href="{SHEET}totals/"'
+    assert [text(desk.get(page)).count(link) for page in (SHEET, f"{SHEET}grid/")] == [1, 1]
+    write_deal(table(evening), 1)
+    assert [text(desk.get(page)).count(link) for page in (SHEET, f"{SHEET}grid/")] == [0, 0]
+
+
 def test_a_total_that_is_left_out_is_never_nought(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     refused = desk_of(club).post(f"{SHEET}totals/", totals(roem_ew="", pits_ns=""))

@@ -117,6 +117,7 @@ def show_grid(
         table=table,
         round=table.round,
         takes_lines=_takes_lines(desk),
+        blank=not any(deal.current for deal in view.deals),
         started=table.round.state in STARTED,
         closed=table.sheet.state == Scoresheet.State.CLOSED,
         lines=lines,
