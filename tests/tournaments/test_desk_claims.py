@@ -70,8 +70,12 @@ def standing(evening: Evening, number: int = 1) -> DealEntry:
 def test_both_values_stand_beside_each_other(club: Club, evening: Evening) -> None:
     claim(evening, reason="kaart gevonden", device="phone:2")
     shown = words(desk_of(club).get(CLAIMS))
+    holders = table(evening, 2).sheet.seats.all()
+    names = {seat.seat: seat.member.name for seat in holders if seat.member}
     assert (
-        "Tafel 2, ronde 1, spel 1 Twee telefoons schreven het anders op: “kaart gevonden”."
+        "Tafel 2, ronde 1, spel 1 "
+        f"wij: {names['N']} – {names['S']} zij: {names['E']} – {names['W']} "
+        "Twee telefoons schreven het anders op: “kaart gevonden”."
     ) in shown
     assert "Op de tellijst 90–72 wij, harten" in shown
     assert "Daarnaast 100–62 wij, harten" in shown
@@ -81,7 +85,7 @@ def test_both_values_stand_beside_each_other(club: Club, evening: Evening) -> No
 def test_one_press_writes_the_other_value(club: Club, evening: Evening) -> None:
     waits = claim(evening)
     response = decide(desk_of(club), waits, "1")
-    assert told(response) == ["Spel 1 is nu op de andere manier geschreven."]
+    assert told(response) == ["Tafel 2, spel 1: nu 100–62."]
     assert "Er is niets te beslissen" in text(response)
     entry = standing(evening)
     assert (entry.written, entry.revision, entry.reason) == (
@@ -93,7 +97,7 @@ def test_one_press_writes_the_other_value(club: Club, evening: Evening) -> None:
 
 def test_one_press_leaves_what_stands(club: Club, evening: Evening) -> None:
     waits = claim(evening)
-    assert told(decide(desk_of(club), waits, "0")) == ["Spel 1 blijft zoals het is."]
+    assert told(decide(desk_of(club), waits, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
     waits.refresh_from_db()
     assert (waits.taken, standing(evening).revision) == (False, 1)
 
@@ -104,6 +108,12 @@ def test_an_empty_line_can_be_filled(club: Club, evening: Evening) -> None:
     assert "Op de tellijst – Hier is niets geschreven." in words(desk.get(CLAIMS))
     decide(desk, waits, "1", seen_version="0")
     assert standing(evening, 2).written == HUNDRED
+
+
+def test_an_empty_line_can_stay_empty(club: Club, evening: Evening) -> None:
+    waits = claim(evening, 2, why="cut_off")
+    left = decide(desk_of(club), waits, "0", seen_version="0")
+    assert told(left) == ["Tafel 2, spel 2: blijft leeg."]
 
 
 def test_what_changed_since_is_looked_at_first(club: Club, evening: Evening) -> None:
@@ -117,8 +127,8 @@ def test_what_changed_since_is_looked_at_first(club: Club, evening: Evening) -> 
 def test_of_two_directors_the_second_is_told(club: Club, evening: Evening) -> None:
     waits, desk = claim(evening), desk_of(club)
     decide(desk, waits, "0")
-    assert told(decide(desk, waits, "1")) == ["Hierover is al beslist. Kijk er nog eens naar."]
-    assert told(decide(desk, waits, "0")) == ["Spel 1 blijft zoals het is."]
+    already = ["Hierover is al beslist. Tafel 2, spel 1: nu 90–72."]
+    assert [told(decide(desk, waits, taken)) for taken in "10"] == [already, already]
 
 
 def test_a_claim_of_another_club_is_not_there(club: Club, evening: Evening) -> None:
@@ -222,7 +232,7 @@ class TestAfterTheResultIsOut:
     def test_leaving_what_stands_needs_none(
         self, club: Club, evening: Evening, late: DealClaim
     ) -> None:
-        assert told(decide(desk_of(club), late, "0")) == ["Spel 1 blijft zoals het is."]
+        assert told(decide(desk_of(club), late, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
         evening.refresh_from_db()
         assert not release_outdated(evening)
 

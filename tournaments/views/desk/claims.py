@@ -1,7 +1,7 @@
 """Deals that were written in two ways: the director sees both values and decides."""
 
 import uuid as uuids
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,11 +14,13 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.words import side_name
 from scoring.history import Revision, device_words, revisions, when_words
 from scoring.models import DealClaim
+from scoring.rules import SIDES, Seat, Side
 from scoring.services import claim_decide as decide
-from scoring.sheet_view import SheetView
-from scoring.two_sides import Dispute, disputes
+from scoring.sheet_view import SheetView, has_entry
+from scoring.two_sides import Dispute, disputes, told
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Table
 from tournaments.undecided import open_claims
@@ -29,10 +31,11 @@ from tournaments.views.desk.sheet import say_outdated
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A claim that waits: where, both values, and who wrote each of them when. After the evening
-    was closed `form` asks why."""
+    """A claim that waits: where, who plays there on which `sides`, both values, and who wrote each
+    of them when. After the evening was closed `form` asks why."""
 
     table: Table
+    sides: Sequence[tuple[str, str]]
     dispute: Dispute
     standing: Revision | None
     claimed_on: str
@@ -53,9 +56,14 @@ def claim_decide(
     request: HttpRequest, club: Club, evening_slug: str, claim: uuids.UUID
 ) -> HttpResponse:
     """Write the value that came beside the sheet, or leave what stands. After the result is out
-    that needs a reason, and first says who moves."""
+    that needs a reason, and first says who moves. Who comes second is told what stands now."""
     evening = find_evening(club, evening_slug)
-    found = get_object_or_404(DealClaim, pk=claim, deal__sheet__table__round__evening=evening)
+    found = _find_claim(evening, claim)
+    page = evening_url("evening_claims", evening)
+    if found.taken is not None:
+        already = _("This was decided already. %(what)s") % {"what": _stands(found, _now())}
+        messages.info(request, already)
+        return redirect(page)
     taken = request.POST.get("taken") == "1"
     needed = taken and evening.state == Evening.State.CLOSED
     form = ReasonForm(request.POST, required=needed, prefix=str(claim))
@@ -70,12 +78,11 @@ def claim_decide(
         seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
         closed_too=True,
     )
-    page = evening_url("evening_claims", evening)
     with refusals_told(request):
         if taken and (first := moves_first(request, evening, act, back_url=page)):
             return first
         act()
-        messages.success(request, _decided(found, taken))
+        messages.success(request, _stands(found, _now() if taken else _still()))
         say_outdated(request, evening)
     return redirect(page)
 
@@ -113,6 +120,7 @@ def _decision(table: Table, view: SheetView, dispute: Dispute, form: ReasonForm 
     history = revisions(deal, view) if deal and dispute.standing else []
     return Decision(
         table=table,
+        sides=_sides(view, dispute.number),
         dispute=dispute,
         standing=history[0] if history else None,
         claimed_on=device_words(claim.device),
@@ -121,8 +129,40 @@ def _decision(table: Table, view: SheetView, dispute: Dispute, form: ReasonForm 
     )
 
 
-def _decided(claim: DealClaim, taken: bool) -> str:
-    words = {"n": claim.deal.number}
-    if taken:
-        return _("Deal %(n)s is written the other way.") % words
-    return _("Deal %(n)s stays as it is.") % words
+def _sides(view: SheetView, number: int) -> list[tuple[str, str]]:
+    """Who plays a deal: each side with its two names, or three people without sides."""
+    names = view.names(number)
+    if view.sheet.three_handed:
+        return [("", " – ".join(names[seat] for seat in view.sheet.people))]
+    return [(side_name(side), _couple(names, side)) for side in SIDES]
+
+
+def _couple(names: Mapping[Seat, str], side: Side) -> str:
+    return " – ".join(names[seat] for seat in side)  # type: ignore[index]
+
+
+def _find_claim(evening: Evening, claim: uuids.UUID) -> DealClaim:
+    claims = DealClaim.objects.filter(deal__sheet__table__round__evening=evening)
+    whole = claims.select_related("deal__sheet__table", "deal__sheet__regulation")
+    found = get_object_or_404(whole, pk=claim)
+    found.deal.sheet.club = evening.club
+    return found
+
+
+def _stands(claim: DealClaim, words: str) -> str:
+    """What stands in the line of a claim by now, in these words about its score."""
+    sheet, number = claim.deal.sheet, claim.deal.number
+    view = SheetView(sheet)
+    deal = view.deal(number)
+    score = _("empty")
+    if deal and deal.current and has_entry(deal):
+        score = told(deal.current, view, number).score
+    return words % {"table": sheet.table.number, "n": number, "score": score}
+
+
+def _now() -> str:
+    return _("Table %(table)s, deal %(n)s: now %(score)s.")
+
+
+def _still() -> str:
+    return _("Table %(table)s, deal %(n)s: stays %(score)s.")
