@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import AuditEvent, Club
 from scoring.forms.line import TYPED
 from scoring.models import ControlTotal, DealEntry
+from scoring.services import deal_bring
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -485,8 +486,30 @@ def test_the_page_asks_as_many_questions_for_many_lines_as_for_few(
         write_deal(table(evening), number)
     desk = desk_of(club)
     desk.get(GRID)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         desk.get(GRID)
+
+
+def test_a_line_that_was_written_in_two_ways_leads_to_where_that_is_decided(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    at = table(evening)
+    write_deal(at, 1)
+    deal_bring(
+        sheet_id=at.sheet_id,
+        number=1,
+        uuid=uuid.uuid4(),
+        written={"declarer": "NS", "trump": None, "points": {"NS": 100}},
+        seen_version=0,
+        actor=TESTS,
+    )
+    link = f'href="{EVENING}claims/"'
+    helper = Client()
+    helper.force_login(scorekeeper_of(club))
+    for client, links in ((desk_of(club), 1), (helper, 0)):
+        page = client.get(GRID)
+        assert page.context["claimed"] == {1}
+        assert text(page).count("twee uitkomsten") == 1
+        assert text(page).count(link) == links
 
 
 def test_the_board_and_the_sheet_lead_to_the_grid(club: Club) -> None:

@@ -21,6 +21,7 @@ from scoring.services import deal_preview, deal_write
 from scoring.services.claimed import line_of, same_deal
 from scoring.sheet_view import SheetView
 from tournaments.grid import GridLine, grid_keys, grid_line, next_table, page_told
+from tournaments.undecided import open_claims
 from tournaments.views.desk.common import show_evening
 from tournaments.views.desk.sheet import STARTED, DeskTable, find_table
 
@@ -121,6 +122,7 @@ def show_grid(
         started=table.round.state in STARTED,
         closed=table.sheet.state == Scoresheet.State.CLOSED,
         lines=lines,
+        claimed=_claimed(desk),
         faulty=[line for line in lines if line.faults],
         keys=keys,
         plays=keys.in_plays(lines[0].form),
@@ -131,6 +133,12 @@ def show_grid(
         next_table=next_table(table),
         directs=may(request.user, RUN_EVENING, desk.evening.club),
     )
+
+
+def _claimed(desk: DeskTable) -> set[int]:
+    """The deals of this sheet that were written in two ways, while nobody decided yet."""
+    claims = open_claims(desk.evening).filter(deal__sheet=desk.table.sheet)
+    return set(claims.values_list("deal__number", flat=True))
 
 
 def _takes_lines(desk: DeskTable) -> bool:
