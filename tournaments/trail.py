@@ -26,7 +26,8 @@ def _names(club: Club, references: Iterable[str]) -> Mapping[str, Place]:
 
 
 def _evening_name(evening: Evening) -> str:
-    return _("evening of %(date)s") % {"date": date_format(evening.date, "j F Y")}
+    named = _("evening of %(date)s") % {"date": date_format(evening.date, "j F Y")}
+    return f"{named} · {evening.name}" if evening.name else named
 
 
 def _table_name(table: Table) -> str:

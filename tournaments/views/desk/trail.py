@@ -1,7 +1,7 @@
 """What happened, for the director: at a table, to a deal, about and by somebody."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Unpack
 from urllib.parse import urlencode
 
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.models import AuditEvent, Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, desk_view, may
-from clubs.trail import trail_page
+from clubs.trail import Place, TrailPage, trail_page
 from scoring.history import revisions
 from tournaments.happened import (
     CHANGED,
@@ -55,8 +55,9 @@ def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int
         "table_trail.html",
         evening,
         number=number,
-        trail=trail_page(
-            events.filter(CHANGED) if only_changes else events, request.GET.get("page")
+        trail=_at_this_table(
+            trail_page(events.filter(CHANGED) if only_changes else events, request.GET.get("page")),
+            _round_places(evening, number, tables),
         ),
         rounds=_rounds(evening, number, tables, asked),
         narrower=_narrower(request, only_changes),
@@ -144,6 +145,26 @@ def _rounds(evening: Evening, number: int, tables: Sequence[Table], asked: int) 
             for one in numbers
         ),
     ]
+
+
+def _round_places(evening: Evening, number: int, tables: Sequence[Table]) -> dict[str, str]:
+    """What a line of this trail calls the rounds, by their addresses; none where there is one."""
+    url = evening_url("table_trail", evening, number)
+    if len(tables) == 1:
+        return {}
+    numbers = [table.round.number for table in tables]
+    return {f"{url}?round={one}": _("round %(n)s") % {"n": one} for one in numbers}
+
+
+def _at_this_table(trail: TrailPage, places: Mapping[str, str]) -> TrailPage:
+    """The page without the evening and the table, which its heading names: at most the round."""
+    lines = [
+        replace(line, where=Place(places[line.where.url], line.where.url))
+        if line.where.url in places
+        else replace(line, where=Place(""))
+        for line in trail.lines
+    ]
+    return replace(trail, lines=lines)
 
 
 def _narrower(request: HttpRequest, only_changes: bool) -> Choice:
