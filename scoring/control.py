@@ -127,15 +127,15 @@ class Control:
     def _of_side(self, side: Side, paper: ControlTotal) -> Iterator[Difference]:
         here, who = self.sums(side), side_name(side).lower()
         if paper.points not in (None, here.points):
-            words = _other(_("Points %(who)s") % {"who": who}, paper.points, here.points)
+            words = _other(_("Points, %(who)s") % {"who": who}, paper.points, here.points)
             hints = points_hints(self.counted, side, (paper.points or 0) - here.points)
             yield Difference(words, (*self._unwritten(), *hints))
         if not _same_roem(paper, here):
-            words = _other(_("Roem %(who)s") % {"who": who}, paper.roem, here.roem)
+            words = _other(_("Roem, %(who)s") % {"who": who}, paper.roem, here.roem)
             yield Difference(words, (*self._unwritten(), *self._roem(side, paper, here)))
         if paper.pits not in (None, here.pits):
             pit = pit_word(self.view.sheet.club)
-            words = _("%(pit)s %(who)s, how many") % {"pit": pit.capitalize(), "who": who}
+            words = _("%(pit)s, %(who)s, how many") % {"pit": pit.capitalize(), "who": who}
             yield Difference(_other(words, paper.pits, here.pits), self._all_tricks(side))
 
     def _unwritten(self) -> tuple[str, ...]:

@@ -45,9 +45,9 @@ class ControlForm(forms.Form):
     def _labels(self) -> dict[str, str]:
         pit = pit_word(self.view.sheet.club).capitalize()
         words = {
-            "points": _("Points %(who)s"),
-            "roem": _("Roem %(who)s"),
-            "pits": _("%(pit)s %(who)s, how many"),
+            "points": _("Points, %(who)s"),
+            "roem": _("Roem, %(who)s"),
+            "pits": _("%(pit)s, %(who)s, how many"),
             "total": _("Total of %(who)s"),
         }
         names = self.view.names(self.view.sheet.deals_planned)

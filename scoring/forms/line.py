@@ -118,7 +118,7 @@ class LineForm(DealForm):
         return str(REASONS[self.cleaned_data["why"]]) if self.needs_reason else ""
 
     def _labels(self) -> dict[str, str]:
-        words = {"points": _("Points %(who)s"), "roem": _("Roem %(who)s")}
+        words = {"points": _("Points, %(who)s"), "roem": _("Roem, %(who)s")}
         return {
             f"{part}_{side.lower()}": text % {"who": str(self.side_words[side]).lower()}
             for part, text in words.items()

@@ -108,8 +108,8 @@ class TotalsForm(ReasonForm):
             who = side_name(side).lower() if side in SIDES else people
             parts = {
                 "points": _("Card points %(who)s"),
-                "roem": _("Roem %(who)s"),
-                "pits": _("%(pit)s %(who)s, how many"),
+                "roem": _("Roem, %(who)s"),
+                "pits": _("%(pit)s, %(who)s, how many"),
                 "correction": _("Correction %(who)s"),
             }
             for part, label in parts.items():
