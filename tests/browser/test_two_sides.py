@@ -108,6 +108,7 @@ def test_two_phones_that_differ_end_at_the_director_who_presses_once(
     look_again(we.page)
     expect(we.page.get_by_text("Spel 1: u telde 97–65, de andere partij 90–72.")).to_be_visible()
     for phone in (we, they):
+        phone.tap(phone.page.locator(".sides-dispute summary"))
         axe(phone.page)
         assert has_room(phone.page)
     desk = open_desktop()
@@ -155,6 +156,7 @@ def test_a_side_without_the_network_is_compared_when_it_is_back(open_phone: Open
     assert list(DealClaim.objects.filter(taken=None).values_list("deal__number", flat=True)) == [2]
     confirmed = DealConfirmation.objects.order_by("entry__deal__number")
     assert list(confirmed.values_list("entry__deal__number", "side")) == [(1, "EW"), (3, "EW")]
+    they.tap(they.page.locator(".sides-dispute summary"))
     they.tap(they.page.get_by_role("button", name="92–70 klopt toch"))
     expect(they.page.locator(".sides-dispute")).to_have_count(0)
     look_again(we.page)

@@ -28,7 +28,7 @@ export function dropDraft(form) {
 export function keepDraft(form) {
   forgetOld();
   const kept = draftOf(form);
-  if (kept && !form.querySelector(".error-summary")) {
+  if (kept?.length && !form.querySelector(".error-summary")) {
     document.addEventListener("DOMContentLoaded", () => fillDeal(form, kept, { goesOn: true }));
   }
   form.addEventListener("input", () => keep(form));
