@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -20,7 +19,6 @@ from scoring.rules import (
     fault_json,
     line_of_three,
     parse_regulation,
-    roem_phone,
 )
 from tests.browser.phone_deals import Line, Settings, regulations, told
 from tests.browser.workbench import OpenPhone, workbench
@@ -142,12 +140,3 @@ def test_a_rule_that_is_another_on_the_phone_is_found_out(phone_with: OpenPhone,
     file, before, after = BROKEN[name]
     page = phone_with({f"scoring/rules/{file}.js": (before, after)})
     assert sample(SOME).differences(page) != []
-
-
-def test_what_roem_needs_on_the_phone_is_what_the_script_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept, written = roem_phone.MODULE, tmp_path / "roem-table.js"
-    monkeypatch.setattr(roem_phone, "MODULE", written)
-    roem_phone.main()
-    assert written.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8")

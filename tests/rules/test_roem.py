@@ -15,6 +15,7 @@ from scoring.rules import (
     fault_message,
     parse_regulation,
     roem_derive,
+    roem_phone,
 )
 from scoring.rules.roem_derive import TABLE
 from scoring.rules.roem_least import least_points
@@ -40,6 +41,15 @@ def test_the_table_is_what_the_script_works_out(
     monkeypatch.setattr(roem_derive, "TABLE", written)
     roem_derive.main()
     assert written.read_text(encoding="utf-8") == TABLE.read_text(encoding="utf-8")
+
+
+def test_what_roem_needs_on_the_phone_is_what_the_script_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, written = roem_phone.MODULE, tmp_path / "roem-table.js"
+    monkeypatch.setattr(roem_phone, "MODULE", written)
+    roem_phone.main()
+    assert written.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
