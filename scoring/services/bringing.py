@@ -17,7 +17,7 @@ from scoring.rules import SIDES
 from scoring.services.claimed import Line, claims_withdrawn, line_of, same_deal
 from scoring.services.claims import claim_add, claim_left
 from scoring.services.confirmations import confirmation_add
-from scoring.services.deals import deal_write, require_no_totals, require_room, sheet_deal
+from scoring.services.deals import deal_put, require_no_totals, require_room, sheet_deal
 from scoring.services.entries import (
     evaluated,
     key_reused,
@@ -131,10 +131,12 @@ def deal_bring(
         return known
     if _may_write(sent):
         try:
-            return Brought("written", _write(sent))
+            _write(sent)
         except DomainError as refused:
             if refused.code not in DONE:
                 raise
+        else:
+            return Brought("written", sent.deal)
     return _compare(sent)
 
 
@@ -178,11 +180,11 @@ def _may_write(sent: _Sent) -> bool:
     return is_fresh and (not sent.side or standing is None or standing.side == sent.side)
 
 
-def _write(sent: _Sent) -> Deal:
-    deal_write(
-        sheet_id=sent.sheet.pk,
-        number=sent.deal.number,
-        seen_version=sent.deal.version if sent.side and sent.is_blank else sent.seen_version,
+def _write(sent: _Sent) -> None:
+    deal_put(
+        sheet=sent.sheet,
+        deal=sent.deal,
+        seen_version=sent.deal.version,
         uuid=sent.uuid,
         written=sent.written,
         actor=sent.actor,
@@ -193,7 +195,6 @@ def _write(sent: _Sent) -> Deal:
     )
     for older in _withdraw(sent):
         claim_left(older, sheet=sent.sheet, actor=sent.actor)
-    return sheet_deal(sent.sheet, sent.deal.number)
 
 
 def _compare(sent: _Sent) -> Brought:

@@ -70,14 +70,46 @@ def deal_write(
         raise key_reused()
     if not (closed_too and sheet.state == Scoresheet.State.CLOSED):
         require_open(sheet)
+    return deal_put(
+        sheet=sheet,
+        deal=sheet_deal(sheet, number),
+        seen_version=seen_version,
+        uuid=uuid,
+        written=written,
+        actor=actor,
+        side=side,
+        device=device,
+        made_at=made_at,
+        reason=reason,
+        record=record,
+    )
+
+
+def deal_put(
+    *,
+    sheet: Scoresheet,
+    deal: Deal,
+    seen_version: int,
+    uuid: uuids.UUID,
+    written: Written,
+    actor: Actor,
+    side: str = "",
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+    record: Written | None = None,
+) -> DealEntry:
+    """Write a deal of a locked sheet under a `uuid` that is new; afterwards `deal` is as it stands.
+
+    Raises like `deal_write`, but neither `sheet_closed` nor `sheet_not_started`.
+    """
     require_no_totals(sheet)
-    deal = sheet_deal(sheet, number)
     require_room(sheet, deal)
     needed = deal.version == seen_version and needs_reason(deal, sheet)
     made = entry_make(
         deal=deal,
         uuid=uuid,
-        written=as_settled(sheet, number, written),
+        written=as_settled(sheet, deal.number, written),
         sheet=sheet,
         actor=actor,
         side=side,
