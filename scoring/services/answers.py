@@ -4,11 +4,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import Confirmation, Scoresheet
-from scoring.services.entries import reason_checked, sheet_lock
-from scoring.signals import sheet_changed
+from scoring.services.entries import reason_checked, sheet_lock, sheet_tell
 
 
 @transaction.atomic
@@ -57,13 +56,10 @@ def dispute_settle(*, confirmation_id: int, actor: Actor) -> Confirmation:
 
 
 def _announce(sheet: Scoresheet, answer: Confirmation, actor: Actor, action: str) -> None:
-    event_append(
-        chain=sheet,
-        club=sheet.club,
+    sheet_tell(
+        sheet,
         actor=actor,
         action=action,
-        object_ref="sheet",
         data={"side": answer.side, "version": answer.sheet_version},
         texts={"note": answer.note},
     )
-    sheet_changed.send(sender=Scoresheet, sheet=sheet)

@@ -6,14 +6,19 @@ from collections.abc import Iterable, Sequence
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import OPEN_CLAIM, DealClaim, Scoresheet
 from scoring.services.claimed import claims_close, with_corrections
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_write, sheet_deal
-from scoring.services.entries import key_reused, reason_checked, sheet_lock, without_remarks
-from scoring.signals import sheet_changed
+from scoring.services.entries import (
+    key_reused,
+    reason_checked,
+    sheet_lock,
+    sheet_tell,
+    without_remarks,
+)
 
 SAID_BY_A_CLAIM = (
     "why",
@@ -194,13 +199,11 @@ def _tell(
     data: dict[str, object],
     texts: dict[str, str] | None = None,
 ) -> None:
-    event_append(
-        chain=sheet,
-        club=sheet.club,
+    sheet_tell(
+        sheet,
         actor=actor,
         action=action,
         object_ref=f"deal:{claim.deal.number}",
         data=data,
         texts=texts,
     )
-    sheet_changed.send(sender=Scoresheet, sheet=sheet)

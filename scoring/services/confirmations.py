@@ -5,13 +5,12 @@ import uuid as uuids
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import DealConfirmation, DealEntry, Scoresheet
 from scoring.services.claimed import claims_withdrawn
 from scoring.services.deals import sheet_deal
-from scoring.services.entries import sheet_lock
-from scoring.signals import sheet_changed
+from scoring.services.entries import sheet_lock, sheet_tell
 
 
 @transaction.atomic
@@ -53,9 +52,8 @@ def confirmation_add(
     )
     if is_new:
         left = claims_withdrawn(deal_id=entry.deal_id, actor=actor, device=device, side=side)
-        event_append(
-            chain=sheet,
-            club=sheet.club,
+        sheet_tell(
+            sheet,
             actor=actor,
             action="deal_confirmed",
             object_ref=f"deal:{entry.deal.number}",
@@ -64,7 +62,6 @@ def confirmation_add(
                 **({"claims_left": [str(claim.pk) for claim in left]} if left else {}),
             },
         )
-        sheet_changed.send(sender=Scoresheet, sheet=sheet)
     return confirmation
 
 

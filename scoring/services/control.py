@@ -6,12 +6,11 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import ControlTotal, Scoresheet
 from scoring.rules import other_side
-from scoring.services.entries import reason_checked, require_open, sheet_lock
-from scoring.signals import sheet_changed
+from scoring.services.entries import reason_checked, require_open, sheet_lock, sheet_tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ def control_write(*, sheet_id: int, on_paper: Mapping[str, OnPaper], actor: Acto
     require_open(sheet)
     _put(sheet, [(side, asdict(paper)) for side, paper in on_paper.items() if not paper.is_blank])
     data = {side: asdict(paper) for side, paper in on_paper.items()}
-    _tell(sheet, actor, "control_typed", data)
+    sheet_tell(sheet, actor=actor, action="control_typed", data=data)
     return sheet
 
 
@@ -59,7 +58,13 @@ def control_accept(
     if sheet.version != seen_version:
         raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
     sheet.control_totals.update(accepted_version=sheet.version)
-    _tell(sheet, actor, "control_accepted", {"version": sheet.version}, reason)
+    sheet_tell(
+        sheet,
+        actor=actor,
+        action="control_accepted",
+        data={"version": sheet.version},
+        texts={"reason": reason},
+    )
     return sheet
 
 
@@ -73,21 +78,6 @@ def control_exchange(first: Scoresheet, second: Scoresheet) -> None:
     contents = _kept(first), _kept(second)
     _put(first, contents[1])
     _put(second, contents[0])
-
-
-def _tell(
-    sheet: Scoresheet, actor: Actor, action: str, data: Mapping[str, object], reason: str = ""
-) -> None:
-    event_append(
-        chain=sheet,
-        club=sheet.club,
-        actor=actor,
-        action=action,
-        object_ref="sheet",
-        data=data,
-        texts={"reason": reason},
-    )
-    sheet_changed.send(sender=Scoresheet, sheet=sheet)
 
 
 Figures = dict[str, int | None]

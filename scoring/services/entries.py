@@ -150,14 +150,34 @@ def sheet_touch(
         sheet.last_entry_at = entries[-1].received_at
     fields = ["version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES]
     sheet.save(update_fields=fields)
-    event_append(
-        chain=sheet,
-        club=sheet.club,
+    sheet_tell(
+        sheet,
         actor=actor,
         action=action,
         object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
         data={**(data or {}), **_entries_told(entries, actor)},
         texts={**_remarks(entries), **(texts or {})},
+    )
+
+
+def sheet_tell(
+    sheet: Scoresheet,
+    *,
+    actor: Actor,
+    action: str,
+    object_ref: str = "sheet",
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """Extend the trail of a locked sheet by what happened on it, and tell who shows the sheet."""
+    event_append(
+        chain=sheet,
+        club=sheet.club,
+        actor=actor,
+        action=action,
+        object_ref=object_ref,
+        data=data,
+        texts=texts,
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
 
