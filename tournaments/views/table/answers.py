@@ -11,7 +11,7 @@ from scoring.services import sheet_answer
 from tournaments.models import Table
 from tournaments.table_page import voice_name
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
-from tournaments.views.table.pages import page_context
+from tournaments.views.table.pages import page_context, table_refused
 
 
 @require_POST
@@ -69,7 +69,6 @@ def _answer(
     seen_version: int,
     note: str | None,
 ) -> HttpResponse:
-    url = access.url("table_round", table.round.number)
     try:
         sheet_answer(
             sheet_id=table.sheet_id,
@@ -80,6 +79,5 @@ def _answer(
             note=note or "",
         )
     except DomainError as error:
-        context = {"error": error, "round_url": url}
-        return table_render(request, access, "refused", context, status=409)
-    return see_other(url)
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", table.round.number))

@@ -12,14 +12,13 @@ from clubs.numbers import whole_number
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
 from scoring.models import DealClaim
-from scoring.previews import preview_of
 from scoring.services import claim_decide, deal_bring, deal_confirm
 from scoring.sheet_view import has_entry
 from scoring.two_sides import AT_THE_TABLE, BlankDealView, told
 from tournaments.models import Table
 from tournaments.table_page import voice_name
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
-from tournaments.views.table.pages import form_context, may_write, page_context
+from tournaments.views.table.pages import form_context, may_write, page_context, table_refused
 from tournaments.views.table.turned_away import wants_json
 
 
@@ -40,7 +39,7 @@ def table_confirm(
             device=access.device.ref,
         )
     except DomainError as error:
-        return _refused(request, access, table, error)
+        return table_refused(request, access, table, error)
     return _done(request, access, table, "confirmed")
 
 
@@ -64,7 +63,7 @@ def table_claim(
             seen_version=whole_number(seen, otherwise=-1) if seen else None,
         )
     except DomainError as error:
-        return _refused(request, access, table, error)
+        return table_refused(request, access, table, error)
     return _done(request, access, table, "decided")
 
 
@@ -117,7 +116,7 @@ def _objected(
         form.add_refusal(refused)
         return None
     except DomainError as error:
-        return _refused(request, access, table, error, form)
+        return table_refused(request, access, table, error, form)
     return see_other(access.url("table_round", table.round.number))
 
 
@@ -137,20 +136,3 @@ def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) 
     if wants_json(request):
         return JsonResponse({"status": status})
     return see_other(access.url("table_round", table.round.number))
-
-
-def _refused(
-    request: HttpRequest,
-    access: TableAccess,
-    table: Table,
-    error: DomainError,
-    form: DealForm | None = None,
-) -> HttpResponse:
-    if wants_json(request):
-        return JsonResponse({"status": error.code, "message": error.message}, status=409)
-    context = {
-        "error": error,
-        "preview": preview_of(form) if form else None,
-        "round_url": access.url("table_round", table.round.number),
-    }
-    return table_render(request, access, "refused", context, status=409)

@@ -8,7 +8,7 @@ from clubs.numbers import whole_number
 from scoring.services import sheet_first_dealer
 from tournaments.table_page import draws_dealer
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
-from tournaments.views.table.pages import page_context
+from tournaments.views.table.pages import page_context, table_refused
 
 
 @require_http_methods(["GET", "POST"])
@@ -24,7 +24,6 @@ def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -
     seat = request.POST.get("seat", "")
     if seat not in table.sheet.people:
         raise Http404
-    url = access.url("table_round", round_number)
     try:
         sheet_first_dealer(
             sheet_id=table.sheet_id,
@@ -33,6 +32,5 @@ def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -
             actor=access.actor,
         )
     except DomainError as error:
-        context = {"error": error, "round_url": url}
-        return table_render(request, access, "refused", context, status=409)
-    return see_other(url)
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))

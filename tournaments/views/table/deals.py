@@ -32,6 +32,7 @@ from tournaments.views.table.pages import (
     outbox_context,
     page_context,
     sheet_page,
+    table_refused,
 )
 from tournaments.views.table.turned_away import wants_json
 
@@ -82,7 +83,7 @@ def table_undo(
             device=access.device.ref,
         )
     except DomainError as error:
-        return _refused(request, access, table, error)
+        return table_refused(request, access, table, error)
     return see_other(access.url("table_round", round_number))
 
 
@@ -145,7 +146,7 @@ class _Desk:
         except (VersionConflict, KeyReused) as error:
             return self._overtaken(409 if isinstance(error, VersionConflict) else 422)
         except DomainError as error:
-            return _refused(self.request, access, self.table, error, form)
+            return table_refused(self.request, access, self.table, error, form)
         return see_other(access.url("table_round", self.table.round.number))
 
     def _told(self, brought: Brought) -> HttpResponse:
@@ -196,18 +197,3 @@ def _who(entry: Any, device: str) -> str:
     if device and entry.device == device:
         return _("on this phone")
     return _("by the other phone")
-
-
-def _refused(
-    request: HttpRequest,
-    access: TableAccess,
-    table: Table,
-    error: DomainError,
-    form: DealForm | None = None,
-) -> HttpResponse:
-    context = {
-        "error": error,
-        "preview": preview_of(form) if form else None,
-        "round_url": access.url("table_round", table.round.number),
-    }
-    return table_render(request, access, "refused", context, status=409)

@@ -4,12 +4,13 @@ import json
 import uuid as uuids
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.http import parse_etags, quote_etag, urlencode
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 from django.views.i18n import set_language
 
+from clubs.errors import DomainError
 from clubs.numbers import whole_number
 from scoring.forms import DealForm, ReasonMixin
 from scoring.models import Scoresheet
@@ -29,6 +30,7 @@ from tournaments.table_page import (
 )
 from tournaments.two_sides import sides_context
 from tournaments.views.table.access import TableAccess, link_view, table_render, table_view
+from tournaments.views.table.turned_away import wants_json
 
 
 @require_GET
@@ -99,6 +101,24 @@ def sheet_page(
     if form is not None:
         context |= form_context(access, table, form)
     return table_render(request, access, "page", context, status=status)
+
+
+def table_refused(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    error: DomainError,
+    form: DealForm | None = None,
+) -> HttpResponse:
+    """What was asked is not done, why, and what `form` would have written; 409."""
+    if wants_json(request):
+        return JsonResponse({"status": error.code, "message": error.message}, status=409)
+    context = {
+        "error": error,
+        "preview": preview_of(form) if form else None,
+        "round_url": access.url("table_round", table.round.number),
+    }
+    return table_render(request, access, "refused", context, status=409)
 
 
 def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from clubs.errors import DomainError
 from scoring.forms import RestoreForm
 from scoring.history import restored_reason
 from scoring.services import deal_restore
-from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
+from tournaments.views.table.access import TableAccess, see_other, table_view
+from tournaments.views.table.pages import table_refused
 
 
 @require_POST
@@ -20,7 +21,6 @@ def table_restore(
     form, deal = RestoreForm(request.POST), access.sheet_view(table).deal(number)
     if deal is None or access.side or not form.is_valid():
         raise Http404
-    url = access.url("table_round", round_number)
     try:
         deal_restore(
             sheet_id=table.sheet_id,
@@ -31,6 +31,5 @@ def table_restore(
             **form.asked,
         )
     except DomainError as error:
-        context = {"error": error, "round_url": url}
-        return table_render(request, access, "refused", context, status=409)
-    return see_other(url)
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))
