@@ -1,6 +1,8 @@
 from clubs.models.audit import AuditChain, AuditEvent, AuditText
 from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
+from clubs.models.logo import ClubLogo
 from clubs.models.member import Member, MemberQuerySet
+from clubs.models.merge import MemberMerge
 from clubs.models.user import User, UserManager
 
 __all__ = [
@@ -8,8 +10,10 @@ __all__ = [
     "AuditEvent",
     "AuditText",
     "Club",
+    "ClubLogo",
     "Language",
     "Member",
+    "MemberMerge",
     "MemberQuerySet",
     "PitWord",
     "Role",

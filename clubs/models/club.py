@@ -61,6 +61,7 @@ class Club(AuditChain):
         blank=True,
         help_text=_("What phones open: it stands in every link and QR code."),
     )
+    logo_version = models.PositiveIntegerField(default=0, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
 
     class Meta:

@@ -39,6 +39,11 @@ class Member(models.Model):
         MEMBER = "member", _("member")
         GUEST = "guest", _("guest")
 
+    class PublicAs(models.TextChoices):
+        NAME = "name", _("with the name")
+        INITIALS = "initials", _("with initials only")
+        HIDDEN = "hidden", _("not at all")
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
     number = models.PositiveIntegerField(
@@ -51,6 +56,9 @@ class Member(models.Model):
         blank=True,
         help_text=_("Leave empty to show the full name."),
     )
+    public_as = models.CharField(
+        _("on public pages"), max_length=8, choices=PublicAs.choices, default=PublicAs.NAME
+    )
     kind = models.CharField(
         _("member or guest"), max_length=6, choices=Kind.choices, default=Kind.MEMBER
     )
@@ -62,6 +70,7 @@ class Member(models.Model):
     )
     email = models.EmailField(_("e-mail address"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     name_key = models.CharField(max_length=200, editable=False)
     sort_name = models.CharField(max_length=200, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
@@ -79,6 +88,15 @@ class Member(models.Model):
                 condition=Q(kind__in=["member", "guest"]), name="member_kind_known"
             ),
             models.CheckConstraint(condition=~Q(name_key=""), name="member_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(public_as__in=["name", "initials", "hidden"]),
+                name="member_public_as_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(erased_at=None)
+                | Q(number=None, public_name="", email="", phone="", is_active=False),
+                name="member_erased_keeps_nothing",
+            ),
         ]
         indexes = [
             models.Index(fields=["club", "sort_name"], name="member_by_surname"),

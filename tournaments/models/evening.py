@@ -9,8 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Member
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from tournaments.models.season import Season
+from tournaments.models.season import Season, whole_cents
 from tournaments.slugs import format_evening_slug, parse_evening_slug
+
+
+def usual_tie_breaks() -> list[str]:
+    """What decides equal totals where a club says no more than that something should."""
+    return ["pits", "best_round", "fewest_nats"]
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
@@ -63,7 +68,7 @@ class Evening(models.Model):
     class Tie(models.TextChoices):
         SHARED = "shared", _("they share the place")
         PLAY_OFF = "play_off", _("four more deals for the first place, one per dealer")
-        TIE_BREAKS = "tie_breaks", _("pits, then the best round, then the fewest nats")
+        TIE_BREAKS = "tie_breaks", _("something else decides, such as the most pits")
 
     class Writing(models.TextChoices):
         ONE = "one", _("one writes for the whole table")
@@ -126,6 +131,10 @@ class Evening(models.Model):
     tie = models.CharField(
         _("equal after the last round"), max_length=10, choices=Tie.choices, default=Tie.SHARED
     )
+    tie_breaks = models.JSONField(default=usual_tie_breaks)
+    twice_replaces = models.BooleanField(
+        _("a round played twice may replace a lower one of one's own"), default=False
+    )
     method = models.CharField(
         _("who plays with whom"), max_length=10, choices=Method.choices, default=Method.ROTATION
     )
@@ -146,6 +155,9 @@ class Evening(models.Model):
     writing = models.CharField(
         _("who writes at the table"), max_length=5, choices=Writing.choices, default=Writing.ONE
     )
+    stake_member = whole_cents(_("stake for a member"))
+    stake_guest = whole_cents(_("stake for a guest"))
+    prizes = models.JSONField(default=dict, blank=True)
     frozen = models.BooleanField(_("standings hidden until the prizes"), default=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
     is_history = models.BooleanField(default=False, editable=False)
@@ -237,6 +249,7 @@ class Registration(models.Model):
     """Somebody who is, or was, on the list for an evening.
 
     `pair` is the number of the fixed pair he plays in, from 1, where the evening has those.
+    `paid` is what he has put in as a stake, in cents, None where he has not.
     """
 
     class Absence(models.TextChoices):
@@ -248,6 +261,7 @@ class Registration(models.Model):
     present = models.BooleanField(default=True)
     absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
     pair = models.PositiveSmallIntegerField(null=True, blank=True)
+    paid = whole_cents(_("paid"))
 
     class Meta:
         constraints = [

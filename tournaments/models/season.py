@@ -1,16 +1,35 @@
+from typing import TYPE_CHECKING
+
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+MOST_CENTS = 99_999_99
+
+
+def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | None, int | None]":
+    """A sum of money in cents, None where none is asked."""
+    return models.PositiveIntegerField(
+        label, null=True, blank=True, validators=[MaxValueValidator(MOST_CENTS)]
+    )
+
 
 class Season(models.Model):
+    """`fee` is the membership fee of the season in cents; `prizes` what can be won in it."""
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=60)
     slug = models.SlugField(max_length=60)
     starts = models.DateField(_("first day"), null=True, blank=True)
     ends = models.DateField(_("last day"), null=True, blank=True)
+    fee = whole_cents(_("membership fee"))
+    prizes = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = [F("starts").desc(nulls_last=True), "-pk"]
