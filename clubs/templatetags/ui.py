@@ -11,11 +11,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubs.money import money
 from clubs.templatetags.drawings import ICONS, SUITS
 from clubs.words import SUIT_NAMES, number, seat_name, side_name, signed, suit_name
 
 register = template.Library()
-for words in (number, signed, suit_name, seat_name, side_name):
+for words in (number, money, signed, suit_name, seat_name, side_name):
     register.filter(words)
 
 STATUS_NAMES = {
