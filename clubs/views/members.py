@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.errors import VersionConflict
+from clubs.exports import ListFile, list_response
 from clubs.files import Fault, FileFaults
 from clubs.forms import MemberChoiceForm, MemberForm, MemberSearchForm, UploadForm
-from clubs.models import Club, Member
+from clubs.models import Club, Member, MemberQuerySet
 from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.services import (
     guest_merge,
@@ -32,6 +33,8 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 def member_list(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberSearchForm(request.GET)
     members = form.found(Member.objects.of(club).select_related("club"))
+    if file := list_response(request, lambda: _member_file(club, members)):
+        return file
     hidden = () if form.shown == form.Shown.ALL else ("is_active",)
     table = member_table(request, members, exclude=hidden)
     return show(
@@ -42,6 +45,25 @@ def member_list(request: HttpRequest, club: Club) -> HttpResponse:
         search=form,
         table=table,
         nobody_yet=not table.paginator.count and not club.members.exists(),
+    )
+
+
+def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
+    """Under headings that reading a list of members knows again."""
+    return ListFile(
+        name=f"{club.name} {_('Members')}",
+        columns={
+            "number": _("number"),
+            "name": _("name"),
+            "email": _("e-mail address"),
+            "phone": _("telephone"),
+            "kind": _("member or guest"),
+            "active": _("active"),
+        },
+        rows=[
+            [one.number, one.name, one.email, one.phone, one.kind, int(one.is_active)]
+            for one in members
+        ],
     )
 
 

@@ -1,0 +1,94 @@
+"""A list as a file to take away: CSV and JSON for programs, Excel for people."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import tablib
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+
+Cell = str | int | float | None
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_TELEPHONE = re.compile(r"\+?[\d ().-]+", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFile:
+    """A list to take away. `name` is what the file is called, before the dot; `columns` has for
+    each column what programs call it and what people do; `objects` says where JSON has more to
+    tell than the rows hold."""
+
+    name: str
+    columns: Mapping[str, str]
+    rows: Sequence[Sequence[Cell]]
+    objects: Sequence[Mapping[str, object]] | None = None
+
+
+def list_response(request: HttpRequest, make: Callable[[], ListFile]) -> HttpResponse | None:
+    """The list as the file that `?format=` asks for; None where the page itself is asked for.
+
+    CSV and JSON call the columns what programs do, Excel what people do. Http404 for a format
+    that there is not.
+    """
+    asked = request.GET.get("format")
+    if asked is None:
+        return None
+    if asked not in _ANSWERS:
+        raise Http404
+    made = make()
+    response = _ANSWERS[asked](made)
+    disposition = content_disposition_header(
+        as_attachment=True, filename=f"{slugify(made.name) or 'klaverclub'}.{asked}"
+    )
+    response.headers["Content-Disposition"] = disposition or "attachment"
+    return response
+
+
+def defused(cell: Cell) -> Cell:
+    """A cell that no spreadsheet takes for a formula: such a text gets an apostrophe before it.
+
+    >>> defused("=1+1"), defused("+31 6 1234"), defused(-5)
+    ("'=1+1", '+31 6 1234', -5)
+    """
+    if not isinstance(cell, str):
+        return cell
+    harmless = not cell.startswith(_FORMULA_STARTS) or _TELEPHONE.fullmatch(cell)
+    return _CONTROL.sub(" ", cell if harmless else f"'{cell}")
+
+
+def _csv(made: ListFile) -> HttpResponse:
+    return HttpResponse(
+        cast("str", _dataset(made, list(made.columns)).export("csv")),
+        content_type="text/csv; charset=utf-8",
+    )
+
+
+def _xlsx(made: ListFile) -> HttpResponse:
+    dataset = _dataset(made, [str(label) for label in made.columns.values()])
+    return HttpResponse(cast("bytes", dataset.export("xlsx")), content_type=_XLSX)
+
+
+def _json(made: ListFile) -> HttpResponse:
+    objects = made.objects
+    if objects is None:
+        objects = [dict(zip(made.columns, row, strict=True)) for row in made.rows]
+    return JsonResponse(list(objects), safe=False, json_dumps_params={"ensure_ascii": False})
+
+
+def _dataset(made: ListFile, headings: Sequence[str]) -> tablib.Dataset:
+    rows = [tuple(defused(cell) for cell in row) for row in made.rows]
+    title = _CONTROL.sub(" ", made.name)[:31]
+    return tablib.Dataset(*rows, headers=[defused(heading) for heading in headings], title=title)
+
+
+_ANSWERS: Mapping[str, Callable[[ListFile], HttpResponse]] = {
+    "csv": _csv,
+    "xlsx": _xlsx,
+    "json": _json,
+}
