@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.words import NO_VALUE
 
 MOST_CENTS = 99_999_99
-_EUROS = re.compile(r"(\d+)(?:[.,](\d{1,2}))?", re.ASCII)
+_EUROS = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?", re.ASCII)
 
 
 def money(cents: int | None) -> str:
@@ -24,7 +24,7 @@ def money(cents: int | None) -> str:
     return f"€{space}{_euros(cents, force_grouping=True)}"
 
 
-class MoneyField(forms.CharField):
+class MoneyField(forms.Field):
     """A sum in euros, with a comma or a point, as whole cents; None where left empty."""
 
     default_error_messages = {
@@ -33,12 +33,13 @@ class MoneyField(forms.CharField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("widget", forms.TextInput(attrs={"inputmode": "decimal", "size": 9}))
-        super().__init__(max_length=20, **kwargs)
+        attrs = {"inputmode": "decimal", "size": 9, "maxlength": 20}
+        kwargs.setdefault("widget", forms.TextInput(attrs=attrs))
+        super().__init__(**kwargs)
 
     def to_python(self, value: Any) -> Any:
         """The cents. Raises ValidationError where it is no sum of euros."""
-        text = "".join((super().to_python(value) or "").split()).removeprefix("€")
+        text = "".join(str(value or "").split()).removeprefix("€")
         if not text:
             return None
         found = _EUROS.fullmatch(text.replace(",-", ""))
