@@ -72,7 +72,7 @@ def _add_sit_outs(evenings: dict[int, Evening], scores: dict[int, Scores]) -> No
     ):
         by_round = scores[evening_id].setdefault(member_id, {})
         if state == Round.State.CLOSED:
-            by_round.setdefault(number, RoundScore(number, evenings[evening_id].sit_out_score))
+            by_round.setdefault(number, _given(number, evenings[evening_id].sit_out_score))
 
 
 def _add_missed_rounds(evenings: Iterable[Evening], scores: dict[int, Scores]) -> None:
@@ -80,6 +80,9 @@ def _add_missed_rounds(evenings: Iterable[Evening], scores: dict[int, Scores]) -
     over = Round.objects.filter(evening__in=by_id, state=Round.State.CLOSED) if by_id else ()
     for round_ in over:
         for by_round in scores[round_.evening_id].values():
-            by_round.setdefault(
-                round_.number, RoundScore(round_.number, by_id[round_.evening_id].missed_score)
-            )
+            missed = _given(round_.number, by_id[round_.evening_id].missed_score)
+            by_round.setdefault(round_.number, missed)
+
+
+def _given(number: int, score: int) -> RoundScore:
+    return RoundScore(number, score, played=False)

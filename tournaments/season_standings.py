@@ -1,7 +1,9 @@
 """A season's evenings as the ranking reads them, and the standings it makes of them."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from itertools import permutations
 from typing import cast
 
@@ -11,30 +13,51 @@ from clubs.models import Member
 from scoring.models import Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
-from tournaments.models import Evening, PastResult, Registration, Season
+from tournaments.models import Evening, Registration, Season
 from tournaments.ranking import (
+    Absence,
     Encounter,
     EveningResult,
-    RoundScore,
     SeasonRule,
     SeasonTable,
     parse_season_rule,
     rank_season,
 )
-from tournaments.scores import WHOLE_EVENING, scores_by_evening
+from tournaments.summaries import PersonsEvening, evening_summaries
 
-Absences = dict[tuple[int, int], str]
+HEAD_TO_HEAD = "head_to_head"
+ABSENCES: Mapping[str, Absence] = {
+    Registration.Absence.NOTICE: "notice",
+    Registration.Absence.NONE: "none",
+}
 
 
 def season_standings(season: Season, rule: SeasonRule | None = None) -> SeasonTable:
     """The season's standings over its closed evenings, by `rule` or else by the season's first."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
-    return rank_season(
-        season_results(evenings, head_to_head="head_to_head" in rule.tie_breaks),
-        rule,
-        evenings=[evening.slug for evening in evenings],
-    )
+    return standings_of(evenings, rule)
+
+
+def standings_of(evenings: list[Evening], rule: SeasonRule) -> SeasonTable:
+    """The standings that the rule makes of these evenings.
+
+    What people scored against each other is looked up only for who is tied when it comes to that.
+    """
+    results = season_results(evenings)
+    columns = [evening.slug for evening in evenings]
+    if HEAD_TO_HEAD in rule.tie_breaks:
+        before = rule.tie_breaks[: rule.tie_breaks.index(HEAD_TO_HEAD)]
+        table = rank_season(results, replace(rule, tie_breaks=before), evenings=columns)
+        if tied := _tied(table):
+            results = _with_encounters(results, evenings, tied)
+    return rank_season(results, rule, evenings=columns)
+
+
+def _tied(table: SeasonTable) -> set[str]:
+    """Who shares his place, or is as good as another who has none either."""
+    places = Counter((row.rank, row.value) for row in table.rows)
+    return {row.player_id for row in table.rows if places[row.rank, row.value] > 1}
 
 
 def season_rule(season: Season) -> SeasonRule:
@@ -43,98 +66,66 @@ def season_rule(season: Season) -> SeasonRule:
     return parse_season_rule(first.settings) if first else SeasonRule()
 
 
-def season_results(evenings: list[Evening], *, head_to_head: bool = False) -> list[EveningResult]:
-    """One result per evening and person who played it or is recorded as absent; with
-    `head_to_head` also what people scored against each other."""
-    scores = scores_by_evening(evenings)
-    absences = _absences(evenings)
-    members = {pk for by_member in scores.values() for pk in by_member}
-    names = dict(
-        Member.objects.filter(pk__in=members | {who for _, who in absences}).values_list(
-            "pk", "name"
-        )
-    )
-    met = _encounters(evenings) if head_to_head else {}
-    played = [
-        _played(
-            evening,
-            member_id,
-            names[member_id],
-            list(by_round.values()),
-            met.get((evening.pk, member_id), []),
-        )
+def season_results(evenings: list[Evening]) -> list[EveningResult]:
+    """One result per evening and person who played it or is recorded as absent."""
+    summaries = evening_summaries(evenings)
+    people = {one.member_id for lines in summaries.values() for one in lines}
+    names = dict(Member.objects.filter(pk__in=people).values_list("pk", "name"))
+    return [
+        _result(evening.date, evening.slug, one, names[one.member_id])
         for evening in evenings
-        for member_id, by_round in scores[evening.pk].items()
+        for one in summaries[evening.pk]
     ]
-    by_id = {evening.pk: evening for evening in evenings}
-    absent = [
-        _absent(by_id[evening_id], member_id, names[member_id], absence)
-        for (evening_id, member_id), absence in absences.items()
-        if member_id not in scores[evening_id]
+
+
+def _result(date: dt.date, slug: str, one: PersonsEvening, name: str) -> EveningResult:
+    return EveningResult(
+        player_id=str(one.member_id),
+        name=name,
+        date=date,
+        evening=slug,
+        score=one.score,
+        boompjes=one.boompjes,
+        pits=one.pits,
+        roem=one.roem,
+        nats=one.nats,
+        best_round=one.best_round,
+        last_round=one.last_round,
+        absence=ABSENCES.get(one.absence),
+    )
+
+
+def _with_encounters(
+    results: list[EveningResult], evenings: Iterable[Evening], people: Collection[str]
+) -> list[EveningResult]:
+    """The results of these people with what they scored against each other; the others' as they
+    are."""
+    met = _encounters(evenings, people)
+    slugs = {evening.slug: evening.pk for evening in evenings}
+    return [
+        replace(one, encounters=tuple(met.get((slugs[one.evening], one.player_id), ())))
+        if one.player_id in people
+        else one
+        for one in results
     ]
-    return played + absent
 
 
-def _absences(evenings: Iterable[Evening]) -> Absences:
-    rows = [
-        *Registration.objects.filter(evening__in=evenings)
-        .exclude(absence="")
-        .values_list("evening_id", "member_id", "absence"),
-        *PastResult.objects.filter(evening__in=evenings)
-        .exclude(absence="")
-        .values_list("evening_id", "member_id", "absence"),
-    ]
-    return {(evening_id, member_id): absence for evening_id, member_id, absence in rows}
-
-
-def _encounters(evenings: Iterable[Evening]) -> dict[tuple[int, int], list[Encounter]]:
+def _encounters(
+    evenings: Iterable[Evening], people: Collection[str]
+) -> dict[tuple[int, str], list[Encounter]]:
     """Per evening and person: at each table, his points and those of each opponent."""
-    sheets: dict[tuple[int, int], list[tuple[int, str, int]]] = defaultdict(list)
-    seats = Seat.objects.filter(sheet__table__round__evening__in=evenings).annotate(
+    sheets: dict[tuple[int, int], list[tuple[str, str, int]]] = defaultdict(list)
+    seats = Seat.objects.filter(sheet__table__round__evening__in=evenings, extra=False).annotate(
         who=Coalesce("counts_for", "member")
     )
-    for evening_id, sheet_id, who, seat, score in seats.filter(who__isnull=False).values_list(
+    for evening_id, sheet_id, who, seat, score in seats.filter(who__in=people).values_list(
         "sheet__table__round__evening", "sheet", "who", "seat", "score"
     ):
-        sheets[evening_id, sheet_id].append((who, side_of(cast("SeatName", seat)), score))
-    met: dict[tuple[int, int], list[Encounter]] = defaultdict(list)
-    for (evening_id, _sheet), people in sheets.items():
-        for (who, side, scored), (other, other_side, conceded) in permutations(people, 2):
-            if side != other_side:
-                met[evening_id, who].append(Encounter(str(other), scored, conceded))
+        side = side_of(cast("SeatName", seat))
+        sheets[evening_id, sheet_id].append((str(who), side, score))
+    met: dict[tuple[int, str], list[Encounter]] = defaultdict(list)
+    for (evening_id, _sheet), there in sheets.items():
+        for (who, own_side, scored), (other, other_side, conceded) in permutations(there, 2):
+            if own_side != other_side:
+                met[evening_id, who].append(Encounter(other, scored, conceded))
     return met
-
-
-def _played(
-    evening: Evening,
-    member_id: int,
-    name: str,
-    rounds: list[RoundScore],
-    encounters: list[Encounter],
-) -> EveningResult:
-    whole = [score for score in rounds if score.round == WHOLE_EVENING]
-    known = [score for score in rounds if score.round != WHOLE_EVENING]
-    return EveningResult(
-        player_id=str(member_id),
-        name=name,
-        date=evening.date,
-        evening=evening.slug,
-        score=sum(score.score for score in whole or known),
-        boompjes=max(len(known), 1),
-        pits=sum(score.pits for score in rounds),
-        roem=sum(score.roem for score in rounds),
-        nats=sum(score.nats for score in rounds),
-        best_round=max((score.score for score in known), default=None),
-        encounters=tuple(encounters),
-    )
-
-
-def _absent(evening: Evening, member_id: int, name: str, absence: str) -> EveningResult:
-    return EveningResult(
-        player_id=str(member_id),
-        name=name,
-        date=evening.date,
-        evening=evening.slug,
-        score=None,
-        absence="notice" if absence == Registration.Absence.NOTICE else "none",
-    )

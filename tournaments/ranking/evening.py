@@ -14,7 +14,8 @@ class RoundScore:
     """What a player took home from one round, in points with the roem and bonuses in them.
 
     `roem` is the part of it that is roem; `pits` counts pits and tegenpits of his side, `nats`
-    the deals in which his side went nat.
+    the deals in which his side went nat. `played` is false where the points are what the club
+    gives for sitting out or missing a round: such a round is nobody's best one.
     """
 
     round: int
@@ -22,6 +23,7 @@ class RoundScore:
     pits: int = 0
     roem: int = 0
     nats: int = 0
+    played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class EveningRow:
 
 MEASURES: Mapping[TieBreak, Callable[[EveningEntry], int]] = {
     "pits": lambda entry: entry.all_pits,
-    "best_round": lambda entry: max((played.score for played in entry.rounds), default=0),
+    "best_round": lambda entry: max((one.score for one in entry.rounds if one.played), default=0),
     "fewest_nats": lambda entry: -sum(played.nats for played in entry.rounds),
 }
 """For each tie-break that an evening can have its figure, the higher the better."""

@@ -40,6 +40,7 @@ class EveningResult:
     roem: int = 0
     nats: int = 0
     best_round: int | None = None
+    last_round: int | None = None
     absence: Absence | None = None
     encounters: tuple[Encounter, ...] = ()
 

@@ -10,6 +10,7 @@ from scoring.services import reason_checked
 from tournaments.models import Evening, Release
 from tournaments.queries import StandingRow, evening_standings
 from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services._summaries import summary_store
 
 Row = dict[str, object]
 
@@ -41,6 +42,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         data={"release": release.number, "seal": release.seal},
         texts={"reason": release.reason},
     )
+    summary_store(evening.pk)
     return release
 
 
