@@ -47,6 +47,23 @@ def sort_key(name: str) -> str:
     return _plain(f"{surname}, {rest}" if rest else surname)
 
 
+def initials(name: str) -> str:
+    """The first letter of every word, each half of a double name included.
+
+    >>> initials("Jan van der Meer")
+    'J. v. d. M.'
+    >>> initials("Mia Smit-de Vries")
+    'M. S.-d. V.'
+    """
+    words = ("-".join(_initial(half) for half in word.split("-") if half) for word in name.split())
+    return " ".join(filter(None, words))
+
+
+def _initial(word: str) -> str:
+    letter = next((char for char in word if char.isalnum()), word[0])
+    return f"{letter}."
+
+
 def _surname_span(words: list[str]) -> tuple[int, int]:
     """Where the prefix of the surname starts and where the surname itself starts."""
     for index, word in enumerate(words[1:-1], start=1):

@@ -13,7 +13,7 @@ from tournaments.queries import evening_standings
 @dataclass(frozen=True, slots=True)
 class PublicRow:
     """A line of standings under the name the public reads. `rounds` maps a round's number to its
-    score. `known` is false for who was on a release and is no longer with the club."""
+    score. `has_page` is false for who is not to be read about, or is no longer with the club."""
 
     rank: int
     member_id: int
@@ -21,7 +21,7 @@ class PublicRow:
     total: int
     rounds: Mapping[int, int]
     pits: int
-    known: bool = True
+    has_page: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,7 @@ def live_rows(evening: Evening) -> list[PublicRow]:
             total=row.total,
             rounds=row.rounds,
             pits=row.pits,
+            has_page=row.has_page,
         )
         for row in evening_standings(evening)
     ]
@@ -96,7 +97,7 @@ def release_rows(release: Release) -> list[PublicRow]:
             total=row["total"],
             rounds={int(number): score for number, score in row["rounds"].items()},
             pits=row["pits"],
-            known=row["member"] in members,
+            has_page=row["member"] in members and members[row["member"]].has_page,
         )
         for row in release.standings
     ]

@@ -16,7 +16,7 @@ EVENING_TIE_BREAKS: tuple[TieBreak, ...] = ("pits", "best_round", "fewest_nats")
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """One line of an evening's standings. `rounds` maps the round's number to its score;
-    `shown_name` is what the public may read."""
+    `shown_name` is what the public may read, and `has_page` whether it may read about him."""
 
     rank: int
     member_id: int
@@ -25,6 +25,7 @@ class StandingRow:
     total: int
     rounds: dict[int, int] = field(default_factory=dict)
     pits: int = 0
+    has_page: bool = True
 
 
 def evening_standings(evening: Evening) -> list[StandingRow]:
@@ -45,6 +46,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
             total=row.total,
             rounds=dict(row.rounds),
             pits=row.pits,
+            has_page=members[int(row.player_id)].has_page,
         )
         for row in rank_evening(
             entries, tie_breaks=_tie_breaks(evening), play_off=_play_off_scores(evening)

@@ -4,10 +4,11 @@ from typing import Any
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.club import Club
-from clubs.names import name_key, sort_key, tidy_name
+from clubs.names import initials, name_key, sort_key, tidy_name
 from clubs.numbers import whole_number
 
 
@@ -17,6 +18,10 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
     def active(self) -> "MemberQuerySet":
         return self.filter(is_active=True)
+
+    def with_page(self) -> "MemberQuerySet":
+        """Those about whom the public may read a page, as `Member.has_page` has it."""
+        return self.filter(erased_at=None).exclude(public_as=Member.PublicAs.HIDDEN)
 
     def by_surname(self) -> "MemberQuerySet":
         """In the order of the Dutch telephone book: Jan van der Meer under M."""
@@ -115,4 +120,18 @@ class Member(models.Model):
     @property
     def shown_name(self) -> str:
         """What the public reads."""
+        if self.public_as == self.PublicAs.HIDDEN:
+            return gettext("Anonymous")
+        if self.public_as == self.PublicAs.INITIALS:
+            return initials(self.name)
+        return self.hall_name
+
+    @property
+    def hall_name(self) -> str:
+        """What hangs on the wall of the hall, where everybody has to find his own table."""
         return self.public_name or self.name
+
+    @property
+    def has_page(self) -> bool:
+        """Whether the public may read a page about this person."""
+        return self.erased_at is None and self.public_as != self.PublicAs.HIDDEN

@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from clubs.models import AuditEvent, AuditText, Club, Member, Role, User
+from clubs.models import (
+    AuditEvent,
+    AuditText,
+    Club,
+    ClubLogo,
+    Member,
+    MemberMerge,
+    Role,
+    User,
+)
 from tests.constraints import constraint_names, refused_by
 from tests.factories import MemberFactory, director_of
 
@@ -31,6 +40,10 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     ),
     "member_kind_known": lambda member: Member.objects.update(kind="king"),
     "member_has_a_name": lambda member: Member.objects.update(name_key=""),
+    "member_public_as_known": lambda member: Member.objects.update(public_as="king"),
+    "member_erased_keeps_nothing": lambda member: Member.objects.update(
+        erased_at=timezone.now(), number=None, is_active=False, phone="06"
+    ),
     "user_email_without_regard_to_case": lambda member: [
         User.objects.create(email=email) for email in ("a@b.nl", "A@B.NL")
     ],
@@ -50,4 +63,5 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    assert constraint_names(AuditEvent, AuditText, Club, Member, Role, User) == set(BREAKS)
+    models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, User
+    assert constraint_names(*models) == set(BREAKS)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.names import name_key, sort_key, tidy_name
+from clubs.names import initials, name_key, sort_key, tidy_name
 
 NAMES = st.text(max_size=60)
 
@@ -31,6 +31,24 @@ NAMES = st.text(max_size=60)
 )
 def test_names_sort_by_surname(name: str, key: str) -> None:
     assert sort_key(name) == key
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("Jan Bakker", "J. B."),
+        ("Jan van der Meer", "J. v. d. M."),
+        ("Wil 't Hart", "W. t. H."),
+        ("Mia Smit-de Vries", "M. S.-d. V."),
+        ("Anna Łuczak", "A. Ł."),
+        ("J. P. Bos", "J. P. B."),
+        ("Prince", "P."),
+        ("Jan - Bos", "J. B."),
+        ("", ""),
+    ],
+)
+def test_of_a_name_only_initials_may_be_left(name: str, letters: str) -> None:
+    assert initials(name) == letters
 
 
 def test_a_list_sorts_as_in_the_dutch_telephone_book() -> None:

@@ -47,10 +47,10 @@ def name_lines(club: Club, block: Sequence[RoundSeating]) -> list[NameLine]:
     out = {who for one in block for who in one.out} - playing
     word = str(club.get_sit_out_word_display())
     found = seated + [(who, 0, word) for who in out]
-    ordered = sorted(found, key=lambda line: (sort_key(line[0].shown_name), line[0].pk, line[1]))
+    ordered = sorted(found, key=lambda line: (sort_key(line[0].hall_name), line[0].pk, line[1]))
     return [
         NameLine(
-            who.shown_name, sort_key(who.shown_name)[:1].upper(), str(table) if table else "", words
+            who.hall_name, sort_key(who.hall_name)[:1].upper(), str(table) if table else "", words
         )
         for who, table, words in ordered
     ]
@@ -113,14 +113,14 @@ def _with_whom(who: Member, fours: Sequence[Four]) -> str:
     if len(fours) == 1:
         seat = _seat_of(who, fours[0])
         opposite = fours[0].get(partner(seat)) if is_four(fours[0]) else None
-        name = opposite.shown_name if opposite else _("a dummy")
+        name = opposite.hall_name if opposite else _("a dummy")
         return _("%(seat)s, with %(name)s") % {"seat": SEAT_NAMES[seat], "name": name}
     names = [_partner_name(who, four) for four in fours] if is_four(fours[0]) else [_("a dummy")]
     return _("with %(names)s") % {"names": _(", then ").join(names)}
 
 
 def _partner_name(who: Member, four: Four) -> str:
-    names = short_names({seat: member.shown_name for seat, member in four.items()})
+    names = short_names({seat: member.hall_name for seat, member in four.items()})
     return names[partner(_seat_of(who, four))]
 
 

@@ -43,7 +43,7 @@ def draw_tables(
 
 def sit_out_words(club: Club, block: Block) -> str:
     """Who sits out these rounds, as one line; empty when nobody does."""
-    names = sorted({who.shown_name for one in block for who in one.out})
+    names = sorted({who.hall_name for one in block for who in one.out})
     if not names:
         return ""
     words = {"sit_out": club.get_sit_out_word_display(), "names": ", ".join(names)}
@@ -86,7 +86,7 @@ def _draw_number(paper: Paper, middle: float, top: float, number: int) -> None:
 
 
 def _in_order(four: Four) -> list[tuple[Seat, str]]:
-    return [(seat, four[seat].shown_name) for seat in SEATS if seat in four]
+    return [(seat, four[seat].hall_name) for seat in SEATS if seat in four]
 
 
 def _pairs(four: Four) -> str:

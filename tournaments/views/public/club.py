@@ -15,7 +15,7 @@ from tournaments.models import Evening, Season
 from tournaments.published import public_standings
 from tournaments.season_standings import season_standings
 from tournaments.services import release_outdated
-from tournaments.views.public.common import player_url, shown_names
+from tournaments.views.public.common import shown_people
 from tournaments.views.public.standing import StandingLine, standing_lines
 
 TOP = 5
@@ -76,9 +76,9 @@ def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
 
 def _season_top(club: Club, season: Season) -> list[Leader]:
     rows = [row for row in season_standings(season).rows if row.rank and row.rank <= TOP]
-    names = shown_names(row.player_id for row in rows)
+    people = shown_people(club, (row.player_id for row in rows))
     return [
-        Leader(row.rank, names[row.player_id], player_url(club, int(row.player_id)), row.value)
+        Leader(row.rank, people[row.player_id].name, people[row.player_id].url, row.value)
         for row in rows
         if row.rank
     ]

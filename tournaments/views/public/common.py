@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -37,9 +38,22 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
     return shown
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the public calls somebody, and where it reads about him: empty for who has no page."""
+
+    name: str
+    url: str
+
+
 def player_url(club: Club, member_id: int) -> str:
-    """Where a player's season is shown."""
+    """Where a player's season is shown, of whom there is a page."""
     return reverse("player_page", args=[club.slug, member_id])
+
+
+def member_url(club: Club, member: Member) -> str:
+    """Where this person's season is shown; empty for who is not to be read about."""
+    return player_url(club, member.pk) if member.has_page else ""
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
@@ -53,10 +67,13 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
     return number
 
 
-def shown_names(player_ids: Iterable[str]) -> dict[str, str]:
-    """What the public calls the players that the ranking knows by these ids. One query."""
+def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, Shown]:
+    """The players that the ranking knows by these ids, as the public may know them. One query."""
     members = Member.objects.in_bulk([int(player_id) for player_id in player_ids])
-    return {str(pk): member.shown_name for pk, member in members.items()}
+    return {
+        str(pk): Shown(member.shown_name, member_url(club, member))
+        for pk, member in members.items()
+    }
 
 
 def people_by_name(ids: Iterable[int]) -> list[Member]:

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Member
-from clubs.permissions import public_view
+from clubs.permissions import RUN_EVENING, may, public_view
 from tournaments.meetings import (
     Met,
     everybody,
@@ -39,9 +39,11 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Whom somebody met, by `?season=` or in the newest season he played in, and whom not yet of
     those who are here tonight, or else of all who played.
 
-    Http404 for who has never been on a page that everybody may read.
+    Http404 for who has never been on a page that everybody may read; of who is not to be read
+    about, only who leads evenings sees it.
     """
-    member = get_object_or_404(public_people(club), pk=pk)
+    leads = may(request.user, RUN_EVENING, club)
+    member = get_object_or_404(club.members if leads else public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
     season = asked_season(request, seasons)
     played = played_evenings(club, season)

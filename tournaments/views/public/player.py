@@ -59,10 +59,10 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def public_people(club: Club) -> MemberQuerySet:
-    """Those who have been in a final draw or in a result."""
+    """Those who have been in a final draw or in a result, and may be read about."""
     drawn = Placement.objects.filter(member=OuterRef("pk")).exclude(round__state=Round.State.DRAFT)
     past = PastResult.objects.filter(member=OuterRef("pk"))
-    return Member.objects.of(club).filter(Exists(drawn) | Exists(past))
+    return Member.objects.of(club).with_page().filter(Exists(drawn) | Exists(past))
 
 
 def _seasons(club: Club, member: Member) -> QuerySet[Season]:

@@ -1,6 +1,6 @@
 """A season's standing: who leads, what counts, what is dropped."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -14,7 +14,7 @@ from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.ranking import Points, SeasonCell, SeasonRow, SeasonTable
 from tournaments.season_standings import season_standings
-from tournaments.views.public.common import evening_date, evening_url, player_url, shown_names
+from tournaments.views.public.common import Shown, evening_date, evening_url, shown_people
 from tournaments.views.public.rule_words import what_counts, what_else_counts
 
 
@@ -59,13 +59,13 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     """The standing of a season over its closed evenings, with every evening's score."""
     season = get_object_or_404(club.seasons, slug=season_slug)
     table = season_standings(season)
-    names = shown_names(row.player_id for row in table.rows)
+    people = shown_people(club, (row.player_id for row in table.rows))
     context = {
         "club": club,
         "season": season,
         "by_average": table.rule.aggregate != "sum",
         "columns": list(columns(club, table)),
-        "lines": [_line(club, row, names, table) for row in table.rows],
+        "lines": [_line(row, people[row.player_id], table) for row in table.rows],
         "what_counts": what_counts(table.rule, evenings_of(season, table)),
         "what_else": list(what_else_counts(table.rule, pit_word(club))),
         "pit_word": pit_word(club),
@@ -93,11 +93,11 @@ def cell(found: SeasonCell | None) -> Cell:
     return Cell(points=points, dropped=found.dropped, absent=found.score is None)
 
 
-def _line(club: Club, row: SeasonRow, names: Mapping[str, str], table: SeasonTable) -> Line:
+def _line(row: SeasonRow, who: Shown, table: SeasonTable) -> Line:
     return Line(
         rank=row.rank,
-        name=names[row.player_id],
-        url=player_url(club, int(row.player_id)),
+        name=who.name,
+        url=who.url,
         counted=row.counted,
         total=row.total,
         average=row.average,

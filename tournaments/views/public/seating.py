@@ -15,7 +15,7 @@ from clubs.names import sort_key
 from scoring.models import Scoresheet
 from scoring.rules import SEATS, Seat, partner, side_of
 from tournaments.models import Placement, Round, Table
-from tournaments.views.public.common import player_url
+from tournaments.views.public.common import member_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _name_line(club: Club, placement: Placement, seated: _Seated) -> NameLine:
     return NameLine(
         id=placement.pk,
         name=placement.member.shown_name,
-        url=player_url(club, placement.member_id),
+        url=member_url(club, placement.member),
         table=placement.table.number if placement.table else None,
         partner=seated.partner_name(placement),
         note=_note(placement, seated),
@@ -166,7 +166,7 @@ def _seat_lines(club: Club, table: Table, seated: _Seated) -> list[SeatLine]:
             seat=seat,
             side=side_of(seat) if len(holders) == len(SEATS) else "",
             name=one.member.shown_name,
-            url=player_url(club, one.member_id),
+            url=member_url(club, one.member),
             role=_role(one, seated),
         )
         for seat, one in holders.items()

@@ -35,7 +35,7 @@ def standing_lines(club: Club, rows: Sequence[PublicRow]) -> list[StandingLine]:
             rank=row.rank,
             name=row.name,
             total=row.total,
-            url=player_url(club, row.member_id) if row.known else "",
+            url=player_url(club, row.member_id) if row.has_page else "",
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
         )
