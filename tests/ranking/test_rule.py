@@ -20,7 +20,8 @@ FULL = """{"periods": [["2026-09-01", "2026-10-12"], ["2026-10-13", "2026-11-30"
  "best_per_period": 4, "best_periods": 5, "aggregate": "mean_per_round", "minimum_evenings": 5,
  "excluded": ["2026-12-19", "2026-12-19-2"],
  "absence": {"with_notice": "lowest", "without_notice": 0},
- "tie_breaks": ["pits", "best_round", "fewest_nats", "head_to_head", "lot"]}"""
+ "tie_breaks": ["pits", "best_round", "fewest_nats", "head_to_head", "lot"],
+ "rank_by": "best_round"}"""
 
 
 def faults(obj: object) -> list[tuple[str, str]]:
@@ -42,6 +43,7 @@ def test_every_key_is_read() -> None:
         excluded=("2026-12-19", "2026-12-19-2"),
         absence=AbsenceRule(with_notice="lowest", without_notice=0),
         tie_breaks=("pits", "best_round", "fewest_nats", "head_to_head", "lot"),
+        rank_by="best_round",
     )
     assert parse_season_rule(json.loads(FULL)).as_json() == json.loads(FULL)
 
@@ -57,6 +59,7 @@ def test_nothing_given_is_the_plain_sum_of_one_period() -> None:
         "excluded": [],
         "absence": {"with_notice": None, "without_notice": 0},
         "tie_breaks": [],
+        "rank_by": None,
     }
 
 
@@ -90,6 +93,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
             "excluded": ["19 december", "2026-02-30", "2026-12-19-1", 5],
             "absence": {"with_notice": "highest", "without_notice": None, "sick": 0},
             "tie_breaks": ["pits", "coin", "pits"],
+            "rank_by": "lot",
         }
     )
     assert found == [
@@ -97,7 +101,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
             "best",
             (
                 "there is no such key; there are periods, best_per_period, best_periods, "
-                "aggregate, minimum_evenings, excluded, absence, tie_breaks"
+                "aggregate, minimum_evenings, excluded, absence, tie_breaks, rank_by"
             ),
         ),
         ("periods.0.1", "'2026-13-01' is not a date like 2026-09-05"),
@@ -122,9 +126,20 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
         ("absence.without_notice", "must be a whole number"),
         (
             "tie_breaks.1",
-            "must be one of pits, best_round, fewest_nats, head_to_head, lot",
+            (
+                "must be one of pits, best_round, fewest_nats, head_to_head, lot, roem, "
+                "last_round, best_evening, evenings, total, counted, average, mean_per_evening, "
+                "mean_per_round"
+            ),
         ),
         ("tie_breaks.2", "'pits' is named more than once"),
+        (
+            "rank_by",
+            (
+                "must be one of total, counted, average, mean_per_evening, mean_per_round, pits, "
+                "roem, nats, fewest_nats, best_round, last_round, best_evening, evenings"
+            ),
+        ),
     ]
 
 

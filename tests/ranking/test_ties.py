@@ -44,8 +44,8 @@ def test_the_figures_that_were_looked_at_are_kept() -> None:
     table = rank_season([*results, one("Dik", 5)], SeasonRule(tie_breaks=("pits", "fewest_nats")))
     kept = {name: dict(row.tie_breaks) for name, row in by_name(table).items()}
     assert kept == {
-        "Aad": {"pits": 1, "fewest_nats": -4},
-        "Bep": {"pits": 1, "fewest_nats": -6},
+        "Aad": {"pits": 1, "fewest_nats": 4},
+        "Bep": {"pits": 1, "fewest_nats": 6},
         "Cor": {"pits": 0},
         "Dik": {},
     }

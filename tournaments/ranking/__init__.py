@@ -3,24 +3,31 @@
 Imports the standard library only.
 """
 
+from tournaments.ranking.entries import EveningEntry, RoundScore
 from tournaments.ranking.errors import CODES, InvalidRule, RuleFault
-from tournaments.ranking.evening import EveningEntry, EveningRow, RoundScore, rank_evening
+from tournaments.ranking.evening import EveningRow, rank_evening
+from tournaments.ranking.figures import MetricKey, Points, TieBreak
+from tournaments.ranking.metrics import METRICS, Metric
 from tournaments.ranking.parse import parse_season_rule
 from tournaments.ranking.results import Absence, Encounter, EveningResult
 from tournaments.ranking.rule import (
     AGGREGATES,
+    EVENING_TIE_BREAKS,
+    RANK_BY,
     TIE_BREAKS,
     AbsenceRule,
     Aggregate,
     SeasonRule,
-    TieBreak,
 )
 from tournaments.ranking.season import rank_season
-from tournaments.ranking.table import PeriodScore, Points, SeasonCell, SeasonRow, SeasonTable
+from tournaments.ranking.table import PeriodScore, SeasonCell, SeasonRow, SeasonTable
 
 __all__ = [
     "AGGREGATES",
     "CODES",
+    "EVENING_TIE_BREAKS",
+    "METRICS",
+    "RANK_BY",
     "TIE_BREAKS",
     "Absence",
     "AbsenceRule",
@@ -30,6 +37,8 @@ __all__ = [
     "EveningResult",
     "EveningRow",
     "InvalidRule",
+    "Metric",
+    "MetricKey",
     "PeriodScore",
     "Points",
     "RoundScore",

@@ -1,61 +1,25 @@
 """The standing of one evening."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from tournaments.ranking.order import name_order, shared_places
-from tournaments.ranking.rule import TieBreak
-
-
-@dataclass(frozen=True, slots=True)
-class RoundScore:
-    """What a player took home from one round, in points with the roem and bonuses in them.
-
-    `roem` is the part of it that is roem; `pits` counts pits and tegenpits of his side, `nats`
-    the deals in which his side went nat. `played` is false where the points are what the club
-    gives for sitting out or missing a round: such a round is nobody's best one.
-    """
-
-    round: int
-    score: int
-    pits: int = 0
-    roem: int = 0
-    nats: int = 0
-    played: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class EveningEntry:
-    """A player's evening: round by round, or only as a whole.
-
-    Where `whole` is given it is the total; `pits` are those known for the whole evening and come
-    on top of those of the rounds.
-    """
-
-    player_id: str
-    name: str
-    rounds: Sequence[RoundScore] = ()
-    whole: int | None = None
-    pits: int = 0
-
-    @property
-    def total(self) -> int:
-        """The points of the evening; 0 for who has none yet."""
-        if self.whole is not None:
-            return self.whole
-        return sum(played.score for played in self.rounds)
-
-    @property
-    def all_pits(self) -> int:
-        """The pits of the rounds and those known for the whole evening."""
-        return self.pits + sum(played.pits for played in self.rounds)
+from tournaments.ranking.entries import EveningEntry
+from tournaments.ranking.figures import MetricKey, Points, TieBreak
+from tournaments.ranking.metrics import METRICS
+from tournaments.ranking.order import shared_places
+from tournaments.ranking.results import points_ahead
+from tournaments.ranking.ties import Contender, in_order
 
 
 @dataclass(frozen=True, slots=True)
 class EveningRow:
-    """A line of the standing. `rounds` gives the points by round number."""
+    """A line of the standing. `rounds` gives the points by round number.
+
+    `play_off` is what he scored in the extra deals that decided the first place, `None` where
+    there were none for him. `tie_breaks` holds the figures that were looked at because of a tie,
+    in order, the lot too where it was drawn.
+    """
 
     rank: int
     player_id: str
@@ -63,14 +27,8 @@ class EveningRow:
     total: int
     rounds: Mapping[int, int]
     pits: int
-
-
-MEASURES: Mapping[TieBreak, Callable[[EveningEntry], int]] = {
-    "pits": lambda entry: entry.all_pits,
-    "best_round": lambda entry: max((one.score for one in entry.rounds if one.played), default=0),
-    "fewest_nats": lambda entry: -sum(played.nats for played in entry.rounds),
-}
-"""For each tie-break that an evening can have its figure, the higher the better."""
+    play_off: int | None = None
+    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
 
 
 def rank_evening(
@@ -78,23 +36,22 @@ def rank_evening(
     *,
     tie_breaks: Sequence[TieBreak] = (),
     play_off: Mapping[str, int] | None = None,
+    lot: str = "",
 ) -> tuple[EveningRow, ...]:
     """The standing, highest total first; equal totals share a place and stand by name.
 
-    Of equal totals the `tie_breaks` decide, in their order. `play_off` has what people scored in
-    extra deals for the first place, by player; it decides only when everybody who shares the
-    highest total is in it.
+    Of equal totals the `tie_breaks` decide, in their order; `lot` is what tells this evening's
+    lots from those of another. `play_off` has what people scored in extra deals for the first
+    place, by player; it decides only when everybody who shares the highest total is in it.
     """
     everybody = list(entries)
     extra = _first_place(everybody, play_off or {})
-
-    def standing(entry: EveningEntry) -> tuple[int, ...]:
-        broken = (MEASURES[name](entry) for name in tie_breaks)
-        return (-entry.total, -extra.get(entry.player_id, 0), *(-figure for figure in broken))
-
-    ordered = sorted(everybody, key=lambda entry: (standing(entry), name_order(entry)))
-    equals = (list(group) for _, group in groupby(ordered, key=standing))
-    return tuple(_row(place, entry) for place, group in shared_places(equals) for entry in group)
+    contenders = [_contender(entry, extra, lot) for entry in everybody]
+    return tuple(
+        _row(place, contender, extra)
+        for place, group in shared_places(in_order(contenders, tie_breaks))
+        for contender in group
+    )
 
 
 def _first_place(entries: Sequence[EveningEntry], play_off: Mapping[str, int]) -> dict[str, int]:
@@ -104,7 +61,21 @@ def _first_place(entries: Sequence[EveningEntry], play_off: Mapping[str, int]) -
     return {who: play_off[who] for who in first} if play_off.keys() >= set(first) else {}
 
 
-def _row(place: int, entry: EveningEntry) -> EveningRow:
+def _contender(entry: EveningEntry, extra: Mapping[str, int], lot: str) -> Contender[EveningEntry]:
+    def figure(key: MetricKey) -> Points | None:
+        return METRICS[key].of_entry(entry)
+
+    return Contender(
+        line=entry,
+        standing=(entry.total, extra.get(entry.player_id, 0)),
+        figure=figure,
+        against=points_ahead(entry.encounters),
+        lot=f"{lot} {entry.player_id}",
+    )
+
+
+def _row(place: int, contender: Contender[EveningEntry], extra: Mapping[str, int]) -> EveningRow:
+    entry = contender.line
     rounds: Counter[int] = Counter()
     for played in entry.rounds:
         rounds[played.round] += played.score
@@ -115,4 +86,6 @@ def _row(place: int, entry: EveningEntry) -> EveningRow:
         total=entry.total,
         rounds=dict(sorted(rounds.items())),
         pits=entry.all_pits,
+        play_off=extra.get(entry.player_id),
+        tie_breaks=contender.measured,
     )

@@ -6,14 +6,15 @@ from datetime import date
 from typing import Literal
 
 from tournaments.ranking.errors import InvalidRule
+from tournaments.ranking.figures import MetricKey, TieBreak
 from tournaments.ranking.reader import Reader
 from tournaments.ranking.rule import (
     AGGREGATES,
+    RANK_BY,
     TIE_BREAKS,
     AbsenceRule,
     Period,
     SeasonRule,
-    TieBreak,
 )
 
 _EVENING = re.compile(r"(\d{4}-\d\d-\d\d)(-([2-9]|[1-9]\d+))?", re.ASCII)
@@ -35,6 +36,7 @@ def parse_season_rule(obj: object) -> SeasonRule:
         excluded=_excluded(read, given.get("excluded", [])),
         absence=_absence(read, given.get("absence", {})),
         tie_breaks=_tie_breaks(read, given.get("tie_breaks", [])),
+        rank_by=_rank_by(read, given.get("rank_by")),
     )
     if read.faults:
         raise InvalidRule(read.faults)
@@ -131,3 +133,7 @@ def _tie_breaks(read: Reader, value: object) -> tuple[TieBreak, ...]:
             read.fault(path, "duplicate", value=entry)
         chain.append(read.choice(path, entry, TIE_BREAKS))
     return tuple(chain)
+
+
+def _rank_by(read: Reader, value: object) -> MetricKey | None:
+    return None if value is None else read.choice("rank_by", value, RANK_BY)

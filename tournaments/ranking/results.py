@@ -1,5 +1,7 @@
 """What a season's standing is made from."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -24,7 +26,8 @@ class EveningResult:
     `evening` is the key by which standings and rules name the evening: the `date`, which is also
     the default, or `2026-09-05-2` for the second one that day; keys sort in order of time.
     `boompjes` counts the rounds played, 1 for an evening known only as a whole. `best_round` is
-    the highest round, `None` where rounds are not known. `absence` (with `notice`, or `none`) is
+    the highest round and `last_round` the one the evening ended with, `None` where he did not play
+    it or rounds are not known. `absence` (with `notice`, or `none`) is
     looked at only where there is no score; with neither, there is nothing to tell yet.
 
     Raises `ValueError` for less than one boompje.
@@ -49,3 +52,11 @@ class EveningResult:
             raise ValueError(f"an evening has at least one boompje, not {self.boompjes}")
         if not self.evening:
             object.__setattr__(self, "evening", self.date.isoformat())
+
+
+def points_ahead(encounters: Iterable[Encounter]) -> Counter[str]:
+    """By how many points somebody was ahead of each opponent in these encounters."""
+    ahead: Counter[str] = Counter()
+    for met in encounters:
+        ahead[met.opponent_id] += met.scored - met.conceded
+    return ahead

@@ -1,14 +1,12 @@
 """A player's line of the season, before it has a place."""
 
-from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.ranking.counting import Candidate, count_periods
 from tournaments.ranking.facts import SeasonFacts
+from tournaments.ranking.figures import mean
 from tournaments.ranking.results import EveningResult
 from tournaments.ranking.table import SeasonCell, SeasonRow
-
-_CENT = Decimal("0.01")
 
 
 def season_row(results: Sequence[EveningResult], facts: SeasonFacts) -> SeasonRow:
@@ -19,7 +17,7 @@ def season_row(results: Sequence[EveningResult], facts: SeasonFacts) -> SeasonRo
     counting = frozenset(evening for period in best for evening in period.evenings)
     counted = sum(period.points for period in best)
     weight = sum(period.weight for period in best)
-    average = _average(counted, weight)
+    average = mean(counted, weight)
     played = [result for result in results if result.score is not None]
     return SeasonRow(
         rank=None,
@@ -35,9 +33,10 @@ def season_row(results: Sequence[EveningResult], facts: SeasonFacts) -> SeasonRo
         pits=sum(result.pits for result in results),
         roem=sum(result.roem for result in results),
         nats=sum(result.nats for result in results),
-        best_round=max(
-            (one.best_round for one in results if one.best_round is not None), default=None
-        ),
+        best_round=_highest(result.best_round for result in results),
+        last_round=_highest(result.last_round for result in results),
+        best_evening=_highest(result.score for result in played),
+        boompjes=sum(result.boompjes for result in played),
         by_evening={
             result.evening: _cell(result, candidates, counts=result.evening in counting)
             for result in results
@@ -59,6 +58,5 @@ def _cell(
     )
 
 
-def _average(points: int, weight: int) -> Decimal:
-    """Two decimals, half up (away from nought)."""
-    return (Decimal(points) / (weight or 1)).quantize(_CENT, rounding=ROUND_HALF_UP)
+def _highest(figures: Iterable[int | None]) -> int | None:
+    return max((figure for figure in figures if figure is not None), default=None)

@@ -5,12 +5,52 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from tournaments.ranking.figures import MetricKey, TieBreak
+
 Aggregate = Literal["sum", "mean_per_evening", "mean_per_round"]
-TieBreak = Literal["pits", "best_round", "fewest_nats", "head_to_head", "lot"]
 Period = tuple[date, date]
 
 AGGREGATES: tuple[Aggregate, ...] = ("sum", "mean_per_evening", "mean_per_round")
-TIE_BREAKS: tuple[TieBreak, ...] = ("pits", "best_round", "fewest_nats", "head_to_head", "lot")
+RANK_BY: tuple[MetricKey, ...] = (
+    "total",
+    "counted",
+    "average",
+    "mean_per_evening",
+    "mean_per_round",
+    "pits",
+    "roem",
+    "nats",
+    "fewest_nats",
+    "best_round",
+    "last_round",
+    "best_evening",
+    "evenings",
+)
+TIE_BREAKS: tuple[TieBreak, ...] = (
+    "pits",
+    "best_round",
+    "fewest_nats",
+    "head_to_head",
+    "lot",
+    "roem",
+    "last_round",
+    "best_evening",
+    "evenings",
+    "total",
+    "counted",
+    "average",
+    "mean_per_evening",
+    "mean_per_round",
+)
+EVENING_TIE_BREAKS: tuple[TieBreak, ...] = (
+    "pits",
+    "best_round",
+    "fewest_nats",
+    "roem",
+    "last_round",
+    "head_to_head",
+    "lot",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +72,8 @@ class SeasonRule:
     `periods` include both ends and do not overlap; without any the season is one period.
     `best_per_period` and `best_periods` are `None` where nothing is dropped. `excluded` names
     evenings by their key: the date, with `-2` for the second one that day. `tie_breaks` are tried
-    in order; what they leave tied shares its place.
+    in order; what they leave tied shares its place. `rank_by` is the metric that places go by,
+    where that is not what the aggregate makes of the evenings that count.
     """
 
     periods: tuple[Period, ...] = ()
@@ -43,6 +84,7 @@ class SeasonRule:
     excluded: tuple[str, ...] = ()
     absence: AbsenceRule = field(default_factory=AbsenceRule)
     tie_breaks: tuple[TieBreak, ...] = ()
+    rank_by: MetricKey | None = None
 
     def as_json(self) -> Mapping[str, object]:
         """The rule as `parse_season_rule` reads it, every key written out."""
@@ -59,4 +101,5 @@ class SeasonRule:
                 "without_notice": self.absence.without_notice,
             },
             "tie_breaks": list(self.tie_breaks),
+            "rank_by": self.rank_by,
         }

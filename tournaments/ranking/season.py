@@ -1,16 +1,18 @@
 """The standing of a season."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
 from tournaments.ranking.facts import SeasonFacts
+from tournaments.ranking.figures import MetricKey, Points
+from tournaments.ranking.metrics import METRICS
 from tournaments.ranking.order import shared_places
-from tournaments.ranking.results import EveningResult
+from tournaments.ranking.results import EveningResult, points_ahead
 from tournaments.ranking.rows import season_row
 from tournaments.ranking.rule import SeasonRule
-from tournaments.ranking.table import Points, SeasonRow, SeasonTable
+from tournaments.ranking.table import SeasonRow, SeasonTable
 from tournaments.ranking.ties import Contender, in_order
 
 
@@ -43,39 +45,62 @@ def rank_season(
 
 def _contenders(
     results: Iterable[EveningResult], facts: SeasonFacts, *, season: str
-) -> list[Contender]:
+) -> list[Contender[SeasonRow]]:
     by_player: dict[str, list[EveningResult]] = defaultdict(list)
     for result in results:
         own = by_player[result.player_id]
         if own and own[-1].evening == result.evening:
             raise ValueError(f"{result.name} has two results for {result.evening}")
         own.append(result)
-    return [
-        Contender(season_row(own, facts), _against(own), lot=f"{season} {player_id}")
-        for player_id, own in by_player.items()
-    ]
+    return [_contender(own, facts, season) for own in by_player.values()]
 
 
-def _against(results: Iterable[EveningResult]) -> Counter[str]:
-    ahead: Counter[str] = Counter()
-    for result in results:
-        for met in result.encounters:
-            ahead[met.opponent_id] += met.scored - met.conceded
-    return ahead
+def _contender(
+    results: Sequence[EveningResult], facts: SeasonFacts, season: str
+) -> Contender[SeasonRow]:
+    row = season_row(results, facts)
+
+    def figure(key: MetricKey) -> Points | None:
+        return METRICS[key].of_row(row)
+
+    return Contender(
+        line=row,
+        standing=_standing(row, facts.rule),
+        figure=figure,
+        against=points_ahead(met for result in results for met in result.encounters),
+        lot=f"{season} {row.player_id}",
+    )
 
 
-def _placed(contenders: Sequence[Contender], rule: SeasonRule) -> Iterable[SeasonRow]:
+def _standing(row: SeasonRow, rule: SeasonRule) -> tuple[Points, ...]:
+    if rule.rank_by is None:
+        return (row.value,)
+    metric = METRICS[rule.rank_by]
+    unknown, figure = metric.order(metric.of_row(row))
+    return (0 if unknown else 1, -figure)
+
+
+def _placed(contenders: Sequence[Contender[SeasonRow]], rule: SeasonRule) -> Iterable[SeasonRow]:
     """The rows in order with rank and gap; those short of the minimum last and without."""
-    enough = [one for one in contenders if one.row.evenings >= rule.minimum_evenings]
-    short = [one for one in contenders if one.row.evenings < rule.minimum_evenings]
-    leader = max((one.row.value for one in enough), default=0)
-    for place, group in shared_places(in_order(enough, rule.tie_breaks)):
+    enough = [one for one in contenders if one.line.evenings >= rule.minimum_evenings]
+    short = [one for one in contenders if one.line.evenings < rule.minimum_evenings]
+    groups = list(in_order(enough, rule.tie_breaks))
+    leader = _value(groups[0][0].line, rule) if groups else 0
+    for place, group in shared_places(groups):
         for contender in group:
-            yield _row(contender, rank=place, gap=leader - contender.row.value)
+            value = _value(contender.line, rule)
+            gap = leader - value if leader > value else value - leader
+            yield _row(contender, rank=place, value=value, gap=gap)
     for group in in_order(short, rule.tie_breaks):
         for contender in group:
-            yield _row(contender, rank=None, gap=None)
+            yield _row(contender, rank=None, value=_value(contender.line, rule), gap=None)
 
 
-def _row(contender: Contender, *, rank: int | None, gap: Points | None) -> SeasonRow:
-    return replace(contender.row, rank=rank, gap=gap, tie_breaks=contender.measured)
+def _value(row: SeasonRow, rule: SeasonRule) -> Points:
+    return row.value if rule.rank_by is None else METRICS[rule.rank_by].of_row(row) or 0
+
+
+def _row(
+    contender: Contender[SeasonRow], *, rank: int | None, value: Points, gap: Points | None
+) -> SeasonRow:
+    return replace(contender.line, rank=rank, value=value, gap=gap, tie_breaks=contender.measured)

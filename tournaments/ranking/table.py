@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from tournaments.ranking.figures import Points, TieBreak
 from tournaments.ranking.results import Absence
 from tournaments.ranking.rule import Period, SeasonRule
-
-Points = int | Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,11 @@ class SeasonRow:
     of what counts, absences included; `counting` by how many evenings (boompjes under
     `mean_per_round`) that is divided for `average`, which has two decimals, half up, and is 0
     where nothing counts. `evenings` counts those attended. `value` is what the place goes by,
-    `counted` or `average`, and `gap` how far that is below the leader's. `rank` and `gap` are
+    `counted` or `average` or the rule's own metric, and `gap` how far that is from the leader's.
+    Under a metric that is not known of somebody his `value` is 0. `rank` and `gap` are
     `None` for who came too seldom for a place. `pits`, `roem`, `nats` and `best_round` are over
-    all evenings not excluded. `by_evening` has no entry for an evening without a result.
+    all evenings not excluded, and so are `boompjes`, `last_round` (the best of the last rounds) and
+    `best_evening`. `by_evening` has no entry for an evening without a result.
     `tie_breaks` holds the figures that were looked at because of a tie, in order.
     """
 
@@ -68,9 +69,12 @@ class SeasonRow:
     roem: int
     nats: int
     best_round: int | None
+    last_round: int | None
+    best_evening: int | None
+    boompjes: int
     by_evening: Mapping[str, SeasonCell]
     periods: tuple[PeriodScore, ...]
-    tie_breaks: Mapping[str, int | None]
+    tie_breaks: Mapping[TieBreak, Points | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,70 +4,70 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import groupby
+from typing import Generic, TypeVar
 
-from tournaments.ranking.order import name_order
-from tournaments.ranking.rule import TieBreak
-from tournaments.ranking.table import SeasonRow
+from tournaments.ranking.figures import MetricKey, Points, TieBreak
+from tournaments.ranking.metrics import METRICS
+from tournaments.ranking.order import Named, name_order
+
+Line = TypeVar("Line", bound=Named)
 
 
 @dataclass(slots=True)
-class Contender:
+class Contender(Generic[Line]):
     """A line that wants a place, with what only ties ask for.
 
+    `standing` is what the place goes by, the highest first. `figure` gives the figure of a metric,
     `against` is by how many points he was ahead of each opponent in the rounds they sat against
     each other, and `lot` what his lot is drawn from. `measured` fills up with what was looked at.
     """
 
-    row: SeasonRow
+    line: Line
+    standing: tuple[Points, ...]
+    figure: Callable[[MetricKey], Points | None]
     against: Mapping[str, int]
     lot: str
-    measured: dict[str, int | None] = field(default_factory=dict)
-
-
-Measure = Callable[[Contender, Sequence[Contender]], int | None]
-
-
-def _head_to_head(contender: Contender, tied: Sequence[Contender]) -> int:
-    """Points ahead of those he is tied with, in the rounds they sat against each other."""
-    return sum(contender.against.get(other.row.player_id, 0) for other in tied)
-
-
-def _lot(contender: Contender, _: Sequence[Contender]) -> int:
-    return int.from_bytes(sha256(contender.lot.encode()).digest()[:4])
-
-
-MEASURES: Mapping[TieBreak, Measure] = {
-    "pits": lambda contender, _: contender.row.pits,
-    "best_round": lambda contender, _: contender.row.best_round,
-    "fewest_nats": lambda contender, _: -contender.row.nats,
-    "head_to_head": _head_to_head,
-    "lot": _lot,
-}
-"""For each tie-break its figure, the higher the better; `None`, for not known, is lowest."""
+    measured: dict[TieBreak, Points | None] = field(default_factory=dict)
 
 
 def in_order(
-    contenders: Sequence[Contender], tie_breaks: Sequence[TieBreak]
-) -> Iterator[Sequence[Contender]]:
+    contenders: Sequence[Contender[Line]], tie_breaks: Sequence[TieBreak]
+) -> Iterator[Sequence[Contender[Line]]]:
     """Groups that share a place, best first, by name within a group."""
-    ordered = sorted(contenders, key=lambda one: -one.row.value)
-    for _, equals in groupby(ordered, key=lambda one: one.row.value):
+    ordered = sorted(contenders, key=lambda one: one.standing, reverse=True)
+    for _, equals in groupby(ordered, key=lambda one: one.standing):
         yield from _break(list(equals), tie_breaks)
 
 
 def _break(
-    tied: Sequence[Contender], tie_breaks: Sequence[TieBreak]
-) -> Iterator[Sequence[Contender]]:
+    tied: Sequence[Contender[Line]], tie_breaks: Sequence[TieBreak]
+) -> Iterator[Sequence[Contender[Line]]]:
     if len(tied) == 1 or not tie_breaks:
-        yield sorted(tied, key=lambda one: name_order(one.row))
+        yield sorted(tied, key=lambda one: name_order(one.line))
         return
     name, *rest = tie_breaks
     for contender in tied:
-        contender.measured[name] = MEASURES[name](contender, tied)
+        contender.measured[name] = _measure(name, contender, tied)
 
-    def rank(contender: Contender) -> tuple[bool, int]:
-        figure = contender.measured[name]
-        return figure is None, -(figure or 0)
+    def rank(contender: Contender[Line]) -> tuple[bool, Points]:
+        return _order(name, contender.measured[name])
 
     for _, equals in groupby(sorted(tied, key=rank), key=rank):
         yield from _break(list(equals), rest)
+
+
+def _measure(
+    name: TieBreak, contender: Contender[Line], tied: Sequence[Contender[Line]]
+) -> Points | None:
+    if name == "head_to_head":
+        return sum(contender.against.get(other.line.player_id, 0) for other in tied)
+    if name == "lot":
+        return int.from_bytes(sha256(contender.lot.encode()).digest()[:4])
+    return contender.figure(name)
+
+
+def _order(name: TieBreak, figure: Points | None) -> tuple[bool, Points]:
+    match name:
+        case "head_to_head" | "lot":
+            return figure is None, -(figure or 0)
+    return METRICS[name].order(figure)
