@@ -4,3 +4,7 @@ from django.dispatch import Signal
 
 sheet_changed = Signal()
 """Sent inside the transaction after a sheet changed, with `sheet` (the Scoresheet)."""
+
+figures_asked = Signal()
+"""Sent when every stored figure is worked out anew; receivers return a list of what differs from
+what they keep, each in words."""

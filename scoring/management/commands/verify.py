@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, no_translations
 from django.db import transaction
 
 from scoring.models import Scoresheet
+from scoring.signals import figures_asked
 from scoring.verify import guard_faults, sheet_faults, trail_faults
 
 
@@ -27,6 +28,8 @@ class Command(BaseCommand):
                 sheets += 1
                 faults += self._report(sheet_faults(sheet))
             faults += self._report(list(trail_faults()))
+            for _receiver, found in figures_asked.send(sender=Scoresheet):
+                faults += self._report(found)
         if faults:
             self.stdout.write(f"{faults} differences.")
             sys.exit(1)
