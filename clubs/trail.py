@@ -176,6 +176,8 @@ describe(
         "club_created": _("The club was made"),
         "club_changed": _("The settings of the club were changed"),
         "address_chosen": _("The address for phones was chosen"),
+        "logo_chosen": _("The logo of the club was chosen"),
+        "logo_removed": _("The logo of the club was taken away"),
         "role_granted": _("%(who)s became %(kind)s"),
         "role_revoked": _("%(who)s is no longer %(kind)s"),
         "password_link_made": _("A link to set a password was made for %(who)s"),

@@ -1,7 +1,7 @@
 from django.urls import URLPattern, path
 from django.views.i18n import set_language
 
-from clubs.views import accounts, home, members, settings, team, trail
+from clubs.views import accounts, home, logo, members, merges, settings, team, trail
 
 DESK = "clubs/<slug:slug>/desk/"
 
@@ -32,6 +32,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{DESK}settings/", settings.club_settings, name="club_settings"),
     path(f"{DESK}address/", settings.club_address, name="club_address"),
     path(f"{DESK}team/", team.club_team, name="club_team"),
+    path(f"{DESK}logo/", logo.logo_settings, name="club_logo"),
+    path(f"{DESK}logo/remove/", logo.logo_take_away, name="logo_remove"),
+    path("clubs/<slug:slug>/logo.png", logo.logo_png, name="logo_png"),
     path(f"{DESK}team/add/", team.team_invite, name="team_invite"),
     path(f"{DESK}team/<int:pk>/", team.team_change, name="team_change"),
     path(f"{DESK}team/<int:pk>/revoke/", team.team_revoke, name="team_revoke"),

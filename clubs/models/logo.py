@@ -6,7 +6,7 @@ from clubs.models.club import Club
 class ClubLogo(models.Model):
     """A club's picture for paper and its public page, as a PNG of at most 800 pixels a side.
 
-    `Club.logo_version` is 0 while there is none and rises with every other one.
+    `Club.logo_version` is 0 while there is none, and another and higher number with every one.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo")

@@ -10,6 +10,7 @@ from clubs.services.clubs import (
     role_revoke,
 )
 from clubs.services.imports import MembersImported, members_import
+from clubs.services.logos import logo_choose, logo_remove
 from clubs.services.members import (
     guest_merge,
     member_activate,
@@ -34,6 +35,8 @@ __all__ = [
     "member_create",
     "members_import",
     "members_merging",
+    "logo_choose",
+    "logo_remove",
     "merge_asked",
     "merge_preview",
     "password_link_make",

@@ -10,7 +10,13 @@ from django.shortcuts import render
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 
-_FIELDS = {"name_missing": "name", "number_taken": "number", "bad_email": "email"}
+_FIELDS = {
+    "name_missing": "name",
+    "number_taken": "number",
+    "bad_email": "email",
+    "no_picture": "picture",
+    "picture_too_large": "picture",
+}
 """Beside which field of a form a refusal is shown; the others stand above it."""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from clubs.models import ClubLogo
 from clubs.words import SEAT_NAMES, SIDE_NAMES
 from scoring.models import Scoresheet
 from scoring.pdf.layout import LEFT, RIGHT, TOP, WIDTH
@@ -18,6 +19,7 @@ PARTNERS_HEIGHT = 38.0
 QR_SIZE = 92.0
 QR_GAP = 14.0
 HALF = WIDTH / 2
+LOGO_WIDTH, LOGO_HEIGHT = 84.0, 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class PhoneCode:
 @dataclass(frozen=True, slots=True)
 class Heading:
     """The words at the top: such as `Tafel 4`, `Ronde 2`, and the evening. `codes` are for the
-    table's phones, and `unscanned` says how it goes without scanning; both may be empty."""
+    table's phones, and `unscanned` says how it goes without scanning; both may be empty. `logo` is
+    the club's, where it has one."""
 
     title: str
     subtitle: str
@@ -49,6 +52,7 @@ class Heading:
     codes: Sequence[PhoneCode] = ()
     unscanned: str = ""
     partners: Sequence[Partners] = ()
+    logo: ClubLogo | None = None
 
     @property
     def height(self) -> float:
@@ -74,8 +78,7 @@ def draw_heading(
 
 def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) -> None:
     width = WIDTH - len(heading.codes) * (QR_SIZE + QR_GAP)
-    paper.text(LEFT, TOP - 12, sheet.club.name, size=11, bold=True, width=width)
-    paper.text(LEFT, TOP - 27, heading.occasion, size=10, width=width, colour=SOFT)
+    _draw_club(paper, heading, sheet.club.name, width)
     title = paper.text(LEFT, TOP - 62, heading.title, size=34, bold=True, width=width * 0.6)
     paper.text(LEFT + title + 18, TOP - 62, heading.subtitle, size=20, width=width - title - 18)
     facts = " · ".join(filter(None, [length_words(sheet), str(sheet.regulation), part]))
@@ -88,6 +91,15 @@ def _draw_title(paper: Paper, heading: Heading, sheet: Scoresheet, part: str) ->
         paper.text(
             right, below, code.caption, size=7, align="right", width=QR_SIZE - 4, colour=SOFT
         )
+
+
+def _draw_club(paper: Paper, heading: Heading, name: str, width: float) -> None:
+    x = LEFT
+    if heading.logo:
+        x += paper.logo(LEFT, TOP, heading.logo, width=LOGO_WIDTH, height=LOGO_HEIGHT) + 10
+    room = LEFT + width - x
+    paper.text(x, TOP - 12, name, size=11, bold=True, width=room)
+    paper.text(x, TOP - 27, heading.occasion, size=10, width=room, colour=SOFT)
 
 
 def _draw_seats(paper: Paper, bottom: float, sheet: Scoresheet, names: dict[Seat, str]) -> None:

@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
+from math import sqrt
 from typing import Literal
 
 import segno
 from django.utils.translation import get_language
 from reportlab import rl_config
 from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from clubs.models import ClubLogo
 from scoring.pdf.typeface import BOLD, REGULAR, composed, fit, register_fonts, width_of
 
 Align = Literal["left", "right", "centre"]
@@ -35,18 +38,24 @@ rl_config.useA85 = 0
 class Paper:
     """A document of A4 pages, measured in points from the lower left corner.
 
-    Names go onto it as they are: nothing in them is taken for markup.
+    Names go onto it as they are: nothing in them is taken for markup. With `halved` two pages come
+    side by side on each sheet of paper, smaller, with a line between them to cut along.
     """
 
-    def __init__(self, title: str, *, author: str, wide: bool = False) -> None:
+    def __init__(
+        self, title: str, *, author: str, wide: bool = False, halved: bool = False
+    ) -> None:
         register_fonts()
         self.width: float
         self.height: float
         self.width, self.height = landscape(A4) if wide else A4
+        self._halved = halved
+        self._on_right = self._begun = False
+        self._pictures: dict[int, ImageReader] = {}
         self._bytes = BytesIO()
         self._canvas = Canvas(
             self._bytes,
-            pagesize=(self.width, self.height),
+            pagesize=landscape(A4) if halved else (self.width, self.height),
             lang=get_language() or "nl",
             initialFontName=REGULAR,
         )
@@ -56,10 +65,27 @@ class Paper:
 
     def next_page(self) -> None:
         """This page is done; what is drawn from now on comes on the next."""
-        self._canvas.showPage()
+        if self._halved:
+            self._pen().restoreState()
+            self._begun, self._on_right = False, not self._on_right
+        if not self._on_right:
+            self._canvas.showPage()
+
+    def turn(self, *, wide: bool) -> None:
+        """Lay the page that begins now, and those after it, on its side or upright."""
+        self.width, self.height = landscape(A4) if wide else A4
+        self._canvas.setPageSize((self.width, self.height))
+
+    def chapter(self, title: str) -> None:
+        """Let readers on a screen jump to this page by this title."""
+        key = f"page-{self._canvas.getPageNumber()}-{title}"
+        self._canvas.bookmarkPage(key)
+        self._canvas.addOutlineEntry(title, key)
 
     def finish(self) -> bytes:
         """The whole file; the last page must have been ended by `next_page`."""
+        if self._on_right:
+            self._canvas.showPage()
         self._canvas.save()
         return self._bytes.getvalue()
 
@@ -86,9 +112,10 @@ class Paper:
         if width is not None:
             words, size = fit(words, font, size, width, smallest or size * 2 / 3)
         drawn = width_of(words, font, size)
-        self._canvas.setFont(font, size)
-        self._canvas.setFillColorRGB(*colour)
-        self._canvas.drawString(x - drawn * {"left": 0, "centre": 0.5, "right": 1}[align], y, words)
+        pen = self._pen()
+        pen.setFont(font, size)
+        pen.setFillColorRGB(*colour)
+        pen.drawString(x - drawn * {"left": 0, "centre": 0.5, "right": 1}[align], y, words)
         return drawn
 
     def line(
@@ -103,10 +130,11 @@ class Paper:
         dashes: Sequence[float] = (),
     ) -> None:
         """A straight line between two points."""
-        self._canvas.setStrokeColorRGB(*colour)
-        self._canvas.setLineWidth(thick)
-        self._canvas.setDash(list(dashes))
-        self._canvas.line(x, y, to_x, to_y)
+        pen = self._pen()
+        pen.setStrokeColorRGB(*colour)
+        pen.setLineWidth(thick)
+        pen.setDash(list(dashes))
+        pen.line(x, y, to_x, to_y)
 
     def box(
         self,
@@ -119,11 +147,12 @@ class Paper:
         thick: float = 0,
     ) -> None:
         """A rectangle on its lower left corner, filled or with an outline `thick` wide."""
-        self._canvas.setDash([])
-        self._canvas.setLineWidth(thick)
-        self._canvas.setStrokeColorRGB(*INK)
-        self._canvas.setFillColorRGB(*(fill or WHITE))
-        self._canvas.rect(x, y, width, height, stroke=int(thick > 0), fill=int(fill is not None))
+        pen = self._pen()
+        pen.setDash([])
+        pen.setLineWidth(thick)
+        pen.setStrokeColorRGB(*INK)
+        pen.setFillColorRGB(*(fill or WHITE))
+        pen.rect(x, y, width, height, stroke=int(thick > 0), fill=int(fill is not None))
 
     def qr(self, x: float, y: float, size: float, link: str) -> None:
         """The QR code that says exactly `link`, `size` points square with its quiet zone.
@@ -131,15 +160,40 @@ class Paper:
         Reads on paper from 60 points up for the links of tables.
         """
         boxes, modules = _qr_boxes(link)
-        path = self._canvas.beginPath()
+        pen = self._pen()
+        path = pen.beginPath()
         for box in boxes:
             path.rect(*box)
-        self._canvas.saveState()
-        self._canvas.translate(x, y)
-        self._canvas.scale(size / modules, size / modules)
-        self._canvas.setFillColorRGB(0, 0, 0)
-        self._canvas.drawPath(path, stroke=0, fill=1)
-        self._canvas.restoreState()
+        pen.saveState()
+        pen.translate(x, y)
+        pen.scale(size / modules, size / modules)
+        pen.setFillColorRGB(0, 0, 0)
+        pen.drawPath(path, stroke=0, fill=1)
+        pen.restoreState()
+
+    def logo(self, x: float, top: float, logo: ClubLogo, *, width: float, height: float) -> float:
+        """Draw a club's logo from its upper left corner, as large as fits; returns how wide it
+        is. However often it is drawn, the file holds it once."""
+        scale = min(width / logo.width, height / logo.height)
+        drawn, tall = logo.width * scale, logo.height * scale
+        if logo.pk not in self._pictures:
+            self._pictures[logo.pk] = ImageReader(BytesIO(bytes(logo.png)))
+        picture = self._pictures[logo.pk]
+        self._pen().drawImage(picture, x, top - tall, width=drawn, height=tall, mask="auto")
+        return drawn
+
+    def _pen(self) -> Canvas:
+        """What to draw with: on half a page as if that were a whole one."""
+        if self._halved and not self._begun:
+            self._begun = True
+            if self._on_right:
+                self._canvas.setDash([4, 4])
+                self._canvas.line(self.height / 2, 0, self.height / 2, self.width)
+                self._canvas.setDash([])
+            self._canvas.saveState()
+            self._canvas.translate(self.height / 2 if self._on_right else 0, 0)
+            self._canvas.scale(sqrt(0.5), sqrt(0.5))
+        return self._canvas
 
 
 @lru_cache(maxsize=400)

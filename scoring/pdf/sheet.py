@@ -37,13 +37,15 @@ class PaperSheet:
     filled: bool = False
 
 
-def sheets_pdf(sheets: Iterable[PaperSheet], *, title: str, author: str) -> bytes:
-    """A PDF of A4 pages, each sheet starting on a page of its own.
+def sheets_pdf(
+    sheets: Iterable[PaperSheet], *, title: str, author: str, halved: bool = False
+) -> bytes:
+    """A PDF of A4 pages, each sheet starting on a page of its own, or `halved` on half a page.
 
     A sheet with more deals than fit goes on overleaf, under the same headings, and no line is
     ever split. What happened on a filled sheet follows its deals, on the same page if it fits.
     """
-    paper = Paper(title, author=author)
+    paper = Paper(title, author=author, halved=halved)
     for sheet in sheets:
         _Layout(sheet).draw(paper)
     return paper.finish()

@@ -1,6 +1,7 @@
 """What the lists for the wall share: the division into pages, their heading and foot."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 from typing import TypeVar
@@ -9,6 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.models import Club, ClubLogo
 from scoring.pdf.paper import SOFT, Paper
 from tournaments.models import Evening
 
@@ -35,21 +37,40 @@ def in_pages(items: Sequence[Item], most: int, *, beside: int = 1) -> list[Seque
     return [items[start:end] for start, end in pairwise(ends)]
 
 
-def draw_list_heading(
-    paper: Paper, evening: Evening, title: str, subtitle: str, corner: str = ""
-) -> float:
-    """Draw the club, the evening, what this list is, and in the corner which part of it is on
-    this page; returns where the list may start."""
-    top = paper.height - 28
-    right = paper.width - MARGIN
+@dataclass(frozen=True, slots=True)
+class ListHeading:
+    """What stands at the top of every page of a list: whose it is, of when, what it is."""
+
+    club: Club
+    occasion: str
+    title: str
+    logo: ClubLogo | None = None
+
+
+def evening_heading(evening: Evening, title: str) -> ListHeading:
+    """The heading of a list of this evening, which has its club at hand. A query for a logo."""
     date = date_format(evening.date, "l j F Y")
     occasion = " · ".join(filter(None, [evening.name, date]))
-    x = MARGIN + paper.text(MARGIN, top - 12, evening.club.name, size=12, bold=True, width=300) + 12
-    paper.text(x, top - 12, occasion, size=11, width=right - x, colour=SOFT)
-    x = MARGIN + paper.text(MARGIN, top - 50, title, size=30, bold=True, width=350) + 16
+    return ListHeading(evening.club, occasion, title, club_logo(evening.club))
+
+
+def club_logo(club: Club) -> ClubLogo | None:
+    """The club's logo, where it has one. At most one query."""
+    return ClubLogo.objects.filter(club=club).first() if club.logo_version else None
+
+
+def draw_list_heading(paper: Paper, heading: ListHeading, subtitle: str, corner: str = "") -> float:
+    """Draw the heading with what else there is to say of this list, and in the corner which part
+    of it is on this page; returns where the list may start."""
+    top, left, right = paper.height - 28, MARGIN, paper.width - MARGIN
+    if heading.logo:
+        left += paper.logo(left, top + 2, heading.logo, width=110, height=56) + 14
+    x = left + paper.text(left, top - 12, heading.club.name, size=12, bold=True, width=300) + 12
+    paper.text(x, top - 12, heading.occasion, size=11, width=right - x, colour=SOFT)
+    x = left + paper.text(left, top - 50, heading.title, size=30, bold=True, width=350) + 16
     room = right - x - paper.text(right, top - 50, corner, size=30, bold=True, align="right")
     paper.text(x, top - 50, subtitle, size=18, width=room)
-    paper.line(MARGIN, top - 62, paper.width - MARGIN, top - 62, thick=1.6)
+    paper.line(MARGIN, top - 62, right, top - 62, thick=1.6)
     return top - HEADING_HEIGHT
 
 

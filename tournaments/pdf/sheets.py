@@ -11,25 +11,37 @@ from scoring.pdf import Heading, PaperSheet, Partners, PhoneCode, sheet_views, s
 from scoring.rules import SEATS
 from tournaments.links import TableLink, pin_address
 from tournaments.models import Round, Table
+from tournaments.pdf.page import club_logo
 from tournaments.pdf.seating import Four, RoundSeating, block_of, evening_seating, is_four
 
 
 def round_sheets_pdf(
-    round_: Round, tables: Sequence[Table], *, links: Sequence[TableLink], filled: bool
+    round_: Round,
+    tables: Sequence[Table],
+    *,
+    links: Sequence[TableLink],
+    filled: bool,
+    halved: bool = False,
 ) -> bytes:
-    """A page or more for each of these tables of the round, `filled` or to write on.
+    """A page or more for each of these tables of the round, `filled` or to write on; `halved` has
+    two tables on a page.
 
     `round_` has its evening and club at hand, the tables their sheet with regulation and club.
     A table without a link among `links` gets no code.
     """
     block = block_of(evening_seating(round_.evening), round_.number)
     views = sheet_views([table.sheet for table in tables])
+    logo = club_logo(round_.evening.club)
     sheets = [
-        PaperSheet(view, _heading(round_, table.number, block, _of_table(table, links)), filled)
+        PaperSheet(
+            view,
+            replace(_heading(round_, table.number, block, _of_table(table, links)), logo=logo),
+            filled,
+        )
         for table, view in zip(tables, views, strict=True)
     ]
     title = _("Score sheets of round %(n)s") % {"n": round_.number}
-    return sheets_pdf(sheets, title=title, author=round_.evening.club.name)
+    return sheets_pdf(sheets, title=title, author=round_.evening.club.name, halved=halved)
 
 
 def _of_table(table: Table, links: Sequence[TableLink]) -> list[TableLink]:

@@ -21,6 +21,7 @@ from tournaments.pdf.page import (
     MARGIN,
     draw_list_foot,
     draw_list_heading,
+    evening_heading,
     list_room,
 )
 from tournaments.published import PublicRow, has_broken_ties
@@ -68,8 +69,9 @@ def standings_pdf(
     tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
     room = list_room(paper) - HEAD_ROW - (TIE_ROW if tie_line else 0)
     pages = _pages(rows, room)
+    heading = evening_heading(evening, title)
     for page, shown in enumerate(pages, start=1):
-        top = draw_list_heading(paper, evening, title, people)
+        top = draw_list_heading(paper, heading, people)
         height = min(LARGEST_ROW, room / len(pages[0]))
         _draw_head(paper, top, columns)
         for index, row in enumerate(shown):

@@ -40,7 +40,7 @@ def print_sheets(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
     """The score sheets of a round to write on, with `?filled=1` what is written on them, with
-    `?table=4` the one of that table."""
+    `?table=4` the one of that table, with `?halved=1` two on a page."""
     evening = find_evening(club, evening_slug)
     round_ = evening.rounds.exclude(state=Round.State.DRAFT).filter(number=round_number).first()
     if round_ is None:
@@ -52,6 +52,7 @@ def print_sheets(
         _tables(request, round_),
         links=[] if filled else table_links(evening),
         filled=filled,
+        halved=request.GET.get("halved") == "1",
     )
     return _pdf(pdf, evening, _("score sheets round %(n)s") % {"n": round_number})
 
