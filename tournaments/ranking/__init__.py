@@ -20,7 +20,17 @@ from tournaments.ranking.rule import (
     SeasonRule,
 )
 from tournaments.ranking.season import rank_season
+from tournaments.ranking.side import SidePlace, evening_side, season_side
 from tournaments.ranking.table import PeriodScore, SeasonCell, SeasonRow, SeasonTable
+from tournaments.ranking.why import (
+    EveningWhy,
+    SeasonWhy,
+    TieStep,
+    TieWhy,
+    Verdict,
+    why_evening,
+    why_season,
+)
 
 __all__ = [
     "AGGREGATES",
@@ -36,6 +46,7 @@ __all__ = [
     "EveningEntry",
     "EveningResult",
     "EveningRow",
+    "EveningWhy",
     "InvalidRule",
     "Metric",
     "MetricKey",
@@ -47,8 +58,17 @@ __all__ = [
     "SeasonRow",
     "SeasonRule",
     "SeasonTable",
+    "SeasonWhy",
+    "SidePlace",
     "TieBreak",
+    "TieStep",
+    "TieWhy",
+    "Verdict",
+    "evening_side",
     "parse_season_rule",
     "rank_evening",
     "rank_season",
+    "season_side",
+    "why_evening",
+    "why_season",
 ]

@@ -63,21 +63,15 @@ def _contender(
     def figure(key: MetricKey) -> Points | None:
         return METRICS[key].of_row(row)
 
+    lowest = facts.rule.rank_by is not None and METRICS[facts.rule.rank_by].lowest_is_best
+    value = _value(row, facts.rule)
     return Contender(
         line=row,
-        standing=_standing(row, facts.rule),
+        standing=(-value if lowest else value,),
         figure=figure,
         against=points_ahead(met for result in results for met in result.encounters),
         lot=f"{season} {row.player_id}",
     )
-
-
-def _standing(row: SeasonRow, rule: SeasonRule) -> tuple[Points, ...]:
-    if rule.rank_by is None:
-        return (row.value,)
-    metric = METRICS[rule.rank_by]
-    unknown, figure = metric.order(metric.of_row(row))
-    return (0 if unknown else 1, -figure)
 
 
 def _placed(contenders: Sequence[Contender[SeasonRow]], rule: SeasonRule) -> Iterable[SeasonRow]:
