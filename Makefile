@@ -57,11 +57,12 @@ lock: $(VENV)/dev.stamp
 messages: $(VENV)/dev.stamp
 	$(MANAGE) messages
 
-# How fast the rules are beside a plain reference, how well the draw mixes, and pages beside the
-# floor of this machine.
+# How fast the rules are beside a plain reference, how well the draw mixes, how long standings of a
+# large club take, and pages beside the floor of this machine.
 bench: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tests.load.rules_bench
 	$(VENV)/bin/python -m tests.load.draw_bench
+	$(VENV)/bin/python -m tests.load.season_bench
 	$(VENV)/bin/python -m tests.load.bench
 
 # Which slips of scorekeepers the rules catch.
