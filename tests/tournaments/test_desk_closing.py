@@ -48,8 +48,11 @@ def correct(evening: Evening) -> None:
 
 def test_winner_and_last_are_shown_before_closing(club: Club, played: Evening) -> None:
     page = desk_of(club).get(CLOSE)
-    assert [row.total for row in page.context["top"]] == [100, 100, 90, 90]
-    assert [row.total for row in page.context["poedel"]] == [62, 62]
+    assert [(line.key, line.figure, len(line.members)) for line in page.context["prizes"]] == [
+        ("poedel", "62 punten", 2),
+        ("place-3", "90 punten", 2),
+        ("place-1", "100 punten", 2),
+    ]
 
 
 def test_prizes_say_they_may_still_change_until_every_round_is_closed(club: Club) -> None:

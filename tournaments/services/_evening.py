@@ -39,6 +39,19 @@ def evening_touch(
     texts: Mapping[str, str] | None = None,
 ) -> None:
     """Count the evening's revision up and put what happened in the club's trail."""
+    evening_note(evening, actor=actor, action=action, data=data, texts=texts)
+    revision_bump(evening.pk)
+
+
+def evening_note(
+    evening: Evening,
+    *,
+    actor: Actor,
+    action: str,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """Put in the club's trail what happened on an evening and changes nothing the public sees."""
     event_append(
         chain=evening.club,
         club=evening.club,
@@ -48,7 +61,6 @@ def evening_touch(
         data=data,
         texts=texts,
     )
-    revision_bump(evening.pk)
 
 
 def revision_bump(evening_id: int) -> None:

@@ -24,6 +24,7 @@ from tournaments.services._evening import (
 from tournaments.services._rounds import rounds_remove
 from tournaments.services.evening_rules import EveningRules
 from tournaments.services.links import links_follow
+from tournaments.services.prizes import PrizesAndStakes
 from tournaments.services.releases import release_publish
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
@@ -59,10 +60,15 @@ class EveningPlan(EveningDetails):
 
 @transaction.atomic
 def evening_create(
-    *, club: Club, plan: EveningPlan, actor: Actor, rules: EveningRules | None = None
+    *,
+    club: Club,
+    plan: EveningPlan,
+    actor: Actor,
+    rules: EveningRules | None = None,
+    prizes: PrizesAndStakes | None = None,
 ) -> Evening:
-    """A planned evening, played by `rules` or as most clubs do; a second one on the same day
-    becomes number 2 of that day.
+    """A planned evening, played by `rules` or as most clubs do and with `prizes` or the usual
+    ones; a second one on the same day becomes number 2 of that day.
 
     Raises DomainError `bad_evening` (params: faults by field).
     """
@@ -70,6 +76,7 @@ def evening_create(
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
     _plan_apply(evening, plan)
     answers_apply(evening, rules or EveningRules())
+    answers_apply(evening, prizes or PrizesAndStakes())
     evening.save()
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
     return evening

@@ -1,10 +1,11 @@
-from tournaments.urls import desk, prints, public, regulations, rules, table
+from tournaments.urls import desk, prints, prizes, public, regulations, rules, table
 
 urlpatterns = [
     *table.urlpatterns,
     *desk.urlpatterns,
     *regulations.urlpatterns,
     *prints.urlpatterns,
+    *prizes.urlpatterns,
     *public.urlpatterns,
     *rules.urlpatterns,
 ]

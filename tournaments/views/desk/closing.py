@@ -11,8 +11,9 @@ from clubs.views.common import Question
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Release, Round
+from tournaments.prize_giving import evening_prizes
 from tournaments.published import Move, moves_of
-from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
+from tournaments.queries import evening_standings, open_disputes, play_off_rows
 from tournaments.services import evening_close as close
 from tournaments.services import evening_reopen as reopen
 from tournaments.services import (
@@ -127,8 +128,7 @@ def _show(
         disputes=list(open_disputes(evening)),
         claims=list(open_claims(evening)),
         directs=True,
-        top=[row for row in rows if row.rank <= 3],
-        poedel=_poedel(rows),
+        prizes=evening_prizes(evening, rows),
         rows=rows,
         releases=releases,
         changed=_changed(releases[0]) if releases else [],
@@ -151,9 +151,3 @@ def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffFo
     scores = evening.play_off_scores.filter(member__in=[row.member_id for row in rows])
     written = dict(scores.values_list("member_id", "score")) if rows else {}
     return PlayOffForm(data, rows=rows, written=written)
-
-
-def _poedel(rows: list[StandingRow]) -> list[StandingRow]:
-    """Who came last: more than one on a tie, nobody where all share the first place."""
-    last = rows[-1].rank if rows else 1
-    return [row for row in rows if row.rank == last] if last > 3 else []

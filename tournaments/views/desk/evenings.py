@@ -36,6 +36,7 @@ from tournaments.services import (
     release_is_current,
     rules_of,
 )
+from tournaments.services.prizes import prizes_and_stakes_of
 from tournaments.services.seasons import season_ensure
 from tournaments.services.tokens import link_sides
 from tournaments.views.desk.common import (
@@ -226,8 +227,13 @@ def _initial(start: Evening | None) -> dict[str, object]:
 @transaction.atomic
 def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening:
     """A new evening, played as the one it starts from."""
-    plan, rules = _plan(form, club, actor), rules_of(like) if like else None
-    return evening_create(club=club, plan=plan, actor=actor, rules=rules)
+    return evening_create(
+        club=club,
+        plan=_plan(form, club, actor),
+        actor=actor,
+        rules=rules_of(like) if like else None,
+        prizes=prizes_and_stakes_of(like) if like else None,
+    )
 
 
 def _change(form: EveningForm, evening: Evening, actor: Actor) -> Evening | None:

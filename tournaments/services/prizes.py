@@ -1,0 +1,127 @@
+"""What can be won on an evening and in a season, and what everybody puts in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor, event_append
+from clubs.errors import DomainError
+from clubs.models import Member
+from clubs.services import club_lock
+from tournaments.models import Evening, Registration, Season
+from tournaments.prizes import PrizeScheme
+from tournaments.services._evening import (
+    answers_apply,
+    evening_lock,
+    evening_note,
+    require_state,
+)
+
+NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLOSED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stakes:
+    """What a member and a guest put in, in cents; None where nothing is asked."""
+
+    stake_member: int | None = None
+    stake_guest: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizesAndStakes(Stakes):
+    """What a new evening has of the last one beside its plan and its rules."""
+
+    prizes: Mapping[str, object] = field(default_factory=dict)
+
+
+def prizes_and_stakes_of(evening: Evening) -> PrizesAndStakes:
+    """What can be won on this evening, and what is put in."""
+    same = {one.name: getattr(evening, one.name) for one in fields(PrizesAndStakes)}
+    return PrizesAndStakes(**same)
+
+
+@transaction.atomic
+def evening_prizes_choose(*, evening_id: int, scheme: PrizeScheme, actor: Actor) -> Evening:
+    """Choose which prizes there are on an evening. The same choice again changes nothing.
+
+    Raises DomainError `evening_state` for a cancelled evening.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, *NOT_CANCELLED)
+    wanted = scheme.as_json()
+    if evening.prizes == wanted:
+        return evening
+    evening.prizes = wanted
+    evening.save(update_fields=["prizes"])
+    evening_note(evening, actor=actor, action="prizes_chosen", data={"prizes": wanted})
+    return evening
+
+
+@transaction.atomic
+def season_prizes_choose(*, season: Season, scheme: PrizeScheme, actor: Actor) -> Season:
+    """Choose which prizes there are in a season. The same choice again changes nothing."""
+    club = club_lock(season.club_id)
+    wanted = scheme.as_json()
+    if season.prizes == wanted:
+        return season
+    season.prizes = wanted
+    season.save(update_fields=["prizes"])
+    event_append(
+        chain=club,
+        club=club,
+        actor=actor,
+        action="season_prizes_chosen",
+        object_ref=f"season:{season.pk}",
+        data={"prizes": wanted},
+    )
+    return season
+
+
+@transaction.atomic
+def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
+    """Set what everybody puts in; what was paid already stays what it was.
+
+    Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
+    field).
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, *NOT_CANCELLED)
+    before = [evening.stake_member, evening.stake_guest]
+    answers_apply(evening, stakes)
+    after = [evening.stake_member, evening.stake_guest]
+    if before == after:
+        return evening
+    evening.save(update_fields=["stake_member", "stake_guest"])
+    evening_note(evening, actor=actor, action="stakes_set", data={"stakes": [before, after]})
+    return evening
+
+
+@transaction.atomic
+def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Actor) -> Registration:
+    """Write down what somebody has put in; None takes that back. The same again changes nothing.
+
+    Raises DomainError `evening_state` for a cancelled evening, or `not_on_the_list` for who was
+    never ticked.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, *NOT_CANCELLED)
+    registration = evening.registrations.filter(member=member).first()
+    if registration is None:
+        raise DomainError(
+            "not_on_the_list",
+            _("%(name)s is not on the list of this evening.") % {"name": member.name},
+        )
+    before, registration.paid = registration.paid, cents
+    if before == cents:
+        return registration
+    registration.save(update_fields=["paid"])
+    evening_note(
+        evening,
+        actor=actor,
+        action="stake_taken_back" if cents is None else "stake_paid",
+        data={"member": str(member.uuid), "cents": [before, cents]},
+    )
+    return registration

@@ -1,0 +1,26 @@
+"""Prizes, stakes, cups, and what the club sends out after an evening: all at its desk."""
+
+from django.urls import include, path
+
+from tournaments.views.desk import prizes, stakes
+
+DESK = "clubs/<slug:slug>/desk/"
+
+evening_urls = [
+    path("prizes/", prizes.evening_prizes, name="evening_prizes"),
+    path("prizes/edit/", prizes.evening_prizes_edit, name="evening_prizes_edit"),
+    path("stake/", stakes.evening_stake, name="evening_stake"),
+    path("stake/tick/", stakes.stake_tick, name="stake_tick"),
+    path("stake/amounts/", stakes.stake_amounts, name="stake_amounts"),
+    path("stake/other/", stakes.stake_other, name="stake_other"),
+]
+
+season_urls = [
+    path("prizes/", prizes.season_prizes, name="season_prizes"),
+    path("prizes/edit/", prizes.season_prizes_edit, name="season_prizes_edit"),
+]
+
+urlpatterns = [
+    path(f"{DESK}evenings/<slug:evening_slug>/", include(evening_urls)),
+    path(f"{DESK}seasons/<slug:season_slug>/", include(season_urls)),
+]

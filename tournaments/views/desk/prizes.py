@@ -1,0 +1,93 @@
+"""The prize-giving as a list to read out, and which prizes there are."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.models import Club
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from tournaments.forms.prizes import PrizesForm, SeasonPrizesForm
+from tournaments.models import Evening, Season
+from tournaments.prize_giving import evening_prizes as prizes_of
+from tournaments.prize_giving import scheme_of, season_awards
+from tournaments.prize_words import prize_lines, scheme_words
+from tournaments.queries import evening_standings
+from tournaments.season_standings import season_standings
+from tournaments.services import release_outdated
+from tournaments.services.prizes import evening_prizes_choose, season_prizes_choose
+from tournaments.steps import evening_progress
+from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def evening_prizes(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Who gets what in the order of handing out, in type that can be read standing up."""
+    evening = find_evening(club, evening_slug)
+    progress = evening_progress(evening)
+    return show_evening(
+        request,
+        "prizes.html",
+        evening,
+        progress=progress,
+        lines=prizes_of(evening, evening_standings(evening)),
+        words=scheme_words(scheme_of(evening.prizes), club),
+        is_final=evening.state == Evening.State.CLOSED or progress.all_played,
+        outdated=release_outdated(evening) if evening.state == Evening.State.CLOSED else None,
+    )
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Choose which prizes there are on this evening."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        form = PrizesForm(request.POST, club=club)
+        if form.is_valid():
+            with refusals_told(request):
+                evening_prizes_choose(
+                    evening_id=evening.pk, scheme=form.scheme(), actor=actor_of(request)
+                )
+                messages.success(request, _("The prizes are saved."))
+            return to_evening("evening_prizes", evening)
+    else:
+        form = PrizesForm(initial=scheme_of(evening.prizes).as_json(), club=club)
+    status = 422 if form.errors else 200
+    return show_evening(request, "prizes_edit.html", evening, form=form, status=status)
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Who gets what at the end of the season, in the order of handing out."""
+    season = get_object_or_404(Season, club=club, slug=season_slug)
+    context = {
+        "club": club,
+        "section": "seasons",
+        "season": season,
+        "lines": prize_lines(club, season_awards(season.prizes, season_standings(season))),
+        "words": scheme_words(scheme_of(season.prizes), club),
+        "organises": may(request.user, MANAGE_CLUB, club),
+    }
+    return render(request, "tournaments/desk/season_prizes.html", context)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def season_prizes_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Choose which prizes there are in this season."""
+    season = get_object_or_404(Season, club=club, slug=season_slug)
+    if request.method == "POST":
+        form = SeasonPrizesForm(request.POST, club=club)
+        if form.is_valid():
+            season_prizes_choose(season=season, scheme=form.scheme(), actor=actor_of(request))
+            messages.success(request, _("The prizes are saved."))
+            return redirect("season_prizes", club.slug, season.slug)
+    else:
+        form = SeasonPrizesForm(initial=scheme_of(season.prizes).as_json(), club=club)
+    context = {"club": club, "section": "seasons", "season": season, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/desk/season_prizes_edit.html", context, status=status)

@@ -1,0 +1,119 @@
+"""The stake: what everybody puts in, who has paid, and the pot."""
+
+from collections.abc import Collection
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError
+from clubs.models import Club, Member
+from clubs.money import money
+from clubs.numbers import whole_number
+from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from tournaments.forms.present import ticked
+from tournaments.forms.stakes import OtherStakeForm, StakesForm
+from tournaments.models import Evening
+from tournaments.services.prizes import stake_pay, stakes_set
+from tournaments.stakes import asks_stake, stake_due, stake_list
+from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Who has paid and what is in the pot. What somebody else ticked meanwhile is left alone: only
+    the difference with what this page showed is saved."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        paid, shown = ticked(request.POST.getlist("paid")), ticked(request.POST.getlist("shown"))
+        with refusals_told(request):
+            _pay_all(request, evening, paid - shown, takes_back=False)
+            _pay_all(request, evening, shown - paid, takes_back=True)
+        return to_evening("evening_stake", evening)
+    return _show(request, evening)
+
+
+@desk_view(RUN_EVENING)
+@require_POST
+def stake_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """One tick, saved at once: answers with the pot."""
+    evening = find_evening(club, evening_slug)
+    number = whole_number(request.POST.get("member", ""))
+    member = get_object_or_404(Member.objects.of(club), pk=number)
+    has_paid = str(member.pk) in request.POST.getlist("paid")
+    try:
+        _pay(request, evening, member, takes_back=not has_paid)
+    except DomainError as error:
+        return HttpResponse(error.message, status=409, content_type="text/plain")
+    return _show(request, evening, template="stake_pot.html")
+
+
+@desk_view(RUN_EVENING)
+@require_POST
+def stake_amounts(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """What a member and a guest put in."""
+    evening = find_evening(club, evening_slug)
+    form = StakesForm(request.POST)
+    if not form.is_valid():
+        return _show(request, evening, amounts=form)
+    with refusals_told(request):
+        stakes_set(evening_id=evening.pk, stakes=form.stakes(), actor=actor_of(request))
+        messages.success(request, _("The stake is saved."))
+    return to_evening("evening_stake", evening)
+
+
+@desk_view(RUN_EVENING)
+@require_POST
+def stake_other(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Somebody puts in another sum than is asked."""
+    evening = find_evening(club, evening_slug)
+    form = OtherStakeForm(request.POST, evening=evening)
+    if not form.is_valid():
+        return _show(request, evening, other=form)
+    member, cents = form.cleaned_data["who"], form.cleaned_data["paid"]
+    with refusals_told(request):
+        stake_pay(evening_id=evening.pk, member=member, cents=cents, actor=actor_of(request))
+        words = {"name": member.name, "sum": money(cents)}
+        messages.success(request, _("Noted: %(name)s puts in %(sum)s.") % words)
+    return to_evening("evening_stake", evening)
+
+
+def _pay_all(
+    request: HttpRequest, evening: Evening, ids: Collection[int], *, takes_back: bool
+) -> None:
+    for member in Member.objects.of(evening.club).filter(pk__in=ids):
+        _pay(request, evening, member, takes_back=takes_back)
+
+
+def _pay(request: HttpRequest, evening: Evening, member: Member, *, takes_back: bool) -> None:
+    """Put in what is asked, or take it back. Who already put in another sum keeps to that."""
+    here = evening.registrations.filter(member=member, paid__isnull=False)
+    if not takes_back and here.exists():
+        return
+    cents = None if takes_back else stake_due(evening, member) or 0
+    stake_pay(evening_id=evening.pk, member=member, cents=cents, actor=actor_of(request))
+
+
+def _show(
+    request: HttpRequest,
+    evening: Evening,
+    *,
+    template: str = "stake.html",
+    amounts: StakesForm | None = None,
+    other: OtherStakeForm | None = None,
+) -> HttpResponse:
+    now = {"stake_member": evening.stake_member, "stake_guest": evening.stake_guest}
+    return show_evening(
+        request,
+        template,
+        evening,
+        stakes=stake_list(evening),
+        asked=asks_stake(evening),
+        amounts=amounts or StakesForm(initial=now),
+        other=other or OtherStakeForm(evening=evening),
+        form=amounts or other,
+        status=422 if amounts or other else 200,
+    )
