@@ -21,7 +21,7 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
     `evening` has its club and its regulation at hand.
     """
     return (
-        _length(evening),
+        length_line(evening),
         _company(evening),
         *_leftover(evening),
         *_last_round(evening),
@@ -35,7 +35,8 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
     )
 
 
-def _length(evening: Evening) -> str:
+def length_line(evening: Evening) -> str:
+    """How many rounds an evening has, and how long one is."""
     counts = {"rounds": evening.rounds_planned, "deals": evening.deals_per_round}
     if evening.target is None:
         return (

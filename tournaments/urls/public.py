@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from tournaments.views.public import (
+    calendar,
     club,
     evening,
     met,
@@ -24,6 +25,8 @@ evening_urls = [
 
 urlpatterns = [
     path("clubs/<slug:slug>/", club.club_page, name="club_page"),
+    path("clubs/<slug:slug>/calendar/", calendar.club_calendar, name="club_calendar"),
+    path("clubs/<slug:slug>/calendar.ics", calendar.club_ical, name="club_ical"),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(evening_urls)),
     path("clubs/<slug:slug>/seasons/<slug:season_slug>/", season.season_page, name="season_page"),
     path(
