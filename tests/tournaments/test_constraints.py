@@ -17,6 +17,7 @@ from tournaments.models import (
     PinGuard,
     Placement,
     PlayOffScore,
+    Rating,
     Registration,
     Release,
     Round,
@@ -68,6 +69,11 @@ def phone(evening: Evening, **given: object) -> TableDevice:
     return TableDevice.objects.create(evening=evening, table_number=1, **row)
 
 
+def rating(evening: Evening, sigma: float = 1) -> Rating:
+    member = Member.objects.get(number=1)
+    return Rating.objects.create(evening=evening, member=member, mu=0, sigma=sigma)
+
+
 BREAKS: dict[str, Callable[[Evening], object]] = {
     "season_slug_once_per_club": lambda evening: [season(evening), season(evening)],
     "season_ends_after_it_starts": lambda evening: season(
@@ -112,6 +118,8 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "couple_rule_once_per_couple": lambda _: [couple(1, 2) for _ in range(2)],
     "couple_rule_lower_id_first": lambda _: couple(2, 1),
     "couple_rule_kind_known": lambda _: couple(1, 2, kind="x"),
+    "rating_once_per_evening": lambda evening: [rating(evening) for _ in range(2)],
+    "rating_never_certain": lambda evening: rating(evening, sigma=0),
     "release_number_once": lambda evening: [release(evening, 1) for _ in range(2)],
     "release_number_from_1": lambda evening: release(evening, 0),
     "round_once_per_evening": lambda evening: Round.objects.create(evening=evening, number=1),
@@ -148,7 +156,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
-        *(CoupleRule, PlayOffScore),
+        *(CoupleRule, PlayOffScore, Rating),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

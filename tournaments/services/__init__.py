@@ -32,6 +32,7 @@ from tournaments.services.evenings import (
 from tournaments.services.extra_tables import extra_table_make, extra_table_undo
 from tournaments.services.pins import pin_evenings, pin_try
 from tournaments.services.play_off import play_off_write
+from tournaments.services.ratings import ratings_follow, ratings_follow_club, ratings_make
 from tournaments.services.registrations import (
     guest_add,
     presence_replace,
@@ -106,6 +107,9 @@ __all__ = [
     "presence_replace",
     "presence_set",
     "presence_update",
+    "ratings_follow",
+    "ratings_follow_club",
+    "ratings_make",
     "release_changes",
     "release_is_current",
     "release_outdated",

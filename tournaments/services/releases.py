@@ -11,6 +11,7 @@ from tournaments.models import Evening, Release
 from tournaments.queries import StandingRow, evening_standings
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._summaries import summary_store
+from tournaments.services.ratings import ratings_follow
 
 Row = dict[str, object]
 
@@ -18,6 +19,7 @@ Row = dict[str, object]
 @transaction.atomic
 def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
     """Publish the standings as they are now as the next release, with who moved since the last.
+    Ratings follow by themselves.
 
     Raises DomainError `evening_state` when the evening is not closed, or `reason_too_long`.
     """
@@ -43,6 +45,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         texts={"reason": release.reason},
     )
     summary_store(evening.pk)
+    ratings_follow(evening)
     return release
 
 

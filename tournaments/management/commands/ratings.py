@@ -1,0 +1,30 @@
+"""Works out every rating anew from the score sheets."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, no_translations
+
+from clubs.management.imports import club_named
+from clubs.models import Club
+from tournaments.services import ratings_make
+
+
+class Command(BaseCommand):
+    """`manage.py ratings [--club SLUG]`."""
+
+    help = "Work out the ratings anew from the deals, or the totals where there are no deals."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--club", metavar="SLUG", help="of this club; else of every one")
+
+    @no_translations
+    def handle(self, *args: Any, **options: Any) -> None:
+        slug = options["club"]
+        for club in [club_named(slug)] if slug else Club.objects.order_by("slug"):
+            made = ratings_make(club_id=club.pk)
+            people = {rating.member_id for rating in made}
+            evenings = {rating.evening_id for rating in made}
+            self.stdout.write(
+                f"{club.slug}: {len(people)} players rated over {len(evenings)} evenings."
+            )
