@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
+from typing import cast
 
 from django.db.models import Q, QuerySet
 
@@ -25,7 +26,7 @@ class Held:
     deals_entered: int
     score_ns: int
     score_ew: int
-    seat: SeatName
+    seat: str
     member: int
     deals: int
     score: int
@@ -33,7 +34,7 @@ class Held:
     @property
     def side(self) -> str:
         """Who wins or loses together: a pair, or at a table of three each for himself."""
-        return self.seat if self.alone else side_of(self.seat)
+        return self.seat if self.alone else side_of(cast("SeatName", self.seat))
 
     @property
     def side_score(self) -> int:
