@@ -53,10 +53,26 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Member
-        fields = ["name", "number", "kind", "phone", "email", "public_name", "keeps_table"]
+        fields = [
+            "name",
+            "number",
+            "kind",
+            "phone",
+            "email",
+            "public_as",
+            "public_name",
+            "keeps_table",
+        ]
+        help_texts = {
+            "public_as": _(
+                "On the pages that anybody can read, and on the hall's screen. At the table, on the "
+                "printed draw and for who leads the evening the name stays."
+            ),
+        }
         widgets = {
             "name": forms.TextInput(attrs={"autocomplete": "off"}),
             "kind": forms.RadioSelect,
+            "public_as": forms.RadioSelect,
             "phone": forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
             "email": forms.EmailInput(attrs={"autocomplete": "off"}),
         }

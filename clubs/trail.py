@@ -40,7 +40,8 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "side": {**SIDE_NAMES, **SEAT_NAMES},
 }
 PER_PAGE = 50
-_PEOPLE = ("member", "guest", "leaving", "partner")
+PEOPLE = "member", "guest", "leaving", "partner"
+"""Under which keys the data of an event has somebody of the club, by his UUID."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,8 @@ def _line(
     values = _Values({key: _word(key, value, people) for key, value in event.data.items()} | texts)
     number = event.object_ref.removeprefix("deal:")
     values.setdefault("number", number)
+    if about := people.get(event.object_ref.removeprefix("member:")):
+        values.setdefault("name", about)
     return TrailLine(
         at=event.at,
         who=texts.get("actor") or _Values()["actor"],
@@ -131,7 +134,7 @@ def _sentence(action: str, has_reason: bool) -> Any:
 
 
 def _word(key: str, value: object, people: Mapping[str, str]) -> str:
-    if key in _PEOPLE:
+    if key in PEOPLE:
         return people.get(str(value), _Values()[key])
     text = str(value)
     return str(_WORDS.get(key, {}).get(text, text))
@@ -139,7 +142,8 @@ def _word(key: str, value: object, people: Mapping[str, str]) -> str:
 
 def _people(club: Club, events: Sequence[AuditEvent]) -> dict[str, str]:
     """The names by UUID of those whom the events are about."""
-    wanted = {event.data[key] for event in events for key in _PEOPLE if key in event.data}
+    wanted = {event.data[key] for event in events for key in PEOPLE if key in event.data}
+    wanted |= set(uuids({event.object_ref for event in events}, "member"))
     members = Member.objects.of(club).filter(uuid__in=wanted)
     return {str(uuid): name for uuid, name in members.values_list("uuid", "name")}
 
@@ -185,6 +189,8 @@ describe(
         "member_changed": _("The details of %(name)s were changed"),
         "member_activated": _("%(name)s was put back on the list"),
         "member_deactivated": _("%(name)s was taken off the list"),
+        "member_erased": _("The details of %(name)s were erased"),
+        "member_data_taken": _("All that is kept about %(name)s was taken out to hand over"),
         "guest_merged": _("A guest turned out to be %(name)s"),
     }
 )

@@ -6,7 +6,7 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         from clubs.triggers import guard
-        from scoring import receivers, trail, trail_details  # noqa: F401
+        from scoring import erasing, receivers, trail, trail_details  # noqa: F401
         from scoring.models import DealEntry
 
         # Not "delete": an evening that is read anew from its file takes its sheets along.

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from django.db.models import Q, QuerySet
 
 from clubs.models import AuditEvent, Member, User
+from clubs.trail import PEOPLE
 from scoring.models import Scoresheet, Seat
 from tournaments.models import Evening, Table
 
 CHANGED = ~Q(action="deal_written") | Q(commitments__has_key="reason")
 """Everything but the deals that were written for the first time."""
-
-_PEOPLE = ("member", "guest", "leaving", "partner")
 
 
 def sheet_events(tables: Sequence[Table]) -> QuerySet[AuditEvent]:
@@ -43,7 +42,7 @@ def deal_events(sheet: Scoresheet, number: int) -> Sequence[AuditEvent]:
 def member_events(member: Member) -> QuerySet[AuditEvent]:
     """What was done about somebody: his details, his presence, his partners, seats he took over."""
     named = Q(object_ref=f"member:{member.uuid}")
-    for key in _PEOPLE:
+    for key in PEOPLE:
         named |= Q(**{f"data__{key}": str(member.uuid)})
     where = Q(chain=member.club.chain_name) | Q(chain__in=_sheets(member))
     return AuditEvent.objects.filter(where, named, club=member.club)

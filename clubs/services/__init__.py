@@ -9,6 +9,13 @@ from clubs.services.clubs import (
     role_grant,
     role_revoke,
 )
+from clubs.services.erasing import (
+    erasing_asked,
+    erasing_obstacles,
+    member_erase,
+    member_erasing,
+    texts_take_away,
+)
 from clubs.services.imports import MembersImported, members_import
 from clubs.services.logos import logo_choose, logo_remove
 from clubs.services.members import (
@@ -28,11 +35,15 @@ __all__ = [
     "club_change",
     "club_create",
     "club_lock",
+    "erasing_asked",
+    "erasing_obstacles",
     "guest_merge",
     "member_activate",
     "member_change",
     "member_changed",
     "member_create",
+    "member_erase",
+    "member_erasing",
     "members_import",
     "members_merging",
     "logo_choose",
@@ -44,4 +55,5 @@ __all__ = [
     "password_path",
     "role_grant",
     "role_revoke",
+    "texts_take_away",
 ]

@@ -60,6 +60,7 @@ def members_import(*, club: Club, source: Source, actor: Actor) -> MembersImport
             seen_version=member.version,
             actor=actor,
             kind=Member.Kind.MEMBER,
+            public_as=member.public_as,
             public_name=member.public_name,
             keeps_table=member.keeps_table,
             **details,
@@ -81,7 +82,7 @@ class _Plan:
         self._by_number: dict[int, Member] = {}
         self._by_name: dict[str, list[Member]] = {}
         self._lines: dict[int, int] = {}
-        for member in Member.objects.of(self.club):
+        for member in Member.objects.of(self.club).filter(erased_at=None):
             self._index(member)
 
     def take(self, row: Row) -> None:

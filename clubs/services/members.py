@@ -32,6 +32,7 @@ def member_create(
     actor: Actor,
     number: int | None = None,
     kind: str = Member.Kind.MEMBER,
+    public_as: str = Member.PublicAs.NAME,
     public_name: str = "",
     email: str = "",
     phone: str = "",
@@ -46,6 +47,7 @@ def member_create(
         name=name,
         number=number,
         kind=kind,
+        public_as=public_as,
         public_name=public_name,
         email=email,
         phone=phone,
@@ -65,6 +67,7 @@ def member_change(
     name: str,
     number: int | None,
     kind: str,
+    public_as: str = Member.PublicAs.NAME,
     public_name: str = "",
     email: str = "",
     phone: str = "",
@@ -73,12 +76,14 @@ def member_change(
     """Change what is known of somebody.
 
     Raises VersionConflict when somebody else changed it since `seen_version`, and DomainError
-    `name_missing`, `number_taken` or `bad_member` (params: faults by field).
+    `member_erased`, `name_missing`, `number_taken` or `bad_member` (params: faults by field).
     """
     club_lock(member.club_id)
     member = _next_version(member, seen_version)
+    _require_kept(member)
     shown_before = member.name, member.shown_name
     member.name, member.number, member.kind = name, number, kind
+    member.public_as = public_as
     member.public_name, member.email, member.phone = public_name, email, phone
     member.keeps_table = keeps_table
     _save(member)
@@ -90,8 +95,12 @@ def member_change(
 
 @transaction.atomic
 def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
-    """Take somebody off the list of players, or put him back; his results stay."""
+    """Take somebody off the list of players, or put him back; his results stay.
+
+    Raises DomainError `member_erased`.
+    """
     club_lock(member.club_id)
+    _require_kept(Member.objects.get(pk=member.pk))
     Member.objects.filter(pk=member.pk).update(is_active=active, version=F("version") + 1)
     member.refresh_from_db()
     _audit(member, actor, "member_activated" if active else "member_deactivated")
@@ -122,6 +131,13 @@ def merge_preview(*, guest: Member) -> list[str]:
     """What of the guest's would become the member's, in words."""
     answers = merge_asked.send(sender=Member, guest=guest)
     return [line for _receiver, lines in answers for line in lines or ()]
+
+
+def _require_kept(member: Member) -> None:
+    if member.erased_at is not None:
+        raise DomainError(
+            "member_erased", _("The details of this person were erased and do not come back.")
+        )
 
 
 def _save(member: Member) -> None:

@@ -1,6 +1,6 @@
 """Standings as they are published: numbered, never changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from django.db import transaction
 
@@ -14,6 +14,7 @@ from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
 
 Row = dict[str, object]
+NAMES = "name", "shown_name"
 
 
 @transaction.atomic
@@ -54,8 +55,7 @@ def release_is_current(release: Release) -> bool:
     revisions = Evening.objects.filter(pk=release.evening_id).values_list("revision", flat=True)
     if revisions.get() == release.evening_revision:
         return True
-    now = _rows(release.evening)
-    return [_figures(row) for row in now] == [_figures(row) for row in release.standings]
+    return _figures(_rows(release.evening)) == _figures(release.standings)
 
 
 def release_outdated(evening: Evening) -> Release | None:
@@ -91,8 +91,13 @@ def _rows(evening: Evening) -> list[Row]:
     return [_row_json(row) for row in evening_standings(evening)]
 
 
-def _figures(row: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in row.items() if key != "name"}
+def _figures(rows: Sequence[Mapping[str, object]]) -> dict[object, object]:
+    """What each person has, by his id: what he is called, and the order that follows from that
+    among equals, may be another by now."""
+    return {
+        row["member"]: {key: value for key, value in row.items() if key not in NAMES}
+        for row in rows
+    }
 
 
 def _row_json(row: StandingRow) -> Row:
