@@ -191,6 +191,7 @@ describe(
         "member_deactivated": _("%(name)s was taken off the list"),
         "member_erased": _("The details of %(name)s were erased"),
         "member_data_taken": _("All that is kept about %(name)s was taken out to hand over"),
-        "guest_merged": _("A guest turned out to be %(name)s"),
+        "guest_merged": _("Guest %(guest_name)s turned out to be %(name)s"),
+        "merge_undone": _("Guest %(guest_name)s and %(name)s turned out to be two people"),
     }
 )

@@ -5,4 +5,4 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from tournaments import erasing, receivers, trail, verify  # noqa: F401
+        from tournaments import erasing, merging, receivers, trail, verify  # noqa: F401

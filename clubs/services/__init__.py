@@ -19,18 +19,24 @@ from clubs.services.erasing import (
 from clubs.services.imports import MembersImported, members_import
 from clubs.services.logos import logo_choose, logo_remove
 from clubs.services.members import (
-    guest_merge,
     member_activate,
     member_change,
     member_changed,
     member_create,
+)
+from clubs.services.merges import (
+    MergePreview,
+    guest_merge,
     members_merging,
+    members_parting,
     merge_asked,
     merge_preview,
+    merge_undo,
 )
 
 __all__ = [
     "MembersImported",
+    "MergePreview",
     "address_choose",
     "club_change",
     "club_create",
@@ -38,6 +44,8 @@ __all__ = [
     "erasing_asked",
     "erasing_obstacles",
     "guest_merge",
+    "logo_choose",
+    "logo_remove",
     "member_activate",
     "member_change",
     "member_changed",
@@ -46,10 +54,10 @@ __all__ = [
     "member_erasing",
     "members_import",
     "members_merging",
-    "logo_choose",
-    "logo_remove",
+    "members_parting",
     "merge_asked",
     "merge_preview",
+    "merge_undo",
     "password_link_make",
     "password_mail",
     "password_path",

@@ -1,4 +1,4 @@
-"""A club's members: added, changed, deactivated, and guests merged into members."""
+"""A club's members: added, changed, deactivated."""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,14 +14,6 @@ from clubs.services.clubs import club_lock
 member_changed = Signal()
 """Sent inside the transaction of a change with `member`, when what people read of him is another
 than before."""
-
-members_merging = Signal()
-"""Sent inside the transaction of a merge with `guest` and `member`; whoever keeps rows about the
-guest hands them over to the member."""
-
-merge_asked = Signal()
-"""Sent with `guest` when a merge is being considered; receivers return a list of what of the
-guest's would become the member's, in words."""
 
 
 @transaction.atomic
@@ -105,32 +97,6 @@ def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
     member.refresh_from_db()
     _audit(member, actor, "member_activated" if active else "member_deactivated")
     return member
-
-
-@transaction.atomic
-def guest_merge(*, guest: Member, member: Member, actor: Actor) -> Member:
-    """The guest turns out to be this member: everything the guest played becomes the member's.
-
-    Raises DomainError `merge_same`, `merge_not_a_guest`, `guest_gone`, or `merge_both_played`
-    when the two were on the list of the same evening.
-    """
-    club_lock(member.club_id)
-    if not Member.objects.filter(pk=guest.pk).exists():
-        raise DomainError("guest_gone", _("This guest is no longer on the list."))
-    if guest.pk == member.pk or guest.club_id != member.club_id:
-        raise DomainError("merge_same", _("Choose two different people of this club."))
-    if guest.kind != Member.Kind.GUEST:
-        raise DomainError("merge_not_a_guest", _("Only a guest can be merged into a member."))
-    members_merging.send(sender=Member, guest=guest, member=member)
-    _audit(member, actor, "guest_merged", guest=str(guest.uuid))
-    guest.delete()
-    return member
-
-
-def merge_preview(*, guest: Member) -> list[str]:
-    """What of the guest's would become the member's, in words."""
-    answers = merge_asked.send(sender=Member, guest=guest)
-    return [line for _receiver, lines in answers for line in lines or ()]
 
 
 def _require_kept(member: Member) -> None:

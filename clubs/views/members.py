@@ -1,4 +1,4 @@
-"""The club's people: found, added, changed, taken off the list, merged, imported."""
+"""The club's people: found, added, changed, taken off the list, imported."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,16 +10,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.errors import VersionConflict
 from clubs.exports import ListFile, list_response
 from clubs.files import Fault, FileFaults
-from clubs.forms import MemberChoiceForm, MemberForm, MemberSearchForm, UploadForm
+from clubs.forms import MemberForm, MemberSearchForm, UploadForm
 from clubs.models import Club, Member, MemberQuerySet
 from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.services import (
-    guest_merge,
     member_activate,
     member_change,
     member_create,
     members_import,
-    merge_preview,
 )
 from clubs.tables import member_table
 from clubs.views.common import Question, ask, form_saved, show, typed
@@ -172,36 +170,6 @@ def _activity_question(member: Member, active: bool) -> Question:
         ),
         yes=_("Yes, take off the list"),
         back_url=back_url,
-    )
-
-
-@desk_view(MANAGE_MEMBERS)
-@read_or_write
-def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Choose the member that a guest is, read what will move, then say yes."""
-    guest = get_object_or_404(club.members.filter(kind=Member.Kind.GUEST), pk=pk)
-    form = MemberChoiceForm(typed(request) or request.GET or None, guest=guest)
-    member = form.cleaned_data["member"] if form.is_valid() else None
-    if (
-        member
-        and request.method == "POST"
-        and form_saved(
-            form, lambda: guest_merge(guest=guest, member=member, actor=actor_of(request))
-        )
-    ):
-        words = {"guest": guest.name, "member": member.name}
-        messages.success(request, _("%(guest)s is now %(member)s.") % words)
-        return redirect("member_edit", club.slug, member.pk)
-    moving = merge_preview(guest=guest) if member else []
-    return show(
-        request,
-        "member_merge.html",
-        club,
-        SECTION,
-        form=form,
-        guest=guest,
-        member=member,
-        moving=moving,
     )
 
 

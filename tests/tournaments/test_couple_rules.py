@@ -189,10 +189,12 @@ class TestMerging:
     def test_what_was_agreed_goes_to_the_member(self, club: Club, guest: Member) -> None:
         self.agree_on_guest(guest, 2, FIXED)
         self.agree_on_guest(guest, 8, APART)
-        assert merge_preview(guest=guest) == [
+        preview = merge_preview(guest=guest, member=member(club, 5))
+        assert preview.moving == [
             "altijd samen: Mia van der Meer",
             "nooit aan één tafel: Riet van den Berg",
         ]
+        assert preview.refusal == ""
         self.merge(guest, 5)
         assert agreed(club) == {("Mia", "Kees", "fixed"), ("Kees", "Riet", "apart")}
 

@@ -1,3 +1,4 @@
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -33,3 +34,10 @@ class CoupleRule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one} – {self.two}: {self.get_kind_display()}"
+
+    def clean(self) -> None:
+        """Raises ValidationError where one of two partners has another."""
+        both = (self.one_id, self.two_id)
+        others = CoupleRule.objects.filter(Q(one__in=both) | Q(two__in=both), kind=self.kind)
+        if self.kind == self.Kind.FIXED and others.exclude(pk=self.pk).exists():
+            raise ValidationError(_("One of these two always plays with somebody else."))

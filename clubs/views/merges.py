@@ -1,0 +1,96 @@
+"""Guests who turn out to be members: who that may be, merged, and taken apart again."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.errors import DomainError
+from clubs.forms import MemberChoiceForm
+from clubs.models import Club, Member, MemberMerge
+from clubs.namesakes import likely_same
+from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
+from clubs.services import guest_merge, merge_preview, merge_undo
+from clubs.views.common import Question, ask, form_saved, show, typed
+
+SECTION = "members"
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(MANAGE_MEMBERS)
+@require_safe
+def merge_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Which guests may be members, and which were found to be."""
+    merges = MemberMerge.objects.filter(club=club).select_related("member")
+    couples = likely_same(club)
+    return show(request, "merges.html", club, SECTION, merges=merges, couples=couples)
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Choose the member that a guest is, read what will move, then say yes."""
+    guest = get_object_or_404(club.members.filter(kind=Member.Kind.GUEST), pk=pk)
+    form = MemberChoiceForm(typed(request) or request.GET or None, guest=guest)
+    member = form.cleaned_data["member"] if form.is_valid() else None
+    if (
+        member
+        and request.method == "POST"
+        and form_saved(
+            form, lambda: guest_merge(guest=guest, member=member, actor=actor_of(request))
+        )
+    ):
+        words = {"guest": guest.name, "member": member.name}
+        messages.success(request, _("%(guest)s is now %(member)s.") % words)
+        return redirect("member_edit", club.slug, member.pk)
+    preview = merge_preview(guest=guest, member=member) if member else None
+    return show(
+        request,
+        "member_merge.html",
+        club,
+        SECTION,
+        form=form,
+        guest=guest,
+        member=member,
+        preview=preview,
+    )
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def merge_part(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Ask, then take a guest and a member apart again."""
+    merges = MemberMerge.objects.filter(club=club, undone_at=None).select_related("member")
+    merge = get_object_or_404(merges, uuid=uuid)
+    if request.method != "POST":
+        return ask(request, club, SECTION, _question(merge))
+    try:
+        guest = merge_undo(merge=merge, actor=actor_of(request))
+    except DomainError as error:
+        messages.error(request, error.message)
+        return redirect("merge_list", club.slug)
+    words = {"guest": guest.name, "member": merge.member.name}
+    messages.success(request, _("%(guest)s and %(member)s are two people again.") % words)
+    return redirect("member_edit", club.slug, guest.pk)
+
+
+def _question(merge: MemberMerge) -> Question:
+    words = {
+        "guest": merge.guest["name"],
+        "member": merge.member.name,
+        "date": date_format(merge.merged_at, "j F Y"),
+    }
+    return Question(
+        title=_("Are %(guest)s and %(member)s two people after all?") % words,
+        text=_(
+            "Then %(guest)s is on the list of guests again, with every evening, result and"
+            " agreement from before %(date)s. What %(member)s played later stays with %(member)s."
+        )
+        % words,
+        yes=_("Yes, two people"),
+        back_url=reverse("merge_list", args=[merge.club.slug]),
+        safe=True,
+    )
