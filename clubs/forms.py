@@ -142,6 +142,15 @@ class UploadForm(forms.Form):
     )
 
 
+class LogoForm(forms.Form):
+    picture = forms.FileField(
+        label=_("Picture"),
+        help_text=_("PNG or JPEG, at most 2 MB."),
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
+        allow_empty_file=True,
+    )
+
+
 ONLY_WITH_OTHER = _("Only fill this in with “another word”.")
 
 
@@ -158,15 +167,6 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     pit_word_typed = forms.CharField(
         label=_("Another word for pit"), max_length=20, required=False, help_text=ONLY_WITH_OTHER
-class LogoForm(forms.Form):
-    picture = forms.FileField(
-        label=_("Picture"),
-        help_text=_("PNG or JPEG, at most 2 MB."),
-        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
-        allow_empty_file=True,
-    )
-
-
     )
     sit_out_word = forms.ChoiceField(
         label=_("What do you call not playing a round?"),
