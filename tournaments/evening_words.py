@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from clubs.words import number
 from scoring.words import pit_word
+from tournaments.metric_words import metric_words
 from tournaments.models import Evening
 from tournaments.sit_out_words import sit_out_score_words
 
@@ -153,6 +154,8 @@ def _not_playing(evening: Evening) -> Iterator[str]:
     yield _("Points for a round that you miss: %(points)s.") % {
         "points": number(evening.missed_score)
     }
+    if evening.twice_replaces:
+        yield _("Who plays a round at two tables has the better of the two scores.")
 
 
 def _tie(evening: Evening) -> str:
@@ -160,10 +163,11 @@ def _tie(evening: Evening) -> str:
         case Tie.PLAY_OFF:
             return _("Those who are equal in first place play four more deals, one dealt by each.")
         case Tie.TIE_BREAKS:
-            return _(
-                "Of equal totals the one with most times %(pit)s goes first, then the best round,"
-                " then the fewest times nat."
-            ) % {"pit": pit_word(evening.club)}
+            return _("Between equal totals these decide, in this order: %(chain)s.") % {
+                "chain": ", ".join(
+                    metric_words(key, pit_word(evening.club)) for key in evening.tie_breaks
+                )
+            }
     return _("People with equal totals share the place.")
 
 

@@ -1,22 +1,31 @@
 """Reads that recur: who stands where, how far the tables are."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet
 
 from clubs.models import Member
 from scoring.models import Confirmation, full_sheets
+from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Placement, Round, Table
-from tournaments.ranking import EveningEntry, RoundScore, TieBreak, rank_evening
-from tournaments.scores import STARTED, WHOLE_EVENING, evening_scores
-
-EVENING_TIE_BREAKS: tuple[TieBreak, ...] = ("pits", "best_round", "fewest_nats")
+from tournaments.ranking import (
+    Encounter,
+    EveningEntry,
+    EveningRow,
+    Points,
+    RoundScore,
+    TieBreak,
+    rank_evening,
+)
+from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """One line of an evening's standings. `rounds` maps the round's number to its score;
-    `shown_name` is what the public may read, and `has_page` whether it may read about him."""
+    `shown_name` is what the public may read, and `has_page` whether it may read about him.
+    `tie_breaks` are the figures that were looked at because of a tie, in order."""
 
     rank: int
     member_id: int
@@ -26,6 +35,7 @@ class StandingRow:
     rounds: dict[int, int] = field(default_factory=dict)
     pits: int = 0
     has_page: bool = True
+    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
 
 
 def evening_standings(evening: Evening) -> list[StandingRow]:
@@ -36,22 +46,33 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
     """
     scores = evening_scores(evening)
     members = Member.objects.in_bulk(list(scores))
-    entries = [_entry(members[pk], by_round) for pk, by_round in scores.items()]
-    return [
-        StandingRow(
-            rank=row.rank,
-            member_id=int(row.player_id),
-            name=row.name,
-            shown_name=members[int(row.player_id)].shown_name,
-            total=row.total,
-            rounds=dict(row.rounds),
-            pits=row.pits,
-            has_page=members[int(row.player_id)].has_page,
-        )
-        for row in rank_evening(
-            entries, tie_breaks=_tie_breaks(evening), play_off=_play_off_scores(evening)
-        )
-    ]
+    ranked = rank_evening(
+        _entries(evening, scores, members),
+        tie_breaks=_tie_breaks(evening),
+        play_off=_play_off_scores(evening),
+        lot=evening.slug,
+    )
+    return [_standing_row(row, members[int(row.player_id)]) for row in ranked]
+
+
+def evening_entries(evening: Evening) -> list[EveningEntry]:
+    """What everybody made of an evening, as the ranking reads it: for side standings."""
+    scores = evening_scores(evening)
+    return _entries(evening, scores, Member.objects.in_bulk(list(scores)))
+
+
+def _standing_row(row: EveningRow, member: Member) -> StandingRow:
+    return StandingRow(
+        rank=row.rank,
+        member_id=member.pk,
+        name=row.name,
+        shown_name=member.shown_name,
+        total=row.total,
+        rounds=dict(row.rounds),
+        pits=row.pits,
+        has_page=member.has_page,
+        tie_breaks=row.tie_breaks,
+    )
 
 
 def play_off_rows(evening: Evening) -> list[StandingRow]:
@@ -72,7 +93,9 @@ def _is_played_out(evening: Evening) -> bool:
 
 
 def _tie_breaks(evening: Evening) -> tuple[TieBreak, ...]:
-    return EVENING_TIE_BREAKS if evening.tie == Evening.Tie.TIE_BREAKS else ()
+    if evening.tie != Evening.Tie.TIE_BREAKS:
+        return ()
+    return tuple(evening.tie_breaks)
 
 
 def _play_off_scores(evening: Evening) -> dict[str, int]:
@@ -82,14 +105,29 @@ def _play_off_scores(evening: Evening) -> dict[str, int]:
     return {str(member_id): score for member_id, score in scores}
 
 
-def _entry(member: Member, by_round: dict[int, RoundScore]) -> EveningEntry:
+def _entries(evening: Evening, scores: Scores, members: Mapping[int, Member]) -> list[EveningEntry]:
+    last = max((number for by_round in scores.values() for number in by_round), default=0)
+    met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
+    return [
+        _entry(members[pk], by_round, last, met.get((evening.pk, str(pk)), []))
+        for pk, by_round in scores.items()
+    ]
+
+
+def _entry(
+    member: Member, by_round: Mapping[int, RoundScore], last: int, met: Sequence[Encounter]
+) -> EveningEntry:
     whole = by_round.get(WHOLE_EVENING)
+    rounds = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
     return EveningEntry(
         player_id=str(member.pk),
         name=member.name,
-        rounds=[score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING],
+        rounds=rounds,
         whole=whole.score if whole else None,
         pits=whole.pits if whole else 0,
+        roem=whole.roem if whole else 0,
+        last_round=next((one.score for one in rounds if one.round == last and one.played), None),
+        encounters=met,
     )
 
 

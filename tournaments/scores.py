@@ -35,8 +35,9 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
 
     Who sat out has the evening's score for that, and who played that evening but missed a round
     the score for a missed round, where the evening gives one: both once the round is closed, for
-    before that they would lead the standing over everybody who is still playing. Four queries,
-    however many evenings.
+    before that they would lead the standing over everybody who is still playing. Of a round that
+    somebody plays at two tables the higher score is his where the evening says so, else that of
+    his own seat. Four queries, however many evenings.
     """
     scores: dict[int, Scores] = {evening.pk: {} for evening in evenings}
     _add_seats(scores)
@@ -47,21 +48,24 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
 
 
 def _add_seats(scores: dict[int, Scores]) -> None:
+    better_of_two = Q(sheet__table__round__evening__twice_replaces=True)
     seats = (
         Seat.objects.filter(
+            Q(extra=False) | better_of_two,
             sheet__table__round__evening__in=scores,
             sheet__table__round__state__in=STARTED,
-            extra=False,
         )
         .annotate(who=Coalesce("counts_for", "member"))
-        .filter(Q(who__isnull=False))
-        .values_list("sheet__table__round__evening", "who", "sheet__table__round__number")
+        .filter(who__isnull=False)
+        .values_list("sheet__table__round__evening", "who", "sheet__table__round__number", "extra")
         .annotate(Sum("score"), Sum("pits"), Sum("roem"), Sum("nats"))
-        .order_by()
+        .order_by("extra")
     )
-    for evening_id, member_id, number, score, pits, roem, nats in seats:
+    for evening_id, member_id, number, extra, score, pits, roem, nats in seats:
         by_round = scores[evening_id].setdefault(member_id, {})
-        by_round[number] = RoundScore(number, score, pits, roem, nats)
+        own = by_round.get(number)
+        if not extra or (own is not None and score > own.score):
+            by_round[number] = RoundScore(number, score, pits, roem, nats)
 
 
 def _add_past_results(scores: dict[int, Scores]) -> None:

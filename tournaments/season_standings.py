@@ -1,22 +1,15 @@
 """A season's evenings as the ranking reads them, and the standings it makes of them."""
 
 import datetime as dt
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from itertools import permutations
-from typing import cast
-
-from django.db.models.functions import Coalesce
 
 from clubs.models import Member
-from scoring.models import Seat
-from scoring.rules import Seat as SeatName
-from scoring.rules import side_of
+from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Registration, Season
 from tournaments.ranking import (
     Absence,
-    Encounter,
     EveningResult,
     SeasonRule,
     SeasonTable,
@@ -25,7 +18,6 @@ from tournaments.ranking import (
 )
 from tournaments.summaries import PersonsEvening, evening_summaries
 
-HEAD_TO_HEAD = "head_to_head"
 ABSENCES: Mapping[str, Absence] = {
     Registration.Absence.NOTICE: "notice",
     Registration.Absence.NONE: "none",
@@ -100,7 +92,7 @@ def _with_encounters(
 ) -> list[EveningResult]:
     """The results of these people with what they scored against each other; the others' as they
     are."""
-    met = _encounters(evenings, people)
+    met = evening_encounters(evenings, people)
     slugs = {evening.slug: evening.pk for evening in evenings}
     return [
         replace(one, encounters=tuple(met.get((slugs[one.evening], one.player_id), ())))
@@ -108,24 +100,3 @@ def _with_encounters(
         else one
         for one in results
     ]
-
-
-def _encounters(
-    evenings: Iterable[Evening], people: Collection[str]
-) -> dict[tuple[int, str], list[Encounter]]:
-    """Per evening and person: at each table, his points and those of each opponent."""
-    sheets: dict[tuple[int, int], list[tuple[str, str, int]]] = defaultdict(list)
-    seats = Seat.objects.filter(sheet__table__round__evening__in=evenings, extra=False).annotate(
-        who=Coalesce("counts_for", "member")
-    )
-    for evening_id, sheet_id, who, seat, score in seats.filter(who__in=people).values_list(
-        "sheet__table__round__evening", "sheet", "who", "seat", "score"
-    ):
-        side = side_of(cast("SeatName", seat))
-        sheets[evening_id, sheet_id].append((str(who), side, score))
-    met: dict[tuple[int, str], list[Encounter]] = defaultdict(list)
-    for (evening_id, _sheet), there in sheets.items():
-        for (who, own_side, scored), (other, other_side, conceded) in permutations(there, 2):
-            if own_side != other_side:
-                met[evening_id, who].append(Encounter(other, scored, conceded))
-    return met

@@ -36,6 +36,11 @@ USUAL: dict[str, str] = {
     "roem_by": "winner",
     "reneging_until": "count",
     "tie": "shared",
+    "tie_1": "pits",
+    "tie_2": "best_round",
+    "tie_3": "fewest_nats",
+    "tie_4": "",
+    "twice_replaces": "no",
 }
 
 
@@ -58,7 +63,7 @@ class TestThePage:
         EveningFactory.create(club=club, first_dealer="drawn", tie="play_off", target=1001)
         page = desk_of(club).get(RULES)
         form = page.context["form"]
-        assert {name: form[name].value() for name in form.fields} == USUAL | {
+        assert {name: form[name].value() or "" for name in form.fields} == USUAL | {
             "first_dealer": "drawn",
             "tie": "play_off",
         }
@@ -67,7 +72,8 @@ class TestThePage:
     def test_says_one_sentence_with_each_question(self, club: Club) -> None:
         EveningFactory.create(club=club)
         form = desk_of(club).get(RULES).context["form"]
-        assert all(str(field.help_text).count(".") == 1 for field in form.fields.values())
+        asked = {name: field for name, field in form.fields.items() if "tie_" not in name}
+        assert {str(field.help_text).count(".") for field in asked.values()} == {1}
 
     @pytest.mark.parametrize(
         ("answers", "kept"),
@@ -79,6 +85,12 @@ class TestThePage:
             ({"reneging_until": "next_trick"}, {"reneging_until": "next_trick"}),
             ({"reneging_escalates": "yes"}, {"reneging_escalates": True}),
             ({"tie": "tie_breaks"}, {"tie": "tie_breaks"}),
+            ({"tie_2": "lot", "tie_3": ""}, {"tie_breaks": ["pits", "lot"]}),
+            (
+                {"tie_1": "", "tie_2": "roem", "tie_3": "", "tie_4": "pits"},
+                {"tie_breaks": ["roem", "pits"]},
+            ),
+            ({"twice_replaces": "yes"}, {"twice_replaces": True}),
         ],
     )
     def test_saves_each_answer_and_only_that(
@@ -104,6 +116,31 @@ class TestThePage:
         refused = desk_of(club).post(RULES, USUAL | {"tie": "coin"})
         assert refused.status_code == 422
         assert list(refused.context["form"].errors) == ["tie"]
+
+    @pytest.mark.parametrize(
+        ("answers", "wrong"),
+        [
+            ({"tie_3": "pits"}, {"tie_3": ["Dit is hierboven al gekozen."]}),
+            (
+                {"tie": "tie_breaks", "tie_1": "", "tie_2": "", "tie_3": ""},
+                {"tie_1": ["Kies wat beslist bij een gelijk totaal."]},
+            ),
+        ],
+    )
+    def test_what_decides_is_chosen_once_and_at_all(
+        self, club: Club, answers: dict[str, str], wrong: dict[str, list[str]]
+    ) -> None:
+        EveningFactory.create(club=club)
+        refused = desk_of(club).post(RULES, USUAL | answers)
+        assert (refused.status_code, refused.context["form"].errors) == (422, wrong)
+
+    @pytest.mark.parametrize("chain", [["pits", "pits"], ["coin"], []])
+    def test_nor_may_a_program_set_what_there_is_not(self, club: Club, chain: list[str]) -> None:
+        evening = EveningFactory.create(club=club)
+        rules = EveningRules(tie="tie_breaks", tie_breaks=chain)
+        with pytest.raises(DomainError) as caught:
+            evening_rules_change(evening_id=evening.pk, rules=rules, actor=TESTS)
+        assert caught.value.code == "bad_evening"
 
     def test_history_has_no_rules(self, club: Club) -> None:
         EveningFactory.create(club=club)

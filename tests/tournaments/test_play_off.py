@@ -237,3 +237,32 @@ class TestTieBreaks:
         changed = type(rules)(tie="tie_breaks")
         evening_rules_change(evening_id=evening.pk, rules=changed, actor=TESTS)
         assert standing(evening) == DECIDED
+
+    def test_in_the_order_that_was_chosen(self, club: Club) -> None:
+        """Wij and zij both 362, as above; now the most roem goes first: 200 to 100."""
+        evening = evening_with_draw(
+            club=club,
+            players=4,
+            rounds=1,
+            deals_per_round=2,
+            method=Evening.Method.TYPED_IN,
+            tie="tie_breaks",
+            tie_breaks=["roem", "pits"],
+        )
+        write_deal(table(evening), 1, declarer="EW", points={"EW": 62}, roem={"NS": [200]})
+        write_deal(table(evening), 2, declarer="EW", points={}, pit="EW", roem={"EW": [100]})
+        assert [(row.rank, row.name, row.tie_breaks) for row in evening_standings(evening)] == [
+            (1, "Jan Bakker", {"roem": 200, "pits": 0}),
+            (1, "Piet Visser", {"roem": 200, "pits": 0}),
+            (3, "Mia van der Meer", {"roem": 100, "pits": 1}),
+            (3, "Truus de Vries", {"roem": 100, "pits": 1}),
+        ]
+
+    def test_a_lot_leaves_nobody_equal_and_is_kept_with_the_result(self, club: Club) -> None:
+        evening = played(club, tie="tie_breaks", tie_breaks=["lot"])
+        rows = evening_standings(evening)
+        assert [row.rank for row in rows] == [1, 2, 3, 4]
+        release = evening_close(evening_id=evening.pk, actor=TESTS)
+        kept = [(row["rank"], row["name"], row["tie_breaks"]) for row in release.standings]
+        assert kept == [(row.rank, row.name, row.tie_breaks) for row in rows]
+        assert list(kept[0][2]) == ["lot"]

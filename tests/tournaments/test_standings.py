@@ -87,6 +87,36 @@ class TestEvening:
             (3, 3, 90, {1: 90}),
         ]
 
+    @pytest.mark.parametrize(("elsewhere", "counts"), [(90, 100), (100, 100), (110, 110)])
+    def test_unless_it_is_the_better_of_the_two_and_the_evening_says_so(
+        self, elsewhere: int, counts: int
+    ) -> None:
+        evening = typed_in(8, twice_replaces=True)
+        write_deal(table(evening, 1), 1, points={"NS": elsewhere})
+        write_deal(table(evening, 2), 1, points={"NS": 100})
+        five = Member.objects.get(number=5)
+        table(evening, 1).sheet.seats.filter(seat="N").update(member=five, extra=True)
+        five_has = next(row for row in lines(evening) if row[1] == 5)
+        assert five_has[2:] == (counts, {1: counts})
+
+    def test_head_to_head(self) -> None:
+        """Round 1: 1 and 3 win 100-62 from 2 and 4. Round 2: 1 and 3 have 62, 2 and 4 have 100,
+        each against others. All 162; against each other 1 and 3 are 76 ahead."""
+        evening = typed_in(8, tie="tie_breaks", tie_breaks=["pits", "head_to_head"])
+        write_deal(table(evening, 1), 1, points={"NS": 100})
+        write_deal(table(evening, 2), 1, points={"NS": 90})
+        next_round(evening, 5, 1, 7, 3, 2, 6, 4, 8)
+        write_deal(table(evening, 1, round_number=2), 1, points={"NS": 100})
+        write_deal(table(evening, 2, round_number=2), 1, points={"NS": 100})
+        tied = [row for row in evening_standings(evening) if row.total == 162]
+        by_number = {one.pk: one.number for one in Member.objects.all()}
+        assert sorted((row.rank, by_number[row.member_id], row.tie_breaks) for row in tied) == [
+            (3, 1, {"pits": 0, "head_to_head": 76}),
+            (3, 3, {"pits": 0, "head_to_head": 76}),
+            (5, 2, {"pits": 0, "head_to_head": -76}),
+            (5, 4, {"pits": 0, "head_to_head": -76}),
+        ]
+
     def test_rounds_add_up(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1)

@@ -1,12 +1,18 @@
 """How an evening is played, as a form: each question with one plain sentence."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.metric_words import metric_words
 from tournaments.models import Evening
+from tournaments.ranking import EVENING_TIE_BREAKS
 from tournaments.services import EveningRules
+
+TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")
 
 
 class YesNoField(forms.TypedChoiceField):
@@ -60,17 +66,42 @@ class EveningRulesForm(forms.Form):
     tie = forms.ChoiceField(
         label=_("What if players end with the same total?"),
         help_text=_("Four more deals are only played for the first place, after the last round."),
+        choices=Evening.Tie.choices,
         widget=forms.RadioSelect,
+    )
+    twice_replaces = YesNoField(
+        label=_("Does the better score count of who plays a round at two tables?"),
+        help_text=_("Otherwise the score at his own table counts, and the other is nobody's."),
     )
 
     def __init__(self, *args: Any, pit: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        most_pits = _("most often %(pit)s, then the best round, then least often nat")
-        self.fields["tie"].choices = [  # type: ignore[attr-defined]
-            (tie, most_pits % {"pit": pit} if tie == Evening.Tie.TIE_BREAKS else words)
-            for tie, words in Evening.Tie.choices
-        ]
+        chain = self.initial.get("tie_breaks", ())
+        self.initial.update(zip(TIE_FIELDS, chain, strict=False))
+        choices = [(key, metric_words(key, pit)) for key in EVENING_TIE_BREAKS]
+        for place, name in enumerate(TIE_FIELDS, start=1):
+            self.fields[name] = forms.ChoiceField(
+                label=_("%(n)s.") % {"n": place},
+                choices=[("", _("nothing more")), *choices],
+                required=False,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        chain = [cleaned.get(name) for name in TIE_FIELDS]
+        for place, name in enumerate(TIE_FIELDS):
+            if chain[place] and chain[place] in chain[:place]:
+                self.add_error(name, gettext("This is chosen already, higher up."))
+        if cleaned.get("tie") == Evening.Tie.TIE_BREAKS and not any(chain):
+            self.add_error(TIE_FIELDS[0], gettext("Choose what decides between equal totals."))
+        return cleaned
+
+    def tie_fields(self) -> Iterator[forms.BoundField]:
+        """What decides between equal totals, in order."""
+        return (self[name] for name in TIE_FIELDS)
 
     def rules(self) -> EveningRules:
         """What was answered; the form must be valid."""
-        return EveningRules(**self.cleaned_data)
+        answers = dict(self.cleaned_data)
+        chain = [answers.pop(name) for name in TIE_FIELDS]
+        return EveningRules(**answers, tie_breaks=[key for key in chain if key])

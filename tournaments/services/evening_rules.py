@@ -1,14 +1,18 @@
 """What an evening decides about play, beside its plan and its regulation."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TypedDict
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
+from clubs.errors import DomainError
 from scoring.models import Scoresheet
 from scoring.services import sheets_prepare
 from tournaments.models import Evening
+from tournaments.models.evening import usual_tie_breaks
+from tournaments.ranking import EVENING_TIE_BREAKS
 from tournaments.services._evening import (
     answers_apply,
     evening_lock,
@@ -22,7 +26,8 @@ FIRST_TRUMP = "C"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningRules:
-    """How an evening is played; the defaults are what most clubs do."""
+    """How an evening is played; the defaults are what most clubs do. `tie_breaks` count, in their
+    order, where `tie` says that something decides."""
 
     first_dealer: str = Evening.FirstDealer.LEFT
     first_trump_clubs: bool = False
@@ -31,13 +36,13 @@ class EveningRules:
     reneging_until: str = Evening.RenegingUntil.COUNT
     reneging_escalates: bool = False
     tie: str = Evening.Tie.SHARED
+    tie_breaks: list[str] = field(default_factory=usual_tie_breaks)
+    twice_replaces: bool = False
 
 
 def rules_of(evening: Evening) -> EveningRules:
     """How this evening is played."""
-    return EveningRules(
-        **{field.name: getattr(evening, field.name) for field in fields(EveningRules)}
-    )
+    return EveningRules(**{rule.name: getattr(evening, rule.name) for rule in fields(EveningRules)})
 
 
 @transaction.atomic
@@ -55,11 +60,21 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
     changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
     if not changed:
         return evening
+    _require_tie_breaks(rules)
     answers_apply(evening, rules)
     evening.save(update_fields=list(changed))
     _sheets_follow(evening)
     evening_touch(evening, actor=actor, action="evening_rules_changed", data=changed)
     return evening
+
+
+def _require_tie_breaks(rules: EveningRules) -> None:
+    chosen = rules.tie_breaks
+    once = len(set(chosen)) == len(chosen) and set(chosen) <= set(EVENING_TIE_BREAKS)
+    if once and (chosen or rules.tie != Evening.Tie.TIE_BREAKS):
+        return
+    fault = _("Choose what decides between equal totals, each thing once.")
+    raise DomainError("bad_evening", fault, faults={"tie_breaks": [fault]})
 
 
 class SheetRules(TypedDict):
