@@ -62,6 +62,7 @@ describe(
         "published": gettext_lazy("Standings number %(release)s were published"),
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),
+        "wording_saved": gettext_lazy("The wording of what the club sends out was changed"),
         "stakes_set": gettext_lazy("The stake was set"),
         "stake_paid": gettext_lazy("The stake of %(member)s was written as paid"),
         "stake_taken_back": gettext_lazy("The stake of %(member)s was taken back"),

@@ -1,5 +1,6 @@
 """Seasons and their rule at the desk."""
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory
 from tests.tournaments.desk import desk_of, text
 from tournaments.models import Season, SeasonRule
 from tournaments.ranking import parse_season_rule
+from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create, season_rule_save
 
 pytestmark = pytest.mark.django_db
@@ -80,35 +82,45 @@ def test_the_last_day_comes_after_the_first(club: Club) -> None:
     assert Season.objects.count() == 0
 
 
-def test_changing_keeps_the_address_and_what_the_form_does_not_ask(club: Club) -> None:
+def test_changing_keeps_the_address_and_the_standings(club: Club) -> None:
     season = season_create(club=club, name="2026-2027", actor=TESTS)
     season_rule_save(season=season, settings={"excluded": ["2026-12-19"]}, actor=TESTS)
-    desk_of(club).post(f"{SEASONS}2026-2027/", answers(name="Winter", best=4))
+    desk_of(club).post(f"{SEASONS}2026-2027/", {"name": "Winter", "fee": "17,50"})
     season.refresh_from_db()
     rule = parse_season_rule(season.rules.get().settings)
-    assert (season.name, season.slug) == ("Winter", "2026-2027")
-    assert (rule.best_per_period, rule.excluded) == (4, ("2026-12-19",))
+    assert (season.name, season.slug, season.fee) == ("Winter", "2026-2027", 1750)
+    assert rule.excluded == ("2026-12-19",)
 
 
 def test_a_refused_change_changes_nothing(club: Club) -> None:
     season_create(club=club, name="Zomer", actor=TESTS)
     season = season_create(club=club, name="Winter", actor=TESTS)
-    desk_of(club).post(f"{SEASONS}winter/", answers(name="zomer", best=4))
+    response = desk_of(club).post(f"{SEASONS}winter/", {"name": "zomer", "fee": "5"})
     season.refresh_from_db()
-    assert (season.name, season.rules.count()) == ("Winter", 0)
+    assert (response.status_code, season.name, season.fee) == (422, "Winter", None)
 
 
 def test_the_form_shows_what_stands(club: Club) -> None:
+    season_create(club=club, name="Winter", fee=1750, actor=TESTS)
+    page = text(desk_of(club).get(f"{SEASONS}winter/"))
+    assert 'value="Winter"' in page
+    assert 'value="17,50"' in page
+
+
+def test_the_season_tells_what_counts_in_each_of_its_standings(club: Club) -> None:
     season = season_create(club=club, name="Winter", actor=TESTS)
-    season_rule_save(
-        season=season, settings={"best_per_period": 7, "minimum_evenings": 4}, actor=TESTS
+    for week in range(7):
+        day = dt.date(2026, 11, 21) + dt.timedelta(weeks=week)
+        EveningFactory.create(club=club, season=season, date=day)
+    desk = desk_of(club)
+    assert "alle avonden tellen en alle punten worden opgeteld" in text(
+        desk.get(f"{SEASONS}winter/")
     )
-    form = desk_of(club).get(f"{SEASONS}winter/").context["form"]
-    assert (form["best"].initial, form["minimum"].initial, form["aggregate"].initial) == (
-        7,
-        4,
-        "sum",
-    )
+    season_rule_add(season=season, name="Beste vijf", settings={"best_per_period": 5}, actor=TESTS)
+    season_rule_add(season=season, name="Pitten", settings={"rank_by": "pits"}, actor=TESTS)
+    page = text(desk.get(f"{SEASONS}winter/"))
+    assert "De beste 5 van de 7 avonden tellen." in page
+    assert "Alle avonden tellen mee. Uw plaats gaat naar: het vaakst pit." in page
 
 
 def test_two_seasons_whose_names_read_alike_have_different_addresses(club: Club) -> None:

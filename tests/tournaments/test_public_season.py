@@ -20,9 +20,9 @@ from tests.factories import (
 from tests.tournaments.public_pages import close_evening, get, rows, speak_english, words
 from tournaments.models import Evening, Season
 from tournaments.ranking import SeasonRule, parse_season_rule
+from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.services import draw_make, evening_cancel, presence_replace, presence_set
 from tournaments.services.seasons import season_create, season_rule_save
-from tournaments.views.public.rule_words import what_counts, what_else_counts
 
 pytestmark = pytest.mark.django_db
 
@@ -192,12 +192,19 @@ def test_public_names_only(client: Client, season: Season) -> None:
                 "best_periods": 1,
             },
             9,
-            ["In elke periode tellen de beste 4 avonden, en van de 2 perioden tellen de beste 1."],
+            [
+                "In elke periode tellen de beste 4 avonden, "
+                "en van de 2 perioden tellen de beste 1.",
+                "De perioden: 1 september – 12 oktober, 13 oktober – 31 december.",
+            ],
         ),
         (
             {"periods": [["2026-09-01", "2026-10-12"]], "best_per_period": 4},
             9,
-            ["In elk van de 1 perioden tellen de beste 4 avonden."],
+            [
+                "In elk van de 1 perioden tellen de beste 4 avonden.",
+                "De perioden: 1 september – 12 oktober.",
+            ],
         ),
         (
             {

@@ -1,4 +1,5 @@
 import datetime as dt
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 FIRST, LAST = dt.date(2026, 9, 1), dt.date(2027, 5, 31)
 
 
-def season(name: str = "Seizoen 2026", **given: dt.date) -> Season:
+def season(name: str = "Seizoen 2026", **given: Any) -> Season:
     return season_create(club=ClubFactory.create(), name=name, actor=TESTS, **given)
 
 
@@ -57,10 +58,11 @@ def test_is_refused(name: str, starts: dt.date | None, code: str) -> None:
 
 def test_a_change_keeps_the_address() -> None:
     changed = season_change(
-        season=season(), name="Seizoen 27", starts=FIRST, ends=None, actor=TESTS
+        season=season(), name="Seizoen 27", starts=FIRST, ends=None, fee=1750, actor=TESTS
     )
     changed.refresh_from_db()
     assert (changed.name, changed.slug, changed.starts) == ("Seizoen 27", "seizoen-2026", FIRST)
+    assert changed.fee == 1750
 
 
 def test_a_season_is_found_however_its_name_is_spelt_and_made_when_there_is_none() -> None:

@@ -1,34 +1,47 @@
-"""A season, and what counts in it, as a form."""
-
-from collections.abc import Mapping
-from typing import Any
+"""A season as a form: its name, its days and its fee, and for a new one what counts in it."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from clubs.money import MoneyField
 from tournaments.models import Season
 
 SUM, MEAN = "sum", "mean_per_evening"
-DAY = {"type": "date"}
+
+
+def day_input() -> forms.DateInput:
+    """A date that browsers help to choose."""
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+
+
+def number_input() -> forms.NumberInput:
+    """A whole number, with digits on a phone's keyboard."""
+    return forms.NumberInput(attrs={"inputmode": "numeric"})
 
 
 class SeasonForm(forms.Form):
-    """Name and days of a season, and the rule of its standing in its simple form."""
+    """Name, days and membership fee of a season."""
 
     name = forms.CharField(label=_("Name"), max_length=60, help_text=_("Such as 2026-2027."))
-    starts = forms.DateField(
-        label=_("First day"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs=DAY)
+    starts = forms.DateField(label=_("First day"), required=False, widget=day_input())
+    ends = forms.DateField(label=_("Last day"), required=False, widget=day_input())
+    fee = MoneyField(
+        label=_("Membership fee"),
+        required=False,
+        help_text=_("In euros, for the list of who has paid. It is not shown in public."),
     )
-    ends = forms.DateField(
-        label=_("Last day"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs=DAY)
-    )
+
+
+class NewSeasonForm(SeasonForm):
+    """A season that is not there yet, with its first standing in its simple form."""
+
     best = forms.IntegerField(
         label=_("How many of the best evenings count?"),
         required=False,
         min_value=1,
         max_value=366,
         help_text=_("Leave empty to let every evening count."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        widget=number_input(),
     )
     minimum = forms.IntegerField(
         label=_("How many evenings must somebody come for a place?"),
@@ -36,10 +49,11 @@ class SeasonForm(forms.Form):
         min_value=0,
         max_value=366,
         help_text=_("Leave empty if once is enough."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        widget=number_input(),
     )
     aggregate = forms.ChoiceField(
         label=_("What is the score of the season?"),
+        help_text=_("More can be chosen once the season is there."),
         choices=[(SUM, _("the sum of those evenings")), (MEAN, _("the mean per evening"))],
         widget=forms.RadioSelect,
         initial=SUM,
@@ -54,13 +68,11 @@ class SeasonForm(forms.Form):
         }
 
 
-def season_initial(season: Season, settings: Mapping[str, Any]) -> dict[str, object]:
-    """The form filled with this season and the settings of its rule."""
+def season_initial(season: Season) -> dict[str, object]:
+    """The form filled with this season."""
     return {
         "name": season.name,
         "starts": season.starts,
         "ends": season.ends,
-        "best": settings.get("best_per_period"),
-        "minimum": settings.get("minimum_evenings") or None,
-        "aggregate": settings.get("aggregate", SUM),
+        "fee": season.fee,
     }

@@ -24,13 +24,14 @@ def season_create(
     actor: Actor,
     starts: dt.date | None = None,
     ends: dt.date | None = None,
+    fee: int | None = None,
 ) -> Season:
-    """A new season, in which every evening counts until a rule says otherwise.
+    """A new season, in which every evening counts until a rule says otherwise. `fee` is in cents.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club = club_lock(club.pk)
-    season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends)
+    season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends, fee=fee)
     _require_sound(season)
     season.slug = _free_slug(season)
     season.save()
@@ -45,16 +46,18 @@ def season_change(
     name: str,
     starts: dt.date | None,
     ends: dt.date | None,
+    fee: int | None,
     actor: Actor,
 ) -> Season:
-    """Change the name and the days of a season; its address stays.
+    """Change the name, the days and the fee (in cents) of a season; its address stays.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club_lock(season.club_id)
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
+    season.fee = fee
     _require_sound(season)
-    season.save(update_fields=["name", "starts", "ends"])
+    season.save(update_fields=["name", "starts", "ends", "fee"])
     _audit(season, actor, "season_changed")
     return season
 
@@ -122,6 +125,7 @@ def _audit(season: Season, actor: Actor, action: str, **data: object) -> None:
         data={
             "starts": season.starts and season.starts.isoformat(),
             "ends": season.ends and season.ends.isoformat(),
+            "fee": season.fee,
             **data,
         },
         texts={"name": season.name},

@@ -23,6 +23,7 @@ from tournaments.views.desk import (
     present,
     restore,
     rounds,
+    season_rules,
     seasons,
     sheet,
     sheet_acts,
@@ -120,6 +121,13 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("reopen/", closing.evening_reopen, name="evening_reopen"),
 ]
 
+standing_urls = [
+    path("new/", season_rules.standing_new, name="standing_new"),
+    path("<int:pk>/", season_rules.standing_edit, name="standing_edit"),
+    path("<int:pk>/raise/", season_rules.standing_raise, name="standing_raise"),
+    path("<int:pk>/remove/", season_rules.standing_remove, name="standing_remove"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", home.desk, name="desk"),
     path("clubs/<slug:slug>/desk/evenings/", home.evening_list, name="evening_list"),
@@ -139,4 +147,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
         seasons.season_edit,
         name="season_edit",
     ),
+    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/standings/", include(standing_urls)),
 ]

@@ -1,4 +1,7 @@
-"""The club's seasons: listed, added, changed, and what counts in them."""
+"""The club's seasons: listed, added, changed, with the standings that each of them has."""
+
+from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -13,9 +16,13 @@ from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.tables import sort_and_page
-from tournaments.forms.season import SeasonForm, season_initial
-from tournaments.models import Season
-from tournaments.services.seasons import season_change, season_create, season_rule_save
+from scoring.words import pit_word
+from tournaments.forms.season import NewSeasonForm, SeasonForm, season_initial
+from tournaments.models import Evening, Season, SeasonRule
+from tournaments.ranking import parse_season_rule
+from tournaments.rule_words import what_counts, what_else_counts
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_change, season_create
 from tournaments.tables import SeasonTable
 
 
@@ -33,72 +40,67 @@ def season_list(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Add a season."""
-    form = SeasonForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid() and _create(form, club, actor_of(request)):
-        messages.success(request, _("The season has been added."))
-        return redirect("season_list", club.slug)
+    """Add a season with its first standing."""
+    form = NewSeasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        season = _saved(form, lambda answers: _create(club, form, answers, actor_of(request)))
+        if season is not None:
+            messages.success(request, _("The season has been added."))
+            return redirect("season_edit", club.slug, season.slug)
     return _show(request, club, form)
 
 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Change a season and its rule."""
-    season = get_object_or_404(Season, club=club, slug=season_slug)
-    rule = season.rules.order_by("position").first()
-    initial = season_initial(season, rule.settings if rule else {})
+    """Change a season, and see which standings it has."""
+    season = get_object_or_404(Season.objects.select_related("club"), club=club, slug=season_slug)
+    initial = season_initial(season)
     form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
-    if request.method == "POST" and form.is_valid() and _change(form, season, actor_of(request)):
-        messages.success(request, _("The season has been changed."))
-        return redirect("season_list", club.slug)
-    return _show(request, club, form, season)
-
-
-def _create(form: SeasonForm, club: Club, actor: Actor) -> bool:
-    answers = form.cleaned_data
-    try:
-        with transaction.atomic():
-            season = season_create(
-                club=club,
-                name=answers["name"],
-                starts=answers["starts"],
-                ends=answers["ends"],
-                actor=actor,
-            )
-            season_rule_save(season=season, settings=form.rule_settings(), actor=actor)
-    except DomainError as error:
-        return _refused(form, error)
-    return True
-
-
-def _change(form: SeasonForm, season: Season, actor: Actor) -> bool:
-    answers = form.cleaned_data
-    try:
-        with transaction.atomic():
-            season_change(
-                season=season,
-                name=answers["name"],
-                starts=answers["starts"],
-                ends=answers["ends"],
-                actor=actor,
-            )
-            season_rule_save(season=season, settings=form.rule_settings(), actor=actor)
-    except DomainError as error:
+    if request.method == "POST" and form.is_valid():
+        actor = actor_of(request)
+        if _saved(form, lambda answers: season_change(season=season, actor=actor, **answers)):
+            messages.success(request, _("The season has been changed."))
+            return redirect("season_list", club.slug)
         season.refresh_from_db()
-        return _refused(form, error)
-    return True
+    return _show(request, club, form, season=season, standings=_standings(season))
 
 
-def _refused(form: SeasonForm, error: DomainError) -> bool:
-    field = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
-    form.add_error(field.get(error.code), error.message)
-    return False
+def _create(club: Club, form: NewSeasonForm, answers: dict[str, Any], actor: Actor) -> Season:
+    asked = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
+    with transaction.atomic():
+        season = season_create(club=club, actor=actor, **asked)
+        name = _("Season standing")
+        settings = form.rule_settings()
+        season_rule_add(season=season, name=name, settings=settings, actor=actor)
+    return season
 
 
-def _show(
-    request: HttpRequest, club: Club, form: SeasonForm, season: Season | None = None
-) -> HttpResponse:
-    context = {"club": club, "section": "seasons", "form": form, "season": season}
+def _saved(form: SeasonForm, save: Callable[[dict[str, Any]], Season]) -> Season | None:
+    """What `save` made of the answers; None where it refused, with the fault in the form."""
+    try:
+        return save(form.cleaned_data)
+    except DomainError as error:
+        field = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
+        form.add_error(field.get(error.code), error.message)
+        return None
+
+
+def _standings(season: Season) -> list[tuple[SeasonRule, str, list[str]]]:
+    """Each standing of the season with what counts in it, in words."""
+    planned = season.evenings.exclude(state=Evening.State.CANCELLED)
+    evenings = [evening.slug for evening in planned]
+    pit = pit_word(season.club)
+    found = []
+    for standing in season.rules.order_by("position"):
+        rule = parse_season_rule(standing.settings)
+        counting = sum(evening not in rule.excluded for evening in evenings)
+        words = what_counts(rule, counting), list(what_else_counts(rule, pit))
+        found.append((standing, *words))
+    return found
+
+
+def _show(request: HttpRequest, club: Club, form: SeasonForm, **more: object) -> HttpResponse:
+    context = {"club": club, "section": "seasons", "form": form, **more}
     status = 422 if form.errors else 200
     return render(request, "tournaments/desk/season.html", context, status=status)

@@ -13,9 +13,9 @@ from clubs.permissions import public_view
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.ranking import Points, SeasonCell, SeasonRow, SeasonTable
+from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_standings import season_standings
 from tournaments.views.public.common import Shown, evening_date, evening_url, shown_people
-from tournaments.views.public.rule_words import what_counts, what_else_counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What counts in a season, said in words."""
 
+import datetime as dt
 from collections.abc import Iterator
 
 from django.utils.formats import date_format
@@ -7,16 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.words import number
+from tournaments.metric_words import metric_words
 from tournaments.ranking import SeasonRule
-from tournaments.views.public.common import evening_date
-
-TIE_BREAK_WORDS = {
-    "pits": lambda: _("most often %(pit)s"),
-    "best_round": lambda: _("the best round"),
-    "fewest_nats": lambda: _("fewest times nat"),
-    "head_to_head": lambda: _("what they scored against each other"),
-    "lot": lambda: _("the lot"),
-}
+from tournaments.ranking.rule import Period
 
 
 def what_counts(rule: SeasonRule, evenings: int) -> str:
@@ -35,10 +29,10 @@ def what_counts(rule: SeasonRule, evenings: int) -> str:
 def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
     """What else somebody must know to follow the standing, a sentence each; `pit` is the club's
     word for that."""
-    if rule.aggregate == "mean_per_evening":
-        yield _("Your place goes by your average per evening.")
-    if rule.aggregate == "mean_per_round":
-        yield _("Your place goes by your average per round.")
+    if rule.periods:
+        spans = ", ".join(period_words(period) for period in rule.periods)
+        yield _("The periods: %(spans)s.") % {"spans": spans}
+    yield from _places(rule, pit)
     if rule.minimum_evenings:
         yield ngettext(
             "You get a place once you have played %(n)s evening.",
@@ -46,21 +40,39 @@ def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
             rule.minimum_evenings,
         ) % {"n": rule.minimum_evenings}
     if rule.excluded:
-        days = [date_format(evening_date(evening), "j F") for evening in rule.excluded]
+        days = [date_format(_day(evening), "j F") for evening in rule.excluded]
         yield _("Not counted: %(days)s.") % {"days": ", ".join(days)}
     yield from _absences(rule)
     if rule.tie_breaks:
-        chain = [TIE_BREAK_WORDS[tie_break]() % {"pit": pit} for tie_break in rule.tie_breaks]
+        chain = [metric_words(tie_break, pit) for tie_break in rule.tie_breaks]
         yield _("Who has equal points is placed by: %(chain)s.") % {"chain": ", ".join(chain)}
+
+
+def period_words(period: Period) -> str:
+    """The days of a period, such as 1 September – 12 October."""
+    first, last = (date_format(day, "j F") for day in period)
+    return f"{first} – {last}"
+
+
+def _places(rule: SeasonRule, pit: str) -> Iterator[str]:
+    if rule.rank_by is not None:
+        yield _("Your place goes by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
+    elif rule.aggregate == "mean_per_evening":
+        yield _("Your place goes by your average per evening.")
+    elif rule.aggregate == "mean_per_round":
+        yield _("Your place goes by your average per round.")
 
 
 def _periods(rule: SeasonRule) -> str:
     periods = len(rule.periods)
     if rule.best_per_period is None:
-        return _("The best %(k)s of the %(periods)s periods count.") % {
-            "k": rule.best_periods or periods,
-            "periods": periods,
-        }
+        if rule.best_periods is None:
+            return _("Every evening in the periods counts.")
+        return ngettext(
+            "The best of the %(periods)s periods counts.",
+            "The best %(k)s of the %(periods)s periods count.",
+            rule.best_periods,
+        ) % {"k": rule.best_periods, "periods": periods}
     if rule.best_periods is None:
         return _("In each of the %(periods)s periods the best %(n)s evenings count.") % {
             "n": rule.best_per_period,
@@ -82,3 +94,7 @@ def _absences(rule: SeasonRule) -> Iterator[str]:
         yield _("Who stayed away without a word gets %(points)s points.") % {
             "points": number(absence.without_notice)
         }
+
+
+def _day(evening: str) -> dt.date:
+    return dt.date.fromisoformat(evening[:10])

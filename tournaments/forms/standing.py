@@ -1,0 +1,211 @@
+"""One standing of a season as a form: the whole formula, a plain question at a time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.season import day_input, number_input
+from tournaments.forms.standing_settings import (
+    MOST_PERIODS,
+    form_data,
+    period_rows,
+    rule_settings,
+    tie_rows,
+)
+from tournaments.metric_words import metric_words
+from tournaments.models import Evening
+from tournaments.ranking import RANK_BY, TIE_BREAKS, InvalidRule, RuleFault, parse_season_rule
+
+MOST_POINTS = 99_999
+
+_FAULTS = {
+    "period_order": _("The last day must not be before the first day."),
+    "period_overlap": _("These days overlap those of another period."),
+    "bad_type": _("Fill in both days, or none."),
+    "duplicate": _("This stands above already."),
+}
+
+
+class StandingForm(forms.Form):
+    """What counts in a standing, and how places follow from it. `evenings` are the season's."""
+
+    name = forms.CharField(
+        label=_("What is this standing called?"),
+        max_length=60,
+        help_text=_("Such as “Best 5 of 7” or “Most pits”."),
+    )
+    best = forms.IntegerField(
+        label=_("How many of the best evenings count?"),
+        help_text=_("Leave empty to let every evening count. With periods: in each period."),
+        required=False,
+        min_value=1,
+        max_value=366,
+        widget=number_input(),
+    )
+    aggregate = forms.ChoiceField(
+        label=_("What is the score of the season?"),
+        choices=[
+            ("sum", _("the sum of those evenings")),
+            ("mean_per_evening", _("the mean per evening")),
+            ("mean_per_round", _("the mean per round, with two decimals")),
+        ],
+        widget=forms.RadioSelect,
+        initial="sum",
+    )
+    rank_by = forms.ChoiceField(
+        label=_("What does the place go by?"),
+        help_text=_("Leave it as it is, unless this standing is about something else."),
+        required=False,
+    )
+    minimum = forms.IntegerField(
+        label=_("How many evenings must somebody come for a place?"),
+        help_text=_("Leave empty if once is enough."),
+        required=False,
+        min_value=0,
+        max_value=366,
+        widget=number_input(),
+    )
+    best_periods = forms.IntegerField(
+        label=_("How many of the best periods count?"),
+        help_text=_("Leave empty to let every period count."),
+        required=False,
+        min_value=1,
+        max_value=MOST_PERIODS,
+        widget=number_input(),
+    )
+    excluded = forms.MultipleChoiceField(
+        label=_("Which evenings do not count?"),
+        help_text=_("Such as the prize night. Tick what does not count."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    with_notice = forms.ChoiceField(
+        label=_("What does somebody get who signed off?"),
+        choices=[
+            ("nothing", _("nothing: the evening does not count for him")),
+            ("lowest", _("the lowest score of that evening")),
+            ("fixed", _("this many points:")),
+        ],
+        widget=forms.RadioSelect,
+        initial="nothing",
+    )
+    notice_points = forms.IntegerField(
+        label=_("Points for who signed off"),
+        required=False,
+        min_value=-MOST_POINTS,
+        max_value=MOST_POINTS,
+        widget=number_input(),
+    )
+    without_notice = forms.IntegerField(
+        label=_("What does somebody get who stays away without a word?"),
+        help_text=_("Usually 0. It cannot be dropped."),
+        required=False,
+        min_value=-MOST_POINTS,
+        max_value=MOST_POINTS,
+        widget=number_input(),
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        evenings: Sequence[Evening],
+        pit: str,
+        settings: Mapping[str, Any],
+        name: str = "",
+    ) -> None:
+        super().__init__(data, initial={"name": name, **form_data(settings)})
+        self._period_rows = period_rows(data or {}, settings)
+        self._tie_rows = tie_rows(settings)
+        self._offer_evenings(evenings, settings.get("excluded", []))
+        self._offer_metrics(pit)
+        for row in self._period_rows:
+            self._add_period(row)
+
+    @property
+    def periods(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
+        """The fields of each period: its first and its last day."""
+        return ((self[f"period_{row}_from"], self[f"period_{row}_to"]) for row in self._period_rows)
+
+    @property
+    def has_periods(self) -> bool:
+        """Whether anything stands in one of the periods."""
+        return any(bound.value() for ends in self.periods for bound in ends)
+
+    @property
+    def ties(self) -> Iterator[forms.BoundField]:
+        """What decides equal points, in order."""
+        return (self[f"tie_{row}"] for row in self._tie_rows)
+
+    def settings(self) -> dict[str, object]:
+        """The rule's settings as they were filled in; the form must be valid."""
+        return rule_settings(self.cleaned_data, self._whole_periods(), self._chosen_ties())
+
+    def clean_notice_points(self) -> int | None:
+        """The points; ValidationError where points are to be given and none were filled in."""
+        points: int | None = self.cleaned_data["notice_points"]
+        if self.cleaned_data.get("with_notice") == "fixed" and points is None:
+            raise ValidationError(_("Fill in how many points."), code="required")
+        return points
+
+    def clean(self) -> None:
+        """Add what the ranking finds wrong, each fault beside its question."""
+        fields = {
+            "periods": [f"period_{row}_to" for row in self._whole_periods()],
+            "tie_breaks": [f"tie_{row}" for row in self._chosen_ties()],
+        }
+        try:
+            parse_season_rule(self.settings())
+        except InvalidRule as invalid:
+            for fault in invalid.faults:
+                self._add_fault(fault, fields)
+
+    def _add_fault(self, fault: RuleFault, fields: Mapping[str, Sequence[str]]) -> None:
+        kind, *at = fault.path.split(".")
+        field = fields[kind][int(at[0])] if kind in fields else None
+        if field and not self.has_error(field):
+            self.add_error(field, _FAULTS[fault.code])
+
+    def _whole_periods(self) -> list[int]:
+        """The rows of the periods in which something stands that can be read."""
+        ends = {row: (f"period_{row}_from", f"period_{row}_to") for row in self._period_rows}
+        return [
+            row
+            for row, (first, last) in ends.items()
+            if not (first in self.errors or last in self.errors)
+            and (self.cleaned_data.get(first) or self.cleaned_data.get(last))
+        ]
+
+    def _chosen_ties(self) -> list[int]:
+        return [row for row in self._tie_rows if self.cleaned_data.get(f"tie_{row}")]
+
+    def _offer_evenings(self, evenings: Sequence[Evening], excluded: Sequence[str]) -> None:
+        there = {evening.slug: _evening_words(evening) for evening in evenings}
+        gone = {slug: slug for slug in excluded if slug not in there}
+        choices = [*there.items(), *gone.items()]
+        self.fields["excluded"].choices = choices  # type: ignore[attr-defined]
+
+    def _offer_metrics(self, pit: str) -> None:
+        by = [(key, metric_words(key, pit)) for key in RANK_BY]
+        usual = ("", _("the score of the season"))
+        self.fields["rank_by"].choices = [usual, *by]  # type: ignore[attr-defined]
+        ties = [("", "–"), *((key, metric_words(key, pit)) for key in TIE_BREAKS)]
+        for row in self._tie_rows:
+            label = _("%(n)s. Equal points are decided by") % {"n": row}
+            field = forms.ChoiceField(label=label, choices=ties, required=False)
+            self.fields[f"tie_{row}"] = field
+
+    def _add_period(self, row: int) -> None:
+        for end, label in (("from", _("Period %(n)s from")), ("to", _("up to and including"))):
+            self.fields[f"period_{row}_{end}"] = forms.DateField(
+                label=label % {"n": row}, required=False, widget=day_input()
+            )
+
+
+def _evening_words(evening: Evening) -> str:
+    day = date_format(evening.date, "l j F Y")
+    return f"{day} · {evening.name}" if evening.name else day
