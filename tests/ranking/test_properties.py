@@ -11,13 +11,17 @@ from hypothesis import strategies as st
 from tests.ranking.season import day
 from tournaments.ranking import (
     AGGREGATES,
+    METRICS,
+    RANK_BY,
     TIE_BREAKS,
     Absence,
     AbsenceRule,
     Aggregate,
     EveningResult,
+    MetricKey,
     SeasonRule,
     rank_season,
+    why_season,
 )
 
 WEEKS = 8
@@ -144,6 +148,36 @@ def test_what_is_dropped_is_never_better_nor_equal_and_earlier(
             assert score is not None
             assert less is not None
             assert less < score or (less == score and key < other)
+
+
+@given(results(), rules)
+def test_what_is_told_of_the_evenings_adds_up_to_what_counts(
+    found: list[EveningResult], rule: SeasonRule
+) -> None:
+    table = rank_season(found, rule)
+    for row in table.rows:
+        why = why_season(table, row.player_id)
+        counts = [one for one in why.evenings if one.verdict in ("counts", "cannot_be_dropped")]
+        assert sum(one.value or 0 for one in counts) == row.counted
+        assert all(one.value is None for one in why.evenings if one.verdict == "worth_nothing")
+        level = [one for one in table.rows if one.value == row.value and one.rank == row.rank]
+        shares = () if why.tie is None else why.tie.shares_with
+        if row.rank is not None:
+            assert set(shares) == {one.name for one in level} - {row.name}
+
+
+@given(results(), st.sampled_from(RANK_BY))
+def test_a_standing_by_any_figure_goes_by_that_figure(
+    found: list[EveningResult], key: MetricKey
+) -> None:
+    rows = rank_season(found, SeasonRule(rank_by=key)).rows
+    metric = METRICS[key]
+    figures = [metric.of_row(row) or 0 for row in rows]
+    assert [row.value for row in rows] == figures
+    assert figures == sorted(figures, reverse=not metric.lowest_is_best)
+    for row in rows:
+        better = [one for one in rows if metric.order(one.value) < metric.order(row.value)]
+        assert (row.rank, row.gap) == (1 + len(better), abs(figures[0] - row.value))
 
 
 def test_a_large_club_is_ranked_row_by_row() -> None:
