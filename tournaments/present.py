@@ -14,11 +14,13 @@ from tournaments.to_come import rounds_to_come
 
 @dataclass(frozen=True, slots=True)
 class PresentRow:
-    """Somebody who may play tonight; `absence` is notice, none or empty."""
+    """Somebody who may play tonight; `absence` is notice, none or empty. `has_paid` tells about
+    the stake."""
 
     member: Member
     present: bool
     absence: str
+    has_paid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,4 +94,5 @@ def _people(ids: Iterable[int]) -> list[Member]:
 def _row(member: Member, registration: Registration | None) -> PresentRow:
     if registration is None:
         return PresentRow(member, present=False, absence="")
-    return PresentRow(member, registration.present, registration.absence)
+    has_paid = registration.paid is not None
+    return PresentRow(member, registration.present, registration.absence, has_paid)

@@ -33,6 +33,7 @@ class PrizeLine:
     figure: str
     note: str
     members: Sequence[int]
+    place: int | None
 
 
 def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
@@ -45,6 +46,7 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
             figure=_figure(award),
             note=_note(award),
             members=[int(one.player_id) for one in award.people],
+            place=award.place,
         )
         for award in awards
     ]

@@ -2,13 +2,14 @@
 
 from django.urls import include, path
 
-from tournaments.views.desk import prizes, stakes
+from tournaments.views.desk import prizes, stakes, texts
 
 DESK = "clubs/<slug:slug>/desk/"
 
 evening_urls = [
     path("prizes/", prizes.evening_prizes, name="evening_prizes"),
     path("prizes/edit/", prizes.evening_prizes_edit, name="evening_prizes_edit"),
+    path("text/", texts.evening_texts, name="evening_texts"),
     path("stake/", stakes.evening_stake, name="evening_stake"),
     path("stake/tick/", stakes.stake_tick, name="stake_tick"),
     path("stake/amounts/", stakes.stake_amounts, name="stake_amounts"),
@@ -20,7 +21,13 @@ season_urls = [
     path("prizes/edit/", prizes.season_prizes_edit, name="season_prizes_edit"),
 ]
 
+wording_urls = [
+    path("", texts.wording_edit, name="wording_edit"),
+    path("reset/", texts.wording_reset, name="wording_reset"),
+]
+
 urlpatterns = [
     path(f"{DESK}evenings/<slug:evening_slug>/", include(evening_urls)),
+    path(f"{DESK}texts/<slug:kind>/<slug:language>/", include(wording_urls)),
     path(f"{DESK}seasons/<slug:season_slug>/", include(season_urls)),
 ]

@@ -12,6 +12,7 @@ from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Release, Round
 from tournaments.prize_giving import evening_prizes
+from tournaments.prize_words import PrizeLine
 from tournaments.published import Move, moves_of
 from tournaments.queries import evening_standings, open_disputes, play_off_rows
 from tournaments.services import evening_close as close
@@ -33,6 +34,8 @@ from tournaments.views.desk.common import (
     show_evening,
     to_evening,
 )
+
+TOP = 3
 
 
 @desk_view(RUN_EVENING)
@@ -128,7 +131,7 @@ def _show(
         disputes=list(open_disputes(evening)),
         claims=list(open_claims(evening)),
         directs=True,
-        prizes=evening_prizes(evening, rows),
+        prizes=_short(evening_prizes(evening, rows)),
         rows=rows,
         releases=releases,
         changed=_changed(releases[0]) if releases else [],
@@ -139,6 +142,11 @@ def _show(
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
     )
+
+
+def _short(lines: list[PrizeLine]) -> list[PrizeLine]:
+    """The prizes without the places below the first three: those are on the list to read out."""
+    return [line for line in lines if line.place is None or line.place <= TOP]
 
 
 def _changed(release: Release) -> list[Move]:

@@ -25,8 +25,10 @@ from tournaments.present import (
     present_rows,
 )
 from tournaments.services import guest_add, presence_set, presence_update
+from tournaments.stakes import asks_stake
 from tournaments.steps import block_warning, draw_step, evening_progress, next_step
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+from tournaments.views.desk.stakes import stake_ticks_save
 
 
 @desk_view(RUN_EVENING)
@@ -39,6 +41,7 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
         here, shown = ticked(request.POST.getlist("here")), ticked(request.POST.getlist("shown"))
         with refusals_told(request):
             _update(request, evening, here - shown, shown - here)
+            stake_ticks_save(request, evening)
         if request.POST.get("next") == "draw":
             return redirect(draw_step(evening_progress(evening)).url)
         return to_evening("evening_present", evening)
@@ -163,6 +166,7 @@ def _show(
     if template == "present.html":
         context |= {
             "rows": present_rows(evening),
+            "asks_stake": asks_stake(evening),
             "guest_form": guest_form or GuestForm(),
             "sign_off_form": sign_off_form or SignOffForm(evening=evening),
             "form": refused,

@@ -28,10 +28,8 @@ def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     the difference with what this page showed is saved."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
-        paid, shown = ticked(request.POST.getlist("paid")), ticked(request.POST.getlist("shown"))
         with refusals_told(request):
-            _pay_all(request, evening, paid - shown, takes_back=False)
-            _pay_all(request, evening, shown - paid, takes_back=True)
+            stake_ticks_save(request, evening)
         return to_evening("evening_stake", evening)
     return _show(request, evening)
 
@@ -79,6 +77,15 @@ def stake_other(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
         words = {"name": member.name, "sum": money(cents)}
         messages.success(request, _("Noted: %(name)s puts in %(sum)s.") % words)
     return to_evening("evening_stake", evening)
+
+
+def stake_ticks_save(request: HttpRequest, evening: Evening) -> None:
+    """Save what was ticked in a list of who has paid and what was unticked. Raises DomainError as
+    `stake_pay` does."""
+    paid = ticked(request.POST.getlist("paid"))
+    shown = ticked(request.POST.getlist("paid_shown"))
+    _pay_all(request, evening, paid - shown, takes_back=False)
+    _pay_all(request, evening, shown - paid, takes_back=True)
 
 
 def _pay_all(

@@ -1,0 +1,212 @@
+"""What the club sends out after an evening: the texts themselves, and their wording."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import quote, urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.errors import DomainError, VersionConflict
+from clubs.models import Club
+from clubs.models.club import Language
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from tournaments.evening_text import EveningStory, club_wording, evening_text, text_values
+from tournaments.forms.wording import WordingForm
+from tournaments.models import ClubText, Evening
+from tournaments.services.wordings import wording_mark, wording_save
+from tournaments.standard_wordings import NEWSPAPER, STANDARD
+from tournaments.views.desk.common import find_evening, show_evening
+from tournaments.wording import FIELDS, field_name, wording_faults, wording_fill
+
+Kind = ClubText.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class TextOut:
+    """A text that is ready, and where the browser takes it."""
+
+    kind: str
+    title: str
+    text: str
+    share_url: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldHelp:
+    """A field of a wording and what it holds of the last evening."""
+
+    name: str
+    value: str
+
+
+@desk_view(RUN_EVENING)
+@require_safe
+def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The message and the piece for the newspaper, in the language that is asked for. Before the
+    result is published they are only there for who says so."""
+    evening = find_evening(club, evening_slug)
+    language = _language(request, club)
+    story = EveningStory(evening)
+    tells = story.is_published or "anyway" in request.GET
+    return show_evening(
+        request,
+        "texts.html",
+        evening,
+        language=language,
+        languages=Language.choices,
+        story=story,
+        anyway="anyway" in request.GET,
+        texts=[_text_out(story, kind, language) for kind in Kind] if tells and story.rows else [],
+        organises=may(request.user, MANAGE_CLUB, club),
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> HttpResponse:
+    """The club's own words, with a preview; 409 when somebody else changed them meanwhile."""
+    text = _ClubsText.find(club, kind, language)
+    if request.method != "POST":
+        initial = {"wording": text.wording, "seen": wording_mark(text.wording)}
+        return _show(request, text, WordingForm(initial=initial), text.wording)
+    form = WordingForm(request.POST)
+    typed = request.POST.get("wording", "").replace("\r\n", "\n")
+    if form.is_valid() and "preview" not in request.POST:
+        try:
+            _save(request, text, form)
+        except VersionConflict as conflict:
+            return _conflict(request, text, typed, str(conflict.params["current"]))
+        except DomainError as error:
+            form.add_error("wording", [str(fault) for fault in _faults(error)])
+        else:
+            messages.success(request, _("The wording is saved."))
+            return redirect("wording_edit", club.slug, kind, language)
+    return _show(request, text, form, typed)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def wording_reset(request: HttpRequest, club: Club, kind: str, language: str) -> HttpResponse:
+    """Back to the standard wording."""
+    text = _ClubsText.find(club, kind, language)
+    wording_save(
+        club=club,
+        kind=kind,
+        language=language,
+        wording=STANDARD[kind, language],
+        seen=wording_mark(text.wording),
+        actor=actor_of(request),
+    )
+    messages.success(request, _("The standard wording is back."))
+    return redirect("wording_edit", club.slug, kind, language)
+
+
+@dataclass(frozen=True, slots=True)
+class _ClubsText:
+    """A text that a club sends out, in one language, with the wording it has now."""
+
+    club: Club
+    kind: str
+    language: str
+    wording: str
+
+    @classmethod
+    def find(cls, club: Club, kind: str, language: str) -> "_ClubsText":
+        """Http404 where there is no such text."""
+        if (kind, language) not in STANDARD:
+            raise Http404
+        return cls(club, kind, language, club_wording(club, kind, language))
+
+    @property
+    def is_own(self) -> bool:
+        return self.wording != STANDARD[self.kind, self.language]
+
+    @property
+    def joined(self) -> bool:
+        return self.kind == NEWSPAPER
+
+
+def _save(request: HttpRequest, text: _ClubsText, form: WordingForm) -> None:
+    wording_save(
+        club=text.club,
+        kind=text.kind,
+        language=text.language,
+        wording=form.cleaned_data["wording"],
+        seen=form.cleaned_data["seen"],
+        actor=actor_of(request),
+    )
+
+
+def _faults(error: DomainError) -> Sequence[str]:
+    return cast("Sequence[str]", error.params["faults"])
+
+
+def _conflict(request: HttpRequest, text: _ClubsText, typed: str, current: str) -> HttpResponse:
+    """What was typed, beside what stands now; saving it again is saving it knowingly."""
+    again = request.POST.copy()
+    again["seen"] = wording_mark(current)
+    return _show(request, text, WordingForm(again), typed, current=current)
+
+
+def _show(
+    request: HttpRequest, text: _ClubsText, form: WordingForm, wording: str, *, current: str = ""
+) -> HttpResponse:
+    last = Evening.objects.of(text.club).filter(state=Evening.State.CLOSED).first()
+    values = text_values(EveningStory(last), text.language) if last else {}
+    sound = not wording_faults(wording)
+    context = {
+        "club": text.club,
+        "section": "settings",
+        "form": form,
+        "text": text,
+        "title": Kind(text.kind).label,
+        "choices": _choices(text),
+        "fields": _fields(values, text.language),
+        "last": last,
+        "preview": wording_fill(wording, values, joined=text.joined) if sound else "",
+        "current": current,
+    }
+    status = 409 if current else 422 if form.is_bound and form.errors else 200
+    return render(request, "tournaments/desk/wording.html", context, status=status)
+
+
+def _fields(values: dict[str, str], language: str) -> list[FieldHelp]:
+    return [
+        FieldHelp(f"{{{field_name(field, language)}}}", values.get(english, ""))
+        for field, english in FIELDS.items()
+    ]
+
+
+def _choices(text: _ClubsText) -> list[tuple[str, str, bool]]:
+    """Each text there is: its name, its address, and whether it is this one."""
+    return [
+        (
+            f"{Kind(kind).label} ({Language(language).label})",
+            reverse("wording_edit", args=[text.club.slug, kind, language]),
+            (kind, language) == (text.kind, text.language),
+        )
+        for kind, language in STANDARD
+    ]
+
+
+def _text_out(story: EveningStory, kind: Kind, language: str) -> TextOut:
+    text = evening_text(story, kind=kind, language=language)
+    if kind == Kind.MESSAGE:
+        return TextOut(
+            kind, _("Message"), text, f"https://wa.me/?text={quote(text)}", _("Open in WhatsApp")
+        )
+    mail = urlencode({"subject": text.partition("\n")[0], "body": text}, quote_via=quote)
+    return TextOut(kind, _("Newspaper"), text, f"mailto:?{mail}", _("Send by e-mail"))
+
+
+def _language(request: HttpRequest, club: Club) -> str:
+    """The language that is asked for; else that of the club."""
+    asked = request.GET.get("language", "")
+    return asked if asked in Language.values else club.language
