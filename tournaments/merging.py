@@ -1,6 +1,6 @@
 """What tournaments does when a guest turns out to be a member, and when the two part again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
@@ -26,6 +26,7 @@ from tournaments.models import (
 from tournaments.services._evening import revision_bump
 from tournaments.services.couple_rules import couple_rules_hand_over
 from tournaments.services.pairs import pair_hand_over
+from tournaments.services.ratings import ratings_follow
 
 _BY_EVENING: Mapping[type[Model], str] = {
     Registration: "evening",
@@ -55,7 +56,7 @@ def evenings_follow_the_member(over: HandingOver, **_kwargs: object) -> None:
         over.move(model)
     _cups_hand_over(over)
     couple_rules_hand_over(over)
-    _bump(over.evenings)
+    _follow(over.evenings)
 
 
 @receiver(members_parting)
@@ -70,7 +71,7 @@ def evenings_part(guest: Member, member: Member, kept: dict[str, Any], **_kwargs
     seats.filter(counts_for=member).update(counts_for=guest)
     _leave_full_pairs(kept)
     listed = {told.get("evening_id") for _model, told in kept["dropped"]}
-    _bump({*evenings, *listed} - {None})
+    _follow({*evenings, *listed} - {None})
 
 
 @receiver(merge_asked)
@@ -149,6 +150,10 @@ def _leave_full_pairs(kept: dict[str, Any]) -> None:
                 told["pair"] = None
 
 
-def _bump(evenings: Iterable[int]) -> None:
+def _follow(evenings: Collection[int]) -> None:
+    """Let everything that is made of these evenings be made anew."""
     for evening_id in sorted(evenings):
         revision_bump(evening_id)
+    first = Evening.objects.filter(pk__in=evenings).order_by("date", "sequence").first()
+    if first is not None:
+        ratings_follow(first)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from clubs.merged import people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.queries import evening_standings
@@ -92,7 +93,7 @@ def release_rows(release: Release) -> list[PublicRow]:
     return [
         PublicRow(
             rank=row["rank"],
-            member_id=row["member"],
+            member_id=members[row["member"]].pk if row["member"] in members else row["member"],
             name=_name(members, row),
             total=row["total"],
             rounds={int(number): score for number, score in row["rounds"].items()},
@@ -124,7 +125,7 @@ def moves_of(changes: Sequence[Mapping[str, Any]], *, public: bool = True) -> li
 
 
 def _members(rows: Iterable[Mapping[str, Any]]) -> dict[int, Member]:
-    return Member.objects.in_bulk([row["member"] for row in rows])
+    return people_today(row["member"] for row in rows)
 
 
 def _name(members: Mapping[int, Member], row: Mapping[str, Any]) -> str:

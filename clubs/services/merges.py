@@ -61,15 +61,13 @@ def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
 
     Every evening that was the guest's is his again, with what was written there since; evenings
     that came later stay the member's. Where his number was given away, he has none. Raises
-    DomainError `merge_undone`, or `merge_erased` when one of the two was erased since.
+    DomainError `merge_undone`.
     """
     club = club_lock(merge.club_id)
     if not MemberMerge.objects.filter(pk=merge.pk, undone_at=None).update(undone_at=timezone.now()):
         raise DomainError("merge_undone", _("These two have been taken apart already."))
     merge = MemberMerge.objects.select_related("club", "member").get(pk=merge.pk)
     member = merge.member
-    if not merge.guest.get("name") or member.erased_at:
-        raise DomainError("merge_erased", _("The details of this guest have been erased."))
     guest = Member(**merge.guest)
     if Member.objects.of(club).filter(number=guest.number).exists():
         guest.number = None

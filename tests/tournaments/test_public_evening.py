@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
-from clubs.services import guest_merge
+from clubs.services import guest_merge, merge_undo
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -37,6 +37,7 @@ from tournaments.services import (
     evening_reopen,
     presence_replace,
     presence_set,
+    release_outdated,
     round_reopen,
     round_start,
     table_substitute,
@@ -297,15 +298,21 @@ def test_a_hidden_name_cannot_be_searched_for(client: Client, evening: Evening) 
     assert rows(get(client, evening_path(evening, "?show=names&q=bakker"))) == []
 
 
-def test_a_guest_who_became_a_member_stays_in_what_was_published(client: Client) -> None:
+def test_a_guest_who_became_a_member_is_that_member_in_what_was_published(client: Client) -> None:
     club = ClubFactory.create()
     guest = MemberFactory.create(club=club, kind=Member.Kind.GUEST, number=1, name="Jo Gast")
     evening = evening_with_draw(players=4, method=TYPED_IN, club=club)
     close_evening(evening)
-    guest_merge(guest=guest, member=MemberFactory.create(club=club), actor=TESTS)
-    assert [row[1] for row in rows(get(client, evening_path(evening)))] == [
-        *("Jo Gast", "Piet Visser", "Mia van der Meer", "Truus de Vries"),
-    ]
+    member = MemberFactory.create(club=club, name="Jo Gastman", public_name="Jo G.")
+    others = ["Piet Visser", "Mia van der Meer", "Truus de Vries"]
+    merge = guest_merge(guest=guest, member=member, actor=TESTS)
+    page = get(client, evening_path(evening))
+    assert [row[1] for row in rows(page)] == ["Jo G.", *others]
+    assert release_outdated(Evening.objects.get(pk=evening.pk)) is None
+    merge_undo(merge=merge, actor=TESTS)
+    page = get(client, evening_path(evening))
+    assert [row[1] for row in rows(page)] == ["Jo Gast", *others]
+    assert release_outdated(Evening.objects.get(pk=evening.pk)) is None
 
 
 @pytest.mark.parametrize(

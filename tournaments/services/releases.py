@@ -1,10 +1,12 @@
 """Standings as they are published: numbered, never changed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 from django.db import transaction
 
 from clubs.audit import Actor, seal
+from clubs.merged import ids_today
 from scoring.models import Scoresheet
 from scoring.services import reason_checked
 from tournaments.models import Evening, Release
@@ -14,7 +16,7 @@ from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
 
 Row = dict[str, object]
-NAMES = "name", "shown_name"
+SAID_OTHERWISE = "name", "shown_name", "member", "tie_breaks"
 
 
 @transaction.atomic
@@ -91,12 +93,12 @@ def _rows(evening: Evening) -> list[Row]:
     return [_row_json(row) for row in evening_standings(evening)]
 
 
-def _figures(rows: Sequence[Mapping[str, object]]) -> dict[object, object]:
+def _figures(rows: Sequence[Row]) -> dict[int, Row]:
     """What each person has, by his id: what he is called, and the order that follows from that
     among equals, may be another by now."""
     return {
-        row["member"]: {key: value for key, value in row.items() if key not in NAMES}
-        for row in rows
+        member: {key: value for key, value in row.items() if key not in SAID_OTHERWISE}
+        for member, row in _by_member(rows).items()
     }
 
 
@@ -109,13 +111,13 @@ def _row_json(row: StandingRow) -> Row:
         "total": row.total,
         "rounds": {str(number): score for number, score in row.rounds.items()},
         "pits": row.pits,
+        "tie_breaks": dict(row.tie_breaks),
     }
 
 
 def _changes(before: list[Row], after: list[Row]) -> list[Row]:
     """Who has another place or total than before, or is no longer there."""
-    old = {row["member"]: row for row in before}
-    new = {row["member"]: row for row in after}
+    old, new = _by_member(before), _by_member(after)
     return [
         {
             "member": member,
@@ -127,6 +129,13 @@ def _changes(before: list[Row], after: list[Row]) -> list[Row]:
         for member, row in (old | new).items()
         if _place(old.get(member)) != _place(new.get(member))
     ]
+
+
+def _by_member(rows: Sequence[Row]) -> dict[int, Row]:
+    """The rows by who they are about; a guest who turned out to be a member is that member."""
+    by_id = {cast("int", row["member"]): row for row in rows}
+    today = ids_today(by_id)
+    return {today.get(member, member): row for member, row in by_id.items()}
 
 
 def _place(row: Row | None) -> tuple[object, object] | None:
