@@ -193,8 +193,10 @@ def test_public_names_only(client: Client, season: Season) -> None:
             },
             9,
             [
-                "In elke periode tellen de beste 4 avonden, "
-                "en van de 2 perioden tellen de beste 1.",
+                (
+                    "In elke periode tellen de beste 4 avonden, "
+                    "en van de 2 perioden tellen de beste 1."
+                ),
                 "De perioden: 1 september – 12 oktober, 13 oktober – 31 december.",
             ],
         ),

@@ -22,6 +22,7 @@ from tournaments.ranking.rule import (
 from tournaments.ranking.season import rank_season
 from tournaments.ranking.side import SidePlace, evening_side, season_side
 from tournaments.ranking.table import PeriodScore, SeasonCell, SeasonRow, SeasonTable
+from tournaments.ranking.what_if import BY_POINTS, NextEvening, Outcome, WhatIf
 from tournaments.ranking.why import (
     EveningWhy,
     SeasonWhy,
@@ -34,6 +35,7 @@ from tournaments.ranking.why import (
 
 __all__ = [
     "AGGREGATES",
+    "BY_POINTS",
     "CODES",
     "EVENING_TIE_BREAKS",
     "METRICS",
@@ -50,6 +52,8 @@ __all__ = [
     "InvalidRule",
     "Metric",
     "MetricKey",
+    "NextEvening",
+    "Outcome",
     "PeriodScore",
     "Points",
     "RoundScore",
@@ -64,6 +68,7 @@ __all__ = [
     "TieStep",
     "TieWhy",
     "Verdict",
+    "WhatIf",
     "evening_side",
     "parse_season_rule",
     "rank_evening",
