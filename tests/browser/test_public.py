@@ -36,23 +36,50 @@ def test_standings_follow_in_place_and_leave_the_reader_alone(
     height = phone.evaluate("scrollY")
 
     with phone.expect_response("**/live/") as unchanged:
-        phone.clock.run_for(5000)
+        phone.clock.run_for(1500)
     assert unchanged.value.status == 304
     write_deal(table(evening), 2, declarer="EW", points={"EW": 110})
     with phone.expect_response("**/live/") as changed:
-        phone.clock.run_for(5000)
+        phone.clock.run_for(1500)
     assert changed.value.status == 200
     expect(points).to_have_text("182")
-    expect(points).to_have_class("num total changed")
+    expect(points).to_have_class("total changed")
     expect(phone.get_by_role("row").nth(1)).to_contain_text("Mia van der Meer")
     expect(link).to_be_focused()
     assert phone.evaluate("scrollY") == height
     kees = phone.get_by_role("row").filter(has_text="Kees Mulder").locator("[data-live]")
-    expect(kees).to_have_class("num total")
+    expect(kees).to_have_class("total")
 
     with phone.expect_response("**/live/") as unchanged:
-        phone.clock.run_for(5000)
+        phone.clock.run_for(1500)
     assert unchanged.value.status == 304
+
+
+@pytest.mark.parametrize("more", ["", "players/", "screen/"])
+def test_what_is_saved_is_read_within_two_seconds(phone: Page, evening: Evening, more: str) -> None:
+    jan = Member.objects.get(name="Jan Bakker")
+    phone.goto(evening_path(evening, f"players/{jan.pk}/" if more == "players/" else more))
+    points = phone.locator('[data-live="total"]' if more else f'[data-live="{jan.pk}"]')
+    if more == "screen/":
+        points = phone.get_by_role("row").filter(has_text="Jan Bakker").locator(".total")
+    expect(points).to_have_text("90")
+    for deal, total in ((2, "180"), (3, "270"), (4, "360")):
+        write_deal(table(evening), deal)
+        expect(points).to_have_text(total, timeout=2000)
+
+
+def test_a_page_in_a_pocket_asks_for_nothing(phone: Page, evening: Evening) -> None:
+    asked: list[str] = []
+    phone.clock.install()
+    phone.goto(evening_path(evening))
+    phone.on("request", lambda request: asked.append(request.url))
+    hide = "Object.defineProperty(document, 'hidden', {{value: {}, configurable: true}})"
+    phone.evaluate(hide.format("true"))
+    phone.clock.run_for(10_000)
+    assert asked == []
+    phone.evaluate(hide.format("false"))
+    with phone.expect_response("**/live/"):
+        phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def test_on_a_phone_the_rounds_stand_under_the_name(phone: Page, evening: Evening) -> None:
@@ -73,7 +100,7 @@ def test_a_phone_stops_asking_when_the_evening_is_closed(phone: Page, evening: E
     phone.clock.install()
     phone.goto(evening_path(evening))
     close_evening(evening)
-    phone.clock.run_for(5000)
+    phone.clock.run_for(1500)
     expect(phone.locator("#state")).to_contain_text("uitslag 1")
     asked.clear()
     phone.clock.run_for(30_000)
@@ -92,7 +119,7 @@ def test_typing_a_name_leaves_only_that_name_and_keeps_it_while_the_page_lives(
     expect(names).to_have_text(mia)
     write_deal(table(evening), 2)
     with phone.expect_response("**/live/**"):
-        phone.clock.run_for(5000)
+        phone.clock.run_for(1500)
     expect(phone.locator("#live")).not_to_have_class("flow htmx-request")
     expect(field).to_have_value("MEER")
     expect(field).to_be_focused()
@@ -134,10 +161,10 @@ def test_a_large_hall_sees_whole_pages_of_names(
 
 
 @pytest.mark.parametrize(
-    "more", ["", "?show=names", "?show=tables", "rounds/1/tables/1/", "screen/"]
+    "more", ["", "?show=names", "?show=tables", "rounds/1/tables/1/", "screen/", "players/{pk}/"]
 )
 def test_the_evening_keeps_nobody_out(phone: Page, evening: Evening, axe: Check, more: str) -> None:
-    phone.goto(evening_path(evening, more))
+    phone.goto(evening_path(evening, more.format(pk=Member.objects.get(number=1).pk)))
     axe(phone)
 
 

@@ -6,8 +6,10 @@ from tournaments.views.public import (
     calendar,
     club,
     evening,
+    evening_player,
     met,
     player,
+    ratings,
     screen,
     season,
     season_met,
@@ -17,6 +19,7 @@ from tournaments.views.public import (
 evening_urls = [
     path("", evening.evening_page, name="evening_page"),
     path("live/", evening.evening_live, name="evening_live"),
+    path("players/<int:pk>/", evening_player.evening_player, name="evening_player"),
     path("screen/", screen.evening_screen, name="evening_screen"),
     path(
         "rounds/<int:round_number>/tables/<int:number>/", table.evening_table, name="evening_table"
@@ -41,4 +44,5 @@ urlpatterns = [
     ),
     path("clubs/<slug:slug>/players/<int:pk>/", player.player_page, name="player_page"),
     path("clubs/<slug:slug>/players/<int:pk>/met/", met.player_met, name="player_met"),
+    path("clubs/<slug:slug>/ratings/", ratings.ratings_page, name="ratings_page"),
 ]

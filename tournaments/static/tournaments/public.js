@@ -61,3 +61,9 @@ window.htmx.defineExtension("in-place", {
     return [target];
   },
 });
+
+// A page that nobody looks at asks for nothing; it asks as soon as it is looked at again.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const polls = event.detail.elt.getAttribute("hx-trigger")?.startsWith("every");
+  if (polls && document.hidden) event.preventDefault();
+});

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,7 @@ from tournaments.models import Evening, Season
 from tournaments.published import public_standings
 from tournaments.season_standings import season_standings
 from tournaments.services import release_outdated
-from tournaments.views.public.common import shown_people
+from tournaments.views.public.common import player_url, shown_people
 from tournaments.views.public.standing import StandingLine, standing_lines
 
 TOP = 5
@@ -71,7 +72,7 @@ def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
     if not closed:
         return []
     rows = [row for row in public_standings(closed[0]) if row.rank <= TOP]
-    return standing_lines(club, rows)
+    return standing_lines(rows, partial(player_url, club))
 
 
 def _season_top(club: Club, season: Season) -> list[Leader]:

@@ -1,13 +1,10 @@
 """One evening for everybody: its standings, where everybody sits, each table's sheet."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -24,6 +21,7 @@ from tournaments.published import (
 )
 from tournaments.services import release_is_current
 from tournaments.views.public.common import asked_number, evening_view
+from tournaments.views.public.live import live_context, live_response
 from tournaments.views.public.seating import named, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
 
@@ -55,14 +53,11 @@ def evening_live(request: HttpRequest, evening: Evening) -> HttpResponse:
 
     Takes what `evening_page` takes. Unchanged, it costs the one query that finds the evening.
     """
-    etag = _etag(evening)
-    unchanged = get_conditional_response(request, etag=etag)
-    response = unchanged or render(
-        request, "tournaments/public/evening_live.html", _context(request, evening)
+    return live_response(
+        request,
+        evening,
+        lambda: render(request, "tournaments/public/evening_live.html", _context(request, evening)),
     )
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "no-cache"
-    return response
 
 
 def current_round(rounds: Sequence[Round]) -> Round | None:
@@ -71,11 +66,6 @@ def current_round(rounds: Sequence[Round]) -> Round | None:
     running = [round_ for round_ in rounds if round_.state == RUNNING]
     waiting = [round_ for round_ in rounds if round_.state == DRAWN]
     return next(iter(running[-1:] or waiting[:1] or rounds[-1:]), None)
-
-
-def _etag(evening: Evening) -> str:
-    """Another one whenever the public could see something else of this evening."""
-    return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
 
 
 def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
@@ -97,7 +87,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "wanted": request.GET.get("q", "").strip(),
     }
     if evening.is_open and "release" not in request.GET:
-        context["poll_headers"] = json.dumps({"If-None-Match": _etag(evening)})
+        context |= live_context(evening)
     if show == STANDINGS:
         return context | _standings(evening, rounds, release)
     return context | _seating(request, evening, rounds, show)
@@ -152,7 +142,7 @@ def _standings(
     else:
         rows = live_rows(evening) if shows_scores(evening) else []
     return {
-        "rows": standing_lines(evening.club, rows),
+        "rows": standing_lines(rows, "players/{}/".format),
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "anything_written": any(row.total for row in rows),

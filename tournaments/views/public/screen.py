@@ -16,11 +16,15 @@ from tournaments.models import Evening, Round
 from tournaments.published import public_standings, visible_rounds
 from tournaments.services import release_outdated
 from tournaments.views.public.common import evening_view
+from tournaments.views.public.live import live_context, live_response
 from tournaments.views.public.seating import NameLine, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
 
 LINES = 12
 SECONDS = 10
+LARGE_LINES = 16
+FULL_HALL = 36
+"""Of more players than this the standings have their totals only, in two columns."""
 LARGE_HALL = 96
 """More names than this would keep people waiting for theirs: then they are set smaller."""
 
@@ -40,7 +44,16 @@ class Part:
 @require_safe
 @evening_view
 def evening_screen(request: HttpRequest, evening: Evening) -> HttpResponse:
-    """One page of what the hall wants to see now, `?page=N`; past the last one it starts again."""
+    """One page of what the hall wants to see now, `?page=N`; past the last one it starts again.
+
+    While it is shown it asks for itself, and is sent only when something has changed.
+    """
+    if "If-None-Match" in request.headers:
+        return live_response(request, evening, lambda: _screen(request, evening))
+    return _screen(request, evening)
+
+
+def _screen(request: HttpRequest, evening: Evening) -> HttpResponse:
     rounds = visible_rounds(evening)
     waiting = _waiting(evening, rounds)
     context = _draw(request, evening, waiting) if waiting else _standings(request, evening)
@@ -53,6 +66,7 @@ def evening_screen(request: HttpRequest, evening: Evening) -> HttpResponse:
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
         "hidden": evening.state == Evening.State.RUNNING and evening.frozen,
     }
+    shared |= live_context(evening)
     return render(request, "tournaments/public/screen.html", shared | context)
 
 
@@ -79,8 +93,8 @@ def _draw(request: HttpRequest, evening: Evening, round_: Round) -> dict[str, An
     }
 
 
-def _in_columns(names: Sequence[NameLine], columns: int) -> list[list[NameLine | None]]:
-    """The names as rows, to be read down the first column and then down the next one."""
+def _in_columns(names: Sequence[T], columns: int) -> list[list[T | None]]:
+    """The items as rows, to be read down the first column and then down the next one."""
     rows = -(-len(names) // columns)
     padded = [*names, *[None] * (rows * columns - len(names))]
     return [padded[row::rows] for row in range(rows)]
@@ -98,9 +112,13 @@ def _parts(shown: Page[NameLine]) -> list[Part]:
 
 def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
     rows = public_standings(evening)
-    page = _page(request, standing_lines(evening.club, rows), LINES)
+    columns, large = 1 + (len(rows) > FULL_HALL), len(rows) > LARGE_HALL
+    page = _page(request, standing_lines(rows), columns * (LARGE_LINES if large else LINES))
     return {
         "page": page,
+        "columns": range(columns),
+        "lines": _in_columns(list(page), columns) if columns > 1 else [],
+        "large": large,
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "pit_word": pit_word(evening.club),
         "outdated": evening.state == Evening.State.CLOSED and bool(release_outdated(evening)),

@@ -23,6 +23,7 @@ class NameLine:
     """Somebody and where he sits; who plays at two tables has two lines.
 
     `table` is None for who sits out; `partner` is empty then, and says "a dummy" where three play.
+    `url` is his evening's, seen from the evening's own address; empty for who has no page.
     `letter` is the one his surname is under. `note` says when another person has taken over the
     seat, and that he has this seat beside his own.
     """
@@ -75,7 +76,7 @@ def round_seating(club: Club, round_: Round, *, table: int | None = None) -> Sea
     if table is not None:
         placements = placements.filter(table__number=table)
     found = list(placements.order_by("table__number", "pk"))
-    seated = _Seated(found)
+    seated = Seated(found)
     names = sorted(
         (_name_line(club, one, seated) for one in found), key=lambda who: sort_key(who.name)
     )
@@ -92,7 +93,7 @@ def named(lines: Iterable[NameLine], wanted: str) -> list[NameLine]:
     return [line for line in lines if all(word in sort_key(line.name) for word in words)]
 
 
-class _Seated:
+class Seated:
     """Who holds each seat of a round now: the last one who took it."""
 
     def __init__(self, placements: Sequence[Placement]) -> None:
@@ -122,20 +123,33 @@ class _Seated:
         opposite = self._now[placement.table_id, partner(cast("Seat", placement.seat))]
         return opposite.member.shown_name
 
+    def opponent_names(self, placement: Placement) -> list[str]:
+        """Who else sits at this person's table but his partner, in order of seats."""
+        if placement.table is None:
+            return []
+        own_side = side_of(cast("Seat", placement.seat))
+        alone = self._people[placement.table_id] < len(SEATS)
+        return [
+            one.member.shown_name
+            for seat, one in self.at(placement.table).items()
+            if one.member_id != placement.member_id and (alone or side_of(seat) != own_side)
+        ]
 
-def _name_line(club: Club, placement: Placement, seated: _Seated) -> NameLine:
+
+def _name_line(club: Club, placement: Placement, seated: Seated) -> NameLine:
     return NameLine(
         id=placement.pk,
         name=placement.member.shown_name,
-        url=member_url(club, placement.member),
+        url=f"players/{placement.member_id}/" if placement.member.has_page else "",
         table=placement.table.number if placement.table else None,
         partner=seated.partner_name(placement),
-        note=_note(placement, seated),
+        note=seat_note(placement, seated),
         letter=sort_key(placement.member.shown_name)[:1].upper(),
     )
 
 
-def _note(placement: Placement, seated: _Seated) -> str:
+def seat_note(placement: Placement, seated: Seated) -> str:
+    """Who has taken over this seat, or that it is taken beside another; mostly empty."""
     holder = seated.holder(placement)
     if holder != placement:
         return _("replaced by %(name)s") % {"name": holder.member.shown_name}
@@ -146,19 +160,19 @@ def _tables(
     club: Club,
     round_: Round,
     placements: Iterable[Placement],
-    seated: _Seated,
+    seated: Seated,
 ) -> Iterable[TableView]:
     at_tables = [one for one in placements if one.table is not None]
     for table, _people in groupby(at_tables, key=attrgetter("table")):
         yield TableView(
             number=table.number,
             seats=_seat_lines(club, table, seated),
-            url=_table_url(club, round_, table),
+            url=table_url(club, round_, table),
             sheet=table.sheet,
         )
 
 
-def _seat_lines(club: Club, table: Table, seated: _Seated) -> list[SeatLine]:
+def _seat_lines(club: Club, table: Table, seated: Seated) -> list[SeatLine]:
     """The seats of a table; where three play there are no sides, and the dummy sits West."""
     holders = seated.at(table)
     lines = [
@@ -177,13 +191,14 @@ def _seat_lines(club: Club, table: Table, seated: _Seated) -> list[SeatLine]:
     ]
 
 
-def _role(placement: Placement, seated: _Seated) -> str:
+def _role(placement: Placement, seated: Seated) -> str:
     if seated.is_extra(placement):
         return _("plays here too")
     return _("substitute") if placement.substitute else ""
 
 
-def _table_url(club: Club, round_: Round, table: Table) -> str:
+def table_url(club: Club, round_: Round, table: Table) -> str:
+    """Where a table's sheet can be read. `round_` has its evening at hand."""
     return reverse(
         "evening_table", args=[club.slug, round_.evening.slug, round_.number, table.number]
     )

@@ -1,11 +1,9 @@
 """Standings of an evening in the shape that `components/standings.html` draws."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from clubs.models import Club
 from tournaments.published import PublicRow
-from tournaments.views.public.common import player_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +24,10 @@ def round_numbers(rows: Sequence[PublicRow]) -> list[int]:
     return sorted({number for row in rows for number in row.rounds})
 
 
-def standing_lines(club: Club, rows: Sequence[PublicRow]) -> list[StandingLine]:
-    """The lines, each with a link to the player's season."""
+def standing_lines(
+    rows: Sequence[PublicRow], url_of: Callable[[int], str] | None = None
+) -> list[StandingLine]:
+    """The lines; who has a page of his own is linked to what `url_of` says of his id."""
     numbers = round_numbers(rows)
     return [
         StandingLine(
@@ -35,7 +35,7 @@ def standing_lines(club: Club, rows: Sequence[PublicRow]) -> list[StandingLine]:
             rank=row.rank,
             name=row.name,
             total=row.total,
-            url=player_url(club, row.member_id) if row.has_page else "",
+            url=url_of(row.member_id) if url_of and row.has_page else "",
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
         )
