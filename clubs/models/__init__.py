@@ -3,6 +3,7 @@ from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
 from clubs.models.logo import ClubLogo
 from clubs.models.member import Member, MemberQuerySet
 from clubs.models.merge import MemberMerge
+from clubs.models.upload import Upload
 from clubs.models.user import User, UserManager
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "PitWord",
     "Role",
     "SitOutWord",
+    "Upload",
     "User",
     "UserManager",
 ]

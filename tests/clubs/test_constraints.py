@@ -13,6 +13,7 @@ from clubs.models import (
     Member,
     MemberMerge,
     Role,
+    Upload,
     User,
 )
 from tests.constraints import constraint_names, refused_by
@@ -47,6 +48,9 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "user_email_without_regard_to_case": lambda member: [
         User.objects.create(email=email) for email in ("a@b.nl", "A@B.NL")
     ],
+    "upload_kind_known": lambda member: Upload.objects.create(
+        club=member.club, kind="other", name="x.csv", content=b""
+    ),
     "audit_event_number_once": lambda member: event(member, 1),
     "audit_text_field_once": lambda member: [
         AuditText.objects.create(event=event(member, 99), field="x", salt="", text=""),
@@ -63,5 +67,5 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, User
+    models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, Upload, User
     assert constraint_names(*models) == set(BREAKS)

@@ -1,0 +1,58 @@
+"""Files that wait between their preview and a yes."""
+
+import datetime as dt
+import io
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.errors import DomainError
+from clubs.models import Club, Upload, User
+
+KEPT_FOR = dt.timedelta(days=1)
+
+
+@transaction.atomic
+def upload_keep(
+    *,
+    club: Club,
+    user: User,
+    kind: Upload.Kind,
+    file: IO[bytes],
+    name: str,
+    details: Mapping[str, Any],
+) -> Upload:
+    """Keep a file until its preview was looked at. Those that nobody said yes to go after a day."""
+    Upload.objects.filter(done_at=None, made_at__lt=timezone.now() - KEPT_FOR).delete()
+    return Upload.objects.create(
+        club=club,
+        user=user,
+        kind=kind,
+        name=name[-100:],
+        content=file.read(),
+        details=dict(details),
+    )
+
+
+def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: object) -> Upload | None:
+    """The file of the club that still waits for a yes; None where there is no such file."""
+    waiting = Upload.objects.filter(club=club, kind=kind, done_at=None)
+    return waiting.filter(made_at__gte=timezone.now() - KEPT_FOR, uuid=uuid).first()
+
+
+def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
+    """Keep what a file came to, and the file no more; inside the transaction that reads it in.
+
+    Raises DomainError `upload_gone` where somebody else had it read in, or took it away.
+    """
+    waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
+    if not waiting.update(done_at=timezone.now(), content=b"", outcome=dict(outcome)):
+        raise DomainError("upload_gone", _("This file has been read in already."))
+
+
+def upload_source(upload: Upload) -> IO[bytes]:
+    """What is in the file."""
+    return io.BytesIO(bytes(upload.content))
