@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.links import lan_urls
 from clubs.models import Club, Member, MemberQuerySet, Role
 from clubs.models.club import PitWord, SitOutWord
-from clubs.names import tidy_name
+from clubs.names import name_key, tidy_name
 
 
 class LoginForm(AuthenticationForm):
@@ -65,8 +65,8 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
         help_texts = {
             "public_as": _(
-                "On the pages that anybody can read, and on the hall's screen. At the table, on the "
-                "printed draw and for who leads the evening the name stays."
+                "On the pages that anybody can read, and on the hall's screen. At the table, on "
+                "the printed draw and for who leads the evening the name stays."
             ),
         }
         widgets = {
@@ -129,8 +129,30 @@ class MemberChoiceForm(forms.Form):
 
     def __init__(self, *args: Any, guest: Member, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = Member.objects.of(guest.club).exclude(pk=guest.pk).by_surname()
-        self.fields["member"].queryset = others  # type: ignore[attr-defined]
+        others = Member.objects.of(guest.club).filter(erased_at=None).exclude(pk=guest.pk)
+        self.fields["member"].queryset = others.by_surname()  # type: ignore[attr-defined]
+
+
+class EraseForm(forms.Form):
+    """The name of who is to be erased, typed so that it is not done by one press too many."""
+
+    typed_name = forms.CharField(
+        label=_("Type the name to confirm"),
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._name = name
+
+    def clean_typed_name(self) -> str:
+        typed = tidy_name(self.cleaned_data["typed_name"])
+        if name_key(typed) != name_key(self._name):
+            raise forms.ValidationError(
+                _("This is not the name. Type: %(name)s"), params={"name": self._name}
+            )
+        return typed
 
 
 class UploadForm(forms.Form):

@@ -1,7 +1,7 @@
 from django.urls import URLPattern, path
 from django.views.i18n import set_language
 
-from clubs.views import accounts, home, logo, members, merges, settings, team, trail
+from clubs.views import accounts, home, logo, members, merges, privacy, settings, team, trail
 
 DESK = "clubs/<slug:slug>/desk/"
 
@@ -31,6 +31,8 @@ urlpatterns: list[URLPattern] = [
         {"active": False},
         name="member_deactivate",
     ),
+    path(f"{DESK}members/<int:pk>/data/", privacy.member_data, name="member_data"),
+    path(f"{DESK}members/<int:pk>/erase/", privacy.member_erasing, name="member_erase"),
     path(f"{DESK}settings/", settings.club_settings, name="club_settings"),
     path(f"{DESK}logo/", logo.logo_settings, name="club_logo"),
     path(f"{DESK}logo/remove/", logo.logo_take_away, name="logo_remove"),

@@ -5,4 +5,12 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from tournaments import erasing, merging, receivers, trail, verify  # noqa: F401
+        from tournaments import (  # noqa: F401
+            dossier,
+            dossier_deals,
+            erasing,
+            merging,
+            receivers,
+            trail,
+            verify,
+        )

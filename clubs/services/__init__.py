@@ -9,6 +9,7 @@ from clubs.services.clubs import (
     role_grant,
     role_revoke,
 )
+from clubs.services.dossiers import dossier_take
 from clubs.services.erasing import (
     erasing_asked,
     erasing_obstacles,
@@ -41,6 +42,7 @@ __all__ = [
     "club_change",
     "club_create",
     "club_lock",
+    "dossier_take",
     "erasing_asked",
     "erasing_obstacles",
     "guest_merge",

@@ -83,6 +83,8 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
 @read_or_write
 def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     member = get_object_or_404(club.members, pk=pk)
+    if member.erased_at is not None:
+        return show(request, "member_erased.html", club, SECTION, member=member)
     form = MemberForm(
         typed(request),
         instance=Member.objects.get(pk=pk),
@@ -143,7 +145,7 @@ def _shown(form: MemberForm, name: str) -> str:
 @read_or_write
 def member_active(request: HttpRequest, club: Club, pk: int, *, active: bool) -> HttpResponse:
     """Ask, then take somebody off the list of players or put him back on it."""
-    member = get_object_or_404(club.members, pk=pk)
+    member = get_object_or_404(club.members.filter(erased_at=None), pk=pk)
     if request.method == "POST":
         member_activate(member=member, active=active, actor=actor_of(request))
         done = _("%s is on the list again.") if active else _("%s is off the list.")

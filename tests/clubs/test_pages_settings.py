@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 
 from clubs.links import absolute_url, lan_urls
 from clubs.models import AuditEvent, Club, Role, User
-from clubs.services import role_grant
+from clubs.services import member_erase, role_grant
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -281,11 +281,18 @@ def test_the_trail_comes_in_pages(
         MemberFactory.create(club=club)
     assert "pagina 1 van 2" in client.get(url("club_trail", club)).content.decode()
     assert client.get(url("club_trail", club), {"page": "nonsense"}).status_code == 200
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(url("club_trail", club), {"page": "2"})
 
 
-def test_an_erased_name_leaves_dots(client: Client, club: Club) -> None:
-    MemberFactory.create(club=club, name="Jan Bos")
-    AuditEvent.objects.get(action="member_added").texts.all().delete()
-    assert sentences(client, club)[0] == "… is op de lijst gezet"
+def test_an_erased_text_leaves_dots(client: Client, club: Club) -> None:
+    AuditEvent.objects.filter(action="role_granted").latest("number").texts.all().delete()
+    assert sentences(client, club)[0] == "… is nu organisator"
+
+
+def test_who_was_erased_has_the_name_that_is_left(client: Client, club: Club) -> None:
+    member_erase(member=MemberFactory.create(club=club, name="Jan Bos"), actor=TESTS)
+    assert sentences(client, club)[:2] == [
+        "De gegevens van Oud-lid 1 zijn gewist",
+        "Oud-lid 1 is op de lijst gezet",
+    ]

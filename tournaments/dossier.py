@@ -1,0 +1,182 @@
+"""What tournaments keeps about somebody: evenings, places, scores, what was published, wishes."""
+
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from clubs.dossier import Cell, Section, keeps
+from clubs.models import Member
+from clubs.money import money
+from clubs.trail import trail_lines
+from clubs.words import seat_name
+from scoring.words import pit_word
+from tournaments.happened import member_events
+from tournaments.models import (
+    CoupleRule,
+    CupWin,
+    Evening,
+    PastResult,
+    Placement,
+    PlayOffScore,
+    Rating,
+    Registration,
+    Release,
+)
+from tournaments.scores import WHOLE_EVENING, scores_by_evening
+
+Rows = Sequence[Sequence[Cell]]
+
+
+@keeps
+def evenings_kept(member: Member) -> Iterator[Section]:
+    """When he was there, what he paid, where he sat."""
+    columns = {
+        "evening": _("Evening"),
+        "present": _("Present"),
+        "absence": _("Absent"),
+        "pair": _("Pair"),
+        "paid": _("Stake paid"),
+    }
+    yield Section("evenings", _("On the list of an evening"), columns, _registrations(member))
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "seat": _("Seat"),
+        "substitute": _("Substitute"),
+    }
+    yield Section("places", _("Places in the draw"), columns, _places(member))
+
+
+@keeps
+def results_kept(member: Member) -> Iterator[Section]:
+    """What he scored, what of it was published, what he won, how strong he is thought to be."""
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "score": _("Points"),
+        "pits": pit_word(member.club).capitalize(),
+        "roem": _("Roem"),
+        "nats": _("Nat"),
+    }
+    yield Section("scores", _("Scores"), columns, _scores(member))
+    columns = {"evening": _("Evening"), "absence": _("Absent")}
+    yield Section("absences", _("Absences from before"), columns, _past_absences(member))
+    columns = {"evening": _("Evening"), "score": _("Points")}
+    extra = PlayOffScore.objects.filter(member=member).select_related("evening")
+    rows = [(one.evening.slug, one.score) for one in extra.order_by("pk")]
+    yield Section("play_offs", _("Extra deals for the first place"), columns, rows)
+    columns = {
+        "evening": _("Evening"),
+        "release": _("Publication"),
+        "name": _("Name"),
+        "rank": _("Place"),
+        "total": _("Total"),
+    }
+    yield Section("published", _("In published results"), columns, _published(member))
+    columns = {"evening": _("Evening"), "mu": _("Rating"), "sigma": _("Uncertainty")}
+    yield Section("ratings", _("Ratings"), columns, _ratings(member))
+    columns = {"cup": _("Cup"), "won_on": _("Won on")}
+    wins = CupWin.objects.filter(member=member).select_related("cup")
+    rows = [(win.cup.name, win.won_on.isoformat()) for win in wins]
+    yield Section("cups", _("Challenge cups"), columns, rows)
+
+
+@keeps
+def wishes_kept(member: Member) -> Iterator[Section]:
+    """With whom he always plays, or never sits at one table."""
+    agreed = CoupleRule.objects.filter(Q(one=member) | Q(two=member)).select_related("one", "two")
+    columns = {"kind": _("What was agreed"), "other": _("With")}
+    rows = [
+        (str(rule.get_kind_display()), (rule.two if rule.one == member else rule.one).shown_name)
+        for rule in agreed.order_by("pk")
+    ]
+    yield Section("couples", _("Wishes for the draw"), columns, rows)
+
+
+@keeps
+def trail_kept(member: Member) -> Iterator[Section]:
+    """What the trail tells about him; not who did it."""
+    events = member_events(member).order_by("at", "pk")
+    told = trail_lines(list(events.select_related("club").prefetch_related("texts")))
+    columns = {
+        "at": _("When"),
+        "what": _("What"),
+        "where": _("Where"),
+        "reason": _("Why"),
+    }
+    rows = [
+        (line.at.isoformat(timespec="seconds"), line.what, line.where.name, line.reason)
+        for line in told
+    ]
+    yield Section("trail", _("What was done"), columns, rows)
+
+
+def _registrations(member: Member) -> Rows:
+    listed = Registration.objects.filter(member=member).select_related("evening")
+    return [
+        (
+            one.evening.slug,
+            _("yes") if one.present else _("no"),
+            str(one.get_absence_display()),
+            one.pair,
+            "" if one.paid is None else money(one.paid),
+        )
+        for one in listed.order_by("evening__date", "evening__sequence")
+    ]
+
+
+def _places(member: Member) -> Rows:
+    placed = Placement.objects.filter(member=member).select_related("round__evening", "table")
+    return [
+        (
+            one.round.evening.slug,
+            one.round.number,
+            one.table.number if one.table else None,
+            seat_name(one.seat) if one.seat else str(member.club.get_sit_out_word_display()),
+            _("yes") if one.substitute else _("no"),
+        )
+        for one in placed.order_by("round__evening__date", "round__number", "pk")
+    ]
+
+
+def _scores(member: Member) -> Rows:
+    played = Q(rounds__placements__member=member) | Q(past_results__member=member)
+    evenings = Evening.objects.filter(played).distinct().order_by("date", "sequence")
+    scores = scores_by_evening(list(evenings))
+    return [
+        (
+            evening.slug,
+            _("whole evening") if number == WHOLE_EVENING else number,
+            one.score,
+            one.pits,
+            one.roem,
+            one.nats,
+        )
+        for evening in evenings
+        for number, one in sorted(scores[evening.pk].get(member.pk, {}).items())
+    ]
+
+
+def _past_absences(member: Member) -> Rows:
+    absent = PastResult.objects.filter(member=member).exclude(absence="").select_related("evening")
+    return [(one.evening.slug, str(one.get_absence_display())) for one in absent.order_by("pk")]
+
+
+def _published(member: Member) -> Rows:
+    releases = Release.objects.filter(evening__club=member.club).select_related("evening")
+    return [
+        (release.evening.slug, release.number, row["name"], row["rank"], row["total"])
+        for release in releases.order_by("evening__date", "evening__sequence", "number")
+        for row in release.standings
+        if row["member"] == member.pk
+    ]
+
+
+def _ratings(member: Member) -> Rows:
+    rated = Rating.objects.filter(member=member).select_related("evening")
+    return [
+        (one.evening.slug, round(one.mu, 2), round(one.sigma, 2))
+        for one in rated.order_by("evening__date", "evening__sequence")
+    ]
