@@ -37,11 +37,6 @@ urlpatterns = [
         season_met.season_met,
         name="season_met",
     ),
-    path(
-        "clubs/<slug:slug>/seasons/<slug:season_slug>/met.csv",
-        season_met.season_met_csv,
-        name="season_met_csv",
-    ),
     path("clubs/<slug:slug>/players/<int:pk>/", player.player_page, name="player_page"),
     path("clubs/<slug:slug>/players/<int:pk>/met/", met.player_met, name="player_met"),
     path("clubs/<slug:slug>/ratings/", ratings.ratings_page, name="ratings_page"),

@@ -1,17 +1,21 @@
 """One evening for everybody: its standings, where everybody sits, each table's sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.exports import ListFile, list_response
 from scoring.words import pit_word
 from tournaments.evening_words import tie_decided_line
 from tournaments.models import Evening, Release, Round
 from tournaments.published import (
+    by_pair,
     has_broken_ties,
     live_rows,
     release_moves,
@@ -21,6 +25,7 @@ from tournaments.published import (
 )
 from tournaments.services import release_is_current
 from tournaments.views.public.common import asked_number, evening_view
+from tournaments.views.public.evening_files import names_file, standings_file, tables_file
 from tournaments.views.public.live import live_context, live_response
 from tournaments.views.public.seating import named, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
@@ -42,8 +47,11 @@ class Tab:
 @evening_view
 def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """Tonight or that evening. `?show=` chooses standings, names or tables, `?round=` whose draw,
-    `?q=` looks up a name, `?release=` an earlier publication of the standings."""
-    return render(request, "tournaments/public/evening.html", _context(request, evening))
+    `?q=` looks up a name, `?release=` an earlier publication of the standings, `?format=` takes
+    what is shown along as a file."""
+    context = _context(request, evening)
+    file = list_response(request, cast("Callable[[], ListFile]", context["file"]))
+    return file or render(request, "tournaments/public/evening.html", context)
 
 
 @require_safe
@@ -141,7 +149,9 @@ def _standings(
         rows = release_rows(release)
     else:
         rows = live_rows(evening) if shows_scores(evening) else []
+    rows = by_pair(rows)
     return {
+        "file": partial(standings_file, evening, rows),
         "rows": standing_lines(rows, "players/{}/".format),
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
@@ -159,11 +169,16 @@ def _seating(
     round_ = _asked_round(request, rounds)
     round_.evening = evening
     seating = round_seating(evening.club, round_)
-    wanted = request.GET.get("q", "")
+    names = named(seating.names, request.GET.get("q", ""))
+    if show == NAMES:
+        file = partial(names_file, evening, round_, names)
+    else:
+        file = partial(tables_file, evening, round_, seating.tables)
     return {
+        "file": file,
         "round": round_,
         "rounds": rounds,
-        "names": named(seating.names, wanted) if show == NAMES else [],
+        "names": names if show == NAMES else [],
         "tables": seating.tables,
         "out": seating.out,
         "sheets_open": shows_scores(evening) and round_.state != DRAWN,

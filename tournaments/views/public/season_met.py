@@ -5,15 +5,13 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.permissions import public_view
 from tournaments.draw.explain import Together
-from tournaments.exports import Rows, csv_text
 from tournaments.meeting_words import (
     Couple,
     Meetings,
@@ -22,6 +20,7 @@ from tournaments.meeting_words import (
     times_together,
 )
 from tournaments.meetings import everybody, played_evenings, season_meetings
+from tournaments.models import Season
 from tournaments.views.public.common import people_by_name
 
 MOST_PEOPLE = 80
@@ -49,11 +48,14 @@ class Row:
 @require_safe
 @public_view
 def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """How often everybody was with and against everybody else; of many people only the list."""
+    """How often everybody was with and against everybody else; of many people only the list, and
+    as a file every two people who met."""
     season = get_object_or_404(club.seasons, slug=season_slug)
     played = played_evenings(club, season)
     meetings = season_meetings(played)
     people = people_by_name(everybody(played))
+    if file := list_response(request, lambda: _file(season, couples_met(people, meetings))):
+        return file
     fits = len(people) <= MOST_PEOPLE
     context = {
         "club": club,
@@ -64,24 +66,6 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
         "most_people": MOST_PEOPLE,
     }
     return render(request, "tournaments/public/season_met.html", context)
-
-
-@require_safe
-@public_view
-def season_met_csv(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Every two people who met, once, as a file."""
-    season = get_object_or_404(club.seasons, slug=season_slug)
-    played = played_evenings(club, season)
-    people = people_by_name(everybody(played))
-    rows = _couple_rows(couples_met(people, season_meetings(played)))
-    words = slugify(_("Who played with whom"))
-    name = f"{slugify(club.name)}-{season.slug}-{words}.csv"
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    return HttpResponse(
-        csv_text(rows),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": disposition or "attachment"},
-    )
 
 
 def _rows(people: Sequence[Member], meetings: Meetings) -> Iterator[Row]:
@@ -103,9 +87,19 @@ def _cell(together: Together | None, most: int) -> Cell:
     return Cell(words, -(-times_together(together) * SHADES // most))
 
 
-def _couple_rows(couples: Iterable[Couple]) -> Rows:
-    """Headings and lines: player, other, partners, opponents."""
-    rows: Rows = [["player", "other", "partners", "opponents"]]
-    for one, other, together in couples:
-        rows.append([one.shown_name, other.shown_name, together.partners, together.opponents])
-    return rows
+def _file(season: Season, couples: Iterable[Couple]) -> ListFile:
+    """Every two people who met, once: `player, other, partners, opponents`."""
+    words = _("Who played with whom")
+    return ListFile(
+        name=f"{season.club.name} {season.slug} {words}",
+        columns={
+            "player": _("Name"),
+            "other": _("With"),
+            "partners": _("As partners"),
+            "opponents": _("As opponents"),
+        },
+        rows=[
+            [one.shown_name, other.shown_name, together.partners, together.opponents]
+            for one, other, together in couples
+        ],
+    )
