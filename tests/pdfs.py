@@ -1,6 +1,7 @@
 """What the tests of paper share: reading a PDF back, its words, its fonts, its QR codes."""
 
 import os
+import re
 import shutil
 import subprocess
 from io import BytesIO
@@ -11,6 +12,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 from pypdf import PdfReader
+
+WORD = re.compile(
+    r'<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)</word>'
+)
 
 
 def page_texts(content: bytes) -> list[str]:
@@ -28,12 +33,34 @@ def fonts(content: bytes) -> dict[str, bool]:
     return found
 
 
-def codes(content: bytes, folder: Path) -> list[list[str]]:
+def sizes(content: bytes) -> list[tuple[int, int]]:
+    """How wide and high each page is, in whole points."""
+    boxes = [page.mediabox for page in PdfReader(BytesIO(content)).pages]
+    return [(int(box.width), int(box.height)) for box in boxes]
+
+
+def words_off_the_page(content: bytes, folder: Path) -> list[str]:
+    """Words that stand within 10 points of an edge of their page, or beyond it."""
+    program = shutil.which("pdftotext") or _missing("pdftotext")
+    (folder / "paper.pdf").write_bytes(content)
+    subprocess.run([program, "-bbox", folder / "paper.pdf", folder / "paper.html"], check=True)
+    found = []
+    for page in re.split(r"(?=<page )", (folder / "paper.html").read_text())[1:]:
+        width, height = map(float, re.findall(r'(?:width|height)="([\d.]+)"', page)[:2])
+        for left, top, right, bottom, word in WORD.findall(page):
+            edges = (float(left), float(top), width - float(right), height - float(bottom))
+            found += [word] if min(edges) < 10 else []
+    return found
+
+
+def codes(content: bytes, folder: Path, *, dpi: int = 110) -> list[list[str]]:
     """What the QR codes on each page say, read from the page as it is printed."""
-    program = shutil.which("pdftoppm") or _missing()
+    program = shutil.which("pdftoppm") or _missing("pdftoppm")
+    for old in folder.glob("page*.png"):
+        old.unlink()
     (folder / "paper.pdf").write_bytes(content)
     subprocess.run(
-        [program, "-r", "110", "-png", folder / "paper.pdf", folder / "page"], check=True
+        [program, "-r", str(dpi), "-png", folder / "paper.pdf", folder / "page"], check=True
     )
     return [
         sorted(code.text for code in zxingcpp.read_barcodes(Image.open(file)))
@@ -41,8 +68,8 @@ def codes(content: bytes, folder: Path) -> list[list[str]]:
     ]
 
 
-def _missing() -> NoReturn:
-    message = "No pdftoppm here (Debian: apt-get install poppler-utils)."
+def _missing(program: str) -> NoReturn:
+    message = f"No {program} here (Debian: apt-get install poppler-utils)."
     if os.environ.get("CI"):
         pytest.fail(message)
     pytest.skip(message)

@@ -13,6 +13,7 @@ from tests.factories import EveningFactory, MemberFactory, evening_with_draw, ta
 from tournaments.models import (
     CoupleRule,
     Evening,
+    PaperJob,
     PastResult,
     PinGuard,
     Placement,
@@ -140,6 +141,9 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "table_device_number_once": lambda evening: [phone(evening, digest=key) for key in "xy"],
     "table_device_side_known": lambda evening: phone(evening, side="N"),
     "table_device_number_from_1": lambda evening: phone(evening, number=0),
+    "paper_job_done_of_all": lambda evening: PaperJob.objects.create(
+        season=season(evening), done=2, parts=1
+    ),
     "pin_guard_once_per_table": lambda evening: [
         PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
     ],
@@ -156,7 +160,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
-        *(CoupleRule, PlayOffScore, Rating),
+        *(CoupleRule, PaperJob, PlayOffScore, Rating),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

@@ -62,7 +62,7 @@ def standings_pdf(
     rounds = sorted({number for row in rows for number in row.rounds})
     title = _("Final standings") if release else _("Standings so far")
     paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
-    people = ngettext("%(n)s player", "%(n)s players", len(rows)) % {"n": len(rows)}
+    people = _how_many(rows)
     if outdated:
         people = f"{people}. {_('A new result follows.')}"
     columns = _columns(paper, evening.club, rounds)
@@ -81,6 +81,12 @@ def standings_pdf(
         draw_list_foot(paper, page, len(pages), _authority(release))
         paper.next_page()
     return paper.finish()
+
+
+def _how_many(rows: Sequence[PublicRow]) -> str:
+    if rows[0].pair is not None:
+        return ngettext("%(n)s pair", "%(n)s pairs", len(rows)) % {"n": len(rows)}
+    return ngettext("%(n)s player", "%(n)s players", len(rows)) % {"n": len(rows)}
 
 
 def _pages(rows: Sequence[PublicRow], room: float) -> list[Sequence[PublicRow]]:

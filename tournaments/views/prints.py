@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,14 +14,17 @@ from clubs.numbers import whole_number
 from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from clubs.views.common import Question
 from clubs.words import side_name
+from tournaments.honours import evening_honours
 from tournaments.links import pin_address, table_links
 from tournaments.models import Evening, Round, Table
+from tournaments.pdf.certificates import certificates_pdf
 from tournaments.pdf.draw_list import draw_pdf
+from tournaments.pdf.page import evening_heading
 from tournaments.pdf.seating import block_of, evening_seating
 from tournaments.pdf.sheets import round_sheets_pdf
 from tournaments.pdf.slips import slips_pdf
 from tournaments.pdf.standings import standings_pdf
-from tournaments.published import live_rows, release_rows
+from tournaments.published import by_pair, live_rows, release_rows
 from tournaments.services import release_is_current, token_renew
 from tournaments.steps import evening_progress, evening_steps
 from tournaments.views.desk.common import (
@@ -32,6 +33,41 @@ from tournaments.views.desk.common import (
     find_evening,
     to_evening,
 )
+from tournaments.views.print_answer import pdf_answer
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def evening_prints(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Everything there is to print of an evening."""
+    evening = find_evening(club, evening_slug)
+    rounds = list(evening.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
+    started = [round_ for round_ in rounds if round_.state != Round.State.DRAWN]
+    return _show(
+        request,
+        "evening.html",
+        evening,
+        rounds=rounds,
+        started=started,
+        coming=_coming_round(evening),
+        has_links=bool(table_links(evening)),
+        has_standings=bool(started) or evening.is_history,
+        directs=may(request.user, RUN_EVENING, club),
+    )
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Certificates by the standings as last published."""
+    evening = find_evening(club, evening_slug)
+    closed = evening.state == Evening.State.CLOSED
+    release = evening.releases.first() if closed else None
+    if release is None:
+        return _nothing(request, evening, _("Certificates are there once the evening is closed."))
+    honours = evening_honours(club, release_rows(release))
+    heading = evening_heading(evening, "")
+    return _pdf(certificates_pdf(club, heading.occasion, honours), evening, _("certificates"))
 
 
 @require_safe
@@ -81,7 +117,7 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
     if not rows:
         return _nothing(request, evening, _("There are no standings yet: no round has started."))
     outdated = release is not None and not release_is_current(release)
-    paper = standings_pdf(evening, rows, release=release, outdated=outdated)
+    paper = standings_pdf(evening, by_pair(rows), release=release, outdated=outdated)
     return _pdf(paper, evening, _("standings"))
 
 
@@ -191,13 +227,4 @@ def _show(
 
 
 def _pdf(content: bytes, evening: Evening, words: str) -> HttpResponse:
-    name = f"{slugify(evening.club.name)}-{evening.slug}-{slugify(words)}.pdf"
-    disposition = content_disposition_header(as_attachment=False, filename=name)
-    response = HttpResponse(
-        content,
-        content_type="application/pdf",
-        headers={"Content-Disposition": disposition or "inline", "Cache-Control": "no-store"},
-    )
-    # A browser shows a PDF in a page of its own, whose styles and plug-in our policy forbids.
-    response._csp_exempt = True  # type: ignore[attr-defined]  # noqa: SLF001
-    return response
+    return pdf_answer(content, evening.club, evening.slug, words)

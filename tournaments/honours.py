@@ -1,0 +1,74 @@
+"""Who gets a certificate: the first three, who made pit most often, and the last."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Member
+from clubs.words import number
+from scoring.words import pit_word
+from tournaments.pdf.certificates import Honour
+from tournaments.pdf.season import SeasonStanding
+from tournaments.published import PublicRow
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """Somebody in a standing, with what his place goes by in words."""
+
+    rank: int
+    name: str
+    figure: str
+    pits: int
+
+
+def evening_honours(club: Club, rows: Sequence[PublicRow]) -> list[Honour]:
+    """The certificates of an evening whose standing this is. One query, for full names: a
+    certificate goes to the person himself."""
+    members = Member.objects.in_bulk([row.member_id for row in rows])
+    placed = [
+        _Placed(row.rank, _name(members, row.member_id, row.name), _points(row.total), row.pits)
+        for row in rows
+    ]
+    return list(_honours(club, placed))
+
+
+def season_honours(club: Club, standing: SeasonStanding) -> list[Honour]:
+    """The certificates of a season, by this standing; who has no place gets none. One query."""
+    rows = [row for row in standing.table.rows if row.rank is not None]
+    members = Member.objects.in_bulk([int(row.player_id) for row in rows])
+    placed = [
+        _Placed(
+            row.rank or 0,
+            _name(members, int(row.player_id), standing.names[row.player_id]),
+            f"{standing.figure} {number(row.value, standing.decimals)}",
+            row.pits,
+        )
+        for row in rows
+    ]
+    return list(_honours(club, placed))
+
+
+def _honours(club: Club, placed: Sequence[_Placed]) -> Iterator[Honour]:
+    words = {1: _("Winner"), 2: _("Second place"), 3: _("Third place")}
+    for one in placed:
+        if one.rank in words:
+            yield Honour(one.name, words[one.rank], one.figure)
+    most = max((one.pits for one in placed), default=0)
+    for one in placed:
+        if one.pits == most > 0:
+            what = _("Most often %(pit)s") % {"pit": pit_word(club)}
+            yield Honour(one.name, what, _("%(n)s times") % {"n": most})
+    last = max((one.rank for one in placed), default=0)
+    for one in placed:
+        if one.rank == last > max(words):
+            yield Honour(one.name, _("Booby prize"), one.figure)
+
+
+def _points(total: int) -> str:
+    return _("%(n)s points") % {"n": number(total)}
+
+
+def _name(members: dict[int, Member], pk: int, otherwise: str) -> str:
+    return members[pk].name if pk in members else otherwise

@@ -1,0 +1,184 @@
+"""A season's standing for the wall: what counts, the plain sum, and every evening's points."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.words import NO_VALUE, number
+from scoring.pdf.paper import Paper
+from scoring.pdf.typeface import REGULAR, wrap
+from tournaments.pdf.leaf import Leaf
+from tournaments.pdf.page import FOOT_HEIGHT, MARGIN, ListHeading, draw_list_heading
+from tournaments.pdf.ruled import (
+    Cell,
+    Column,
+    Line,
+    draw_ruled,
+    in_chunks,
+    room_below,
+    width_between,
+)
+from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
+
+SMALLEST_ROW, LARGEST_ROW = 17.0, 25.0
+RANK, NAME, EVENING = 34.0, 128.0, 36.0
+WIDEST_EVENING = 52.0
+WORDS_SIZE, WORDS_LEADING = 9.0, 11.5
+
+Drawn = tuple[Column, Callable[[SeasonRow], Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStanding:
+    """One standing of a season. `names` are those that the public reads, by the ids of the rows;
+    `evenings` are keys with short dates; `sentences` say what counts, `figure` is what the place
+    goes by and `decimals` how many of those it has."""
+
+    name: str
+    table: SeasonTable
+    names: Mapping[str, str]
+    evenings: Sequence[tuple[str, str]]
+    sentences: Sequence[str]
+    figure: str
+    decimals: int | None
+    pit_word: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Columns that stand on one page, and which part of all columns they are; both 1 for all."""
+
+    columns: Sequence[Drawn]
+    number: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What all pages of a standing share: what it is, the words at the foot, how high a line is."""
+
+    heading: ListHeading
+    standing: SeasonStanding
+    words: Sequence[str]
+    height: float
+
+
+def season_leaves(heading: ListHeading, standing: SeasonStanding) -> list[Leaf]:
+    """Everybody in order of place, with a column for each evening.
+
+    What is wide lies on its side; evenings that do not fit beside each other go on on the next
+    page, with places and names again. No line is split, and headings stand on every page.
+    """
+    wide = len(standing.evenings) > _evenings_beside(wide=False)
+    parts = _parts(standing, wide=wide)
+    words = _sentences(standing, wide=wide)
+    room = room_below(wide=wide) - len(words) * WORDS_LEADING
+    chunks = in_chunks(standing.table.rows, int(room // SMALLEST_ROW))
+    layout = _Layout(heading, standing, words, min(LARGEST_ROW, room / max(1, len(chunks[0]))))
+    return [
+        Leaf(partial(_draw, layout, part, rows), wide=wide) for rows in chunks for part in parts
+    ]
+
+
+def _draw(layout: _Layout, part: _Part, rows: Sequence[SeasonRow], paper: Paper) -> None:
+    people = len(layout.standing.table.rows)
+    said = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
+    corner = f"{part.number} / {part.of}" if part.of > 1 else ""
+    top = draw_list_heading(paper, layout.heading, said, corner)
+    columns = [column for column, _cell in part.columns]
+    lines: list[Line] = [[cell(row) for _column, cell in part.columns] for row in rows]
+    draw_ruled(paper, top, columns, lines, layout.height)
+    for index, sentence in enumerate(reversed(layout.words)):
+        y = 28 + FOOT_HEIGHT - 14 + index * WORDS_LEADING
+        paper.text(MARGIN, y, sentence, size=WORDS_SIZE)
+
+
+def _sentences(standing: SeasonStanding, *, wide: bool) -> Sequence[str]:
+    """What counts, as lines that fit the page."""
+    struck = [_("What is struck through is dropped.")] if _drops(standing) else []
+    text = " ".join([*standing.sentences, *struck])
+    return wrap(text, REGULAR, WORDS_SIZE, width_between(wide=wide))
+
+
+def _drops(standing: SeasonStanding) -> bool:
+    return any(cell.dropped for row in standing.table.rows for cell in row.by_evening.values())
+
+
+def _parts(standing: SeasonStanding, *, wide: bool) -> list[_Part]:
+    """The columns over as many pages as they need: the sums on the first."""
+    names = _names(standing)
+    first = [*names, *_sums(standing)]
+    evenings = _evenings(standing)
+    fit, more = _evenings_beside(wide=wide), _evenings_beside(wide=wide, without_sums=True)
+    rest = in_chunks(evenings[fit:], more) if evenings[fit:] else []
+    groups = [[*first, *evenings[:fit]], *([*names, *group] for group in rest)]
+    return [
+        _Part(_widened(group, wide=wide), n, len(groups)) for n, group in enumerate(groups, start=1)
+    ]
+
+
+def _evenings_beside(*, wide: bool, without_sums: bool = False) -> int:
+    """How many evenings fit beside the names, and beside the sums unless told otherwise."""
+    taken = RANK + NAME + (0 if without_sums else SUMS_WIDTH)
+    return int((width_between(wide=wide) - taken) // EVENING)
+
+
+def _widened(columns: Sequence[Drawn], *, wide: bool) -> list[Drawn]:
+    """The same columns over the whole width: evenings a little wider, the rest for the name."""
+    spare = width_between(wide=wide) - sum(column.width for column, _cell in columns)
+    evenings = [column for column, _cell in columns if column.width == EVENING]
+    each = min(WIDEST_EVENING - EVENING, spare / (len(evenings) + 1))
+    widths = {EVENING: EVENING + each, NAME: NAME + spare - each * len(evenings)}
+    return [
+        (Column(one.label, widths.get(one.width, one.width), one.align, one.bold), cell)
+        for one, cell in columns
+    ]
+
+
+def _names(standing: SeasonStanding) -> list[Drawn]:
+    names = standing.names
+    return [
+        (Column(_("place"), RANK, bold=True), lambda row: Cell(number(row.rank))),
+        (Column(_("name"), NAME, "left", bold=True), lambda row: Cell(names[row.player_id])),
+    ]
+
+
+SUM_WIDTHS = (54.0, 52.0, 44.0, 36.0, 32.0)
+SUMS_WIDTH = sum(SUM_WIDTHS)
+
+
+def _sums(standing: SeasonStanding) -> list[Drawn]:
+    """What the place goes by, how far that is from the leader's, the plain sum, evenings, pits."""
+    decimals = standing.decimals
+    value, total, gap, evenings, pits = SUM_WIDTHS
+    return [
+        (
+            Column(standing.figure, value, bold=True),
+            lambda row: Cell(number(row.value, decimals)),
+        ),
+        (Column(_("plain sum"), total), lambda row: Cell(number(row.total))),
+        (Column(_("behind"), gap), lambda row: Cell(number(row.gap, decimals) if row.gap else "")),
+        (Column(_("evenings"), evenings), lambda row: Cell(str(row.evenings))),
+        (Column(standing.pit_word, pits), lambda row: Cell(str(row.pits))),
+    ]
+
+
+def _evenings(standing: SeasonStanding) -> list[Drawn]:
+    return [
+        (Column(label, EVENING), partial(_evening_cell, slug)) for slug, label in standing.evenings
+    ]
+
+
+def _evening_cell(slug: str, row: SeasonRow) -> Cell:
+    found = row.by_evening.get(slug)
+    return Cell("") if found is None else Cell(points_words(found), struck=found.dropped)
+
+
+def points_words(found: SeasonCell) -> str:
+    """What an evening gave somebody, or how he was absent from it."""
+    if found.score is not None:
+        return number(found.score)
+    return NO_VALUE if found.value is None else f"{number(found.value)}*"

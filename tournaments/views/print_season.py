@@ -1,0 +1,139 @@
+"""What is printed of a season and of the club's people, all of it on one page."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.models import Club, Member
+from clubs.numbers import whole_number
+from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, actor_of, desk_view, may
+from tournaments.booklets import booklet_start
+from tournaments.honours import season_honours
+from tournaments.models import Evening, PaperJob, Season
+from tournaments.pdf.certificates import certificates_pdf
+from tournaments.pdf.leaf import leaves_pdf
+from tournaments.pdf.page import ListHeading, club_logo
+from tournaments.pdf.people import fees_pdf, members_pdf
+from tournaments.pdf.season import SeasonStanding, season_leaves
+from tournaments.season_paper import season_rules, season_standing
+from tournaments.services.papers import paper_job_has_stopped
+from tournaments.views.print_answer import pdf_answer
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Everything there is to print of a season."""
+    season = _season(club, season_slug)
+    return render(
+        request,
+        "tournaments/prints/season.html",
+        {
+            "club": club,
+            "section": "seasons",
+            "season": season,
+            "played": season.evenings.filter(state=Evening.State.CLOSED).exists(),
+            "standings": list(enumerate(season_rules(season), start=1)),
+            "last": season.paper_jobs.defer("pdf").filter(pdf__isnull=False).last(),
+            "manages": may(request.user, MANAGE_MEMBERS, club),
+        },
+    )
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The season's standing, or with `?standing=2` its second one."""
+    season = _season(club, season_slug)
+    standing = _asked_standing(request, season)
+    heading = ListHeading(club, season.name, standing.name, club_logo(club))
+    pdf = leaves_pdf(season_leaves(heading, standing), title=standing.name, author=club.name)
+    return pdf_answer(pdf, club, season.name, standing.name)
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def print_season_certificates(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Certificates by the season's standing, or with `?standing=2` by its second one."""
+    season = _season(club, season_slug)
+    honours = season_honours(club, _asked_standing(request, season))
+    if not honours:
+        raise Http404
+    pdf = certificates_pdf(club, season.name, honours)
+    return pdf_answer(pdf, club, season.name, _("certificates"))
+
+
+@require_safe
+@desk_view(MANAGE_MEMBERS)
+def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Every member with a box for who has paid the season's fee."""
+    season = _season(club, season_slug)
+    members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
+    return pdf_answer(fees_pdf(season, list(members)), club, season.name, _("membership fees"))
+
+
+@require_safe
+@desk_view(MANAGE_MEMBERS)
+def print_members(request: HttpRequest, club: Club) -> HttpResponse:
+    """Everybody who is a member now, by surname."""
+    members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
+    return pdf_answer(members_pdf(club, list(members)), club, _("members"))
+
+
+@require_POST
+@desk_view(RUN_EVENING)
+def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Begin to make the season booklet, and show how far it is."""
+    season = _season(club, season_slug)
+    user, language = actor_of(request).user, get_language() or club.language
+    if not season.evenings.filter(state=Evening.State.CLOSED).exists() or user is None:
+        return redirect("season_prints", club.slug, season.slug)
+    job = booklet_start(season=season, user=user, language=language)
+    return redirect("booklet_page", club.slug, season.slug, job.uuid)
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
+    """How far the booklet is, and then where it is. The page asks again by itself; also without a
+    script."""
+    season = _season(club, season_slug)
+    found = get_object_or_404(season.paper_jobs.all(), uuid=job)
+    stopped, is_ready = paper_job_has_stopped(found), found.pdf is not None
+    context = {
+        "club": club,
+        "section": "seasons",
+        "season": season,
+        "job": found,
+        "stopped": stopped,
+        "busy": not stopped and not is_ready,
+        "size": len(found.pdf or b""),
+    }
+    template = "booklet_live.html" if request.headers.get("HX-Request") else "booklet.html"
+    return render(request, f"tournaments/prints/{template}", context)
+
+
+@require_safe
+@desk_view(RUN_EVENING)
+def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
+    """The booklet itself."""
+    season = _season(club, season_slug)
+    found: PaperJob = get_object_or_404(season.paper_jobs.exclude(pdf=None), uuid=job)
+    return pdf_answer(bytes(found.pdf or b""), club, season.name, _("booklet"))
+
+
+def _season(club: Club, season_slug: str) -> Season:
+    season = get_object_or_404(club.seasons.all(), slug=season_slug)
+    season.club = club
+    return season
+
+
+def _asked_standing(request: HttpRequest, season: Season) -> SeasonStanding:
+    """The one that `?standing=2` names by its place in the list; Http404 where there is none."""
+    rules = season_rules(season)
+    asked = whole_number(request.GET.get("standing", "1"), otherwise=0)
+    if not 1 <= asked <= len(rules):
+        raise Http404
+    return season_standing(season, rules[asked - 1])
