@@ -1,5 +1,6 @@
 """What the public may see of an evening, and when."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,13 +9,15 @@ from typing import Any
 from clubs.merged import people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
+from tournaments.pair_standings import PairScore, pair_from_json
 from tournaments.queries import evening_standings
 
 
 @dataclass(frozen=True, slots=True)
 class PublicRow:
     """A line of standings under the name the public reads. `rounds` maps a round's number to its
-    score. `has_page` is false for who is not to be read about, or is no longer with the club."""
+    score. `has_page` is false for who is not to be read about, or is no longer with the club.
+    `pair` is the line of the fixed pair he is in."""
 
     rank: int
     member_id: int
@@ -23,6 +26,7 @@ class PublicRow:
     rounds: Mapping[int, int]
     pits: int
     has_page: bool = True
+    pair: PairScore | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ def live_rows(evening: Evening) -> list[PublicRow]:
             rounds=row.rounds,
             pits=row.pits,
             has_page=row.has_page,
+            pair=row.pair,
         )
         for row in evening_standings(evening)
     ]
@@ -99,9 +104,36 @@ def release_rows(release: Release) -> list[PublicRow]:
             rounds={int(number): score for number, score in row["rounds"].items()},
             pits=row["pits"],
             has_page=row["member"] in members and members[row["member"]].has_page,
+            pair=pair_from_json(row.get("pair")),
         )
         for row in release.standings
     ]
+
+
+def by_pair(rows: Sequence[PublicRow]) -> list[PublicRow]:
+    """These standings with one line for each fixed pair, in order of place; the same lines where
+    nobody is in one. Who played besides the pairs has no line of his own."""
+    people: dict[int, list[PublicRow]] = defaultdict(list)
+    pairs: dict[int, PairScore] = {}
+    for row in rows:
+        if row.pair is not None:
+            pairs[row.pair.number] = row.pair
+            people[row.pair.number].append(row)
+    lines = [_pair_line(pair, people[number]) for number, pair in pairs.items()]
+    return sorted(lines, key=lambda line: (line.rank, line.name.casefold())) or list(rows)
+
+
+def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
+    return PublicRow(
+        rank=pair.rank,
+        member_id=both[0].member_id,
+        name=" – ".join(sorted((row.name for row in both), key=str.casefold)),
+        total=pair.total,
+        rounds=pair.rounds,
+        pits=pair.pits,
+        has_page=False,
+        pair=pair,
+    )
 
 
 def release_moves(release: Release) -> list[Move]:

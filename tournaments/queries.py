@@ -1,7 +1,7 @@
 """Reads that recur: who stands where, how far the tables are."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -9,8 +9,8 @@ from clubs.models import Member
 from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Placement, Round, Table
+from tournaments.pair_standings import PairScore, pair_scores
 from tournaments.ranking import (
-    Encounter,
     EveningEntry,
     EveningRow,
     Points,
@@ -25,7 +25,8 @@ from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 class StandingRow:
     """One line of an evening's standings. `rounds` maps the round's number to its score;
     `shown_name` is what the public may read, and `has_page` whether it may read about him.
-    `tie_breaks` are the figures that were looked at because of a tie, in order."""
+    `tie_breaks` are the figures that were looked at because of a tie, in order; `pair` is the line
+    of the fixed pair that he is in."""
 
     rank: int
     member_id: int
@@ -36,6 +37,7 @@ class StandingRow:
     pits: int = 0
     has_page: bool = True
     tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
+    pair: PairScore | None = None
 
 
 def evening_standings(evening: Evening) -> list[StandingRow]:
@@ -46,22 +48,29 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
     """
     scores = evening_scores(evening)
     members = Member.objects.in_bulk(list(scores))
+    tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
+    pairs: Mapping[int, PairScore] = {}
+    if evening.method == Evening.Method.PAIRS:
+        pairs = pair_scores(evening, tie_breaks, play_off)
     ranked = rank_evening(
-        _entries(evening, scores, members),
-        tie_breaks=_tie_breaks(evening),
-        play_off=_play_off_scores(evening),
+        _entries(evening, scores, members, pairs),
+        tie_breaks=tie_breaks,
+        play_off=play_off,
         lot=evening.slug,
     )
-    return [_standing_row(row, members[int(row.player_id)]) for row in ranked]
+    return [
+        _standing_row(row, members[int(row.player_id)], pairs.get(int(row.player_id)))
+        for row in ranked
+    ]
 
 
 def evening_entries(evening: Evening) -> list[EveningEntry]:
     """What everybody made of an evening, as the ranking reads it: for side standings."""
     scores = evening_scores(evening)
-    return _entries(evening, scores, Member.objects.in_bulk(list(scores)))
+    return _entries(evening, scores, Member.objects.in_bulk(list(scores)), {})
 
 
-def _standing_row(row: EveningRow, member: Member) -> StandingRow:
+def _standing_row(row: EveningRow, member: Member, pair: PairScore | None) -> StandingRow:
     return StandingRow(
         rank=row.rank,
         member_id=member.pk,
@@ -72,6 +81,7 @@ def _standing_row(row: EveningRow, member: Member) -> StandingRow:
         pits=row.pits,
         has_page=member.has_page,
         tie_breaks=row.tie_breaks,
+        pair=pair,
     )
 
 
@@ -82,7 +92,8 @@ def play_off_rows(evening: Evening) -> list[StandingRow]:
         return []
     rows = evening_standings(evening)
     tied = [row for row in rows if row.total == rows[0].total]
-    return tied if len(tied) > 1 else []
+    rivals = {row.pair.number if row.pair else -row.member_id for row in tied}
+    return tied if len(rivals) > 1 else []
 
 
 def _is_played_out(evening: Evening) -> bool:
@@ -105,18 +116,25 @@ def _play_off_scores(evening: Evening) -> dict[str, int]:
     return {str(member_id): score for member_id, score in scores}
 
 
-def _entries(evening: Evening, scores: Scores, members: Mapping[int, Member]) -> list[EveningEntry]:
+def _entries(
+    evening: Evening,
+    scores: Scores,
+    members: Mapping[int, Member],
+    pairs: Mapping[int, PairScore],
+) -> list[EveningEntry]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
     met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
     return [
-        _entry(members[pk], by_round, last, met.get((evening.pk, str(pk)), []))
+        replace(
+            _entry(members[pk], by_round, last),
+            encounters=tuple(met.get((evening.pk, str(pk)), ())),
+            lot=str(pairs[pk].number) if pk in pairs else "",
+        )
         for pk, by_round in scores.items()
     ]
 
 
-def _entry(
-    member: Member, by_round: Mapping[int, RoundScore], last: int, met: Sequence[Encounter]
-) -> EveningEntry:
+def _entry(member: Member, by_round: Mapping[int, RoundScore], last: int) -> EveningEntry:
     whole = by_round.get(WHOLE_EVENING)
     rounds = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
     return EveningEntry(
@@ -127,7 +145,6 @@ def _entry(
         pits=whole.pits if whole else 0,
         roem=whole.roem if whole else 0,
         last_round=next((one.score for one in rounds if one.round == last and one.played), None),
-        encounters=met,
     )
 
 

@@ -29,7 +29,8 @@ class EveningEntry:
 
     Where `whole` is given it is the total; `pits` and `roem` are those known for the whole evening
     and come on top of those of the rounds. `last_round` is what he scored in the evening's last
-    round, `None` when he did not play it. `encounters` are needed only for head to head.
+    round, `None` when he did not play it. `encounters` are needed only for head to head. `lot` is
+    whose lot he shares, by default his own: partners that stay together have one.
     """
 
     player_id: str
@@ -40,6 +41,7 @@ class EveningEntry:
     roem: int = 0
     last_round: int | None = None
     encounters: Sequence[Encounter] = ()
+    lot: str = ""
 
     @property
     def total(self) -> int:

@@ -70,7 +70,7 @@ def _contender(entry: EveningEntry, extra: Mapping[str, int], lot: str) -> Conte
         standing=(entry.total, extra.get(entry.player_id, 0)),
         figure=figure,
         against=points_ahead(entry.encounters),
-        lot=f"{lot} {entry.player_id}",
+        lot=f"{lot} {entry.lot or entry.player_id}",
     )
 
 

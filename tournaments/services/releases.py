@@ -1,6 +1,7 @@
 """Standings as they are published: numbered, never changed."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import cast
 
 from django.db import transaction
@@ -16,7 +17,7 @@ from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
 
 Row = dict[str, object]
-SAID_OTHERWISE = "name", "shown_name", "member", "tie_breaks"
+SAID_OTHERWISE = "name", "shown_name", "member", "tie_breaks", "pair"
 
 
 @transaction.atomic
@@ -112,6 +113,7 @@ def _row_json(row: StandingRow) -> Row:
         "rounds": {str(number): score for number, score in row.rounds.items()},
         "pits": row.pits,
         "tie_breaks": dict(row.tie_breaks),
+        "pair": row.pair and asdict(row.pair),
     }
 
 

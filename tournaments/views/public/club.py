@@ -13,10 +13,11 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from clubs.permissions import public_view
 from tournaments.models import Evening, Season
-from tournaments.published import public_standings
+from tournaments.published import by_pair, public_standings
 from tournaments.season_standings import season_standings
 from tournaments.services import release_outdated
 from tournaments.views.public.common import player_url, shown_people
+from tournaments.views.public.cups import public_cups
 from tournaments.views.public.standing import StandingLine, standing_lines
 
 TOP = 5
@@ -57,6 +58,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         "season": season,
         "season_top": _season_top(club, season) if season else [],
         "seasons": seasons,
+        "cups": public_cups(club),
     }
     return render(request, "tournaments/public/club.html", context)
 
@@ -71,7 +73,7 @@ def _evenings_now(club: Club) -> list[Evening]:
 def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
     if not closed:
         return []
-    rows = [row for row in public_standings(closed[0]) if row.rank <= TOP]
+    rows = [row for row in by_pair(public_standings(closed[0])) if row.rank <= TOP]
     return standing_lines(rows, partial(player_url, club))
 
 

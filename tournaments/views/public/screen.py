@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs.numbers import whole_number
 from scoring.words import pit_word
 from tournaments.models import Evening, Round
-from tournaments.published import public_standings, visible_rounds
+from tournaments.published import by_pair, public_standings, visible_rounds
 from tournaments.services import release_outdated
 from tournaments.views.public.common import evening_view
 from tournaments.views.public.live import live_context, live_response
@@ -111,7 +111,7 @@ def _parts(shown: Page[NameLine]) -> list[Part]:
 
 
 def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
-    rows = public_standings(evening)
+    rows = by_pair(public_standings(evening))
     columns, large = 1 + (len(rows) > FULL_HALL), len(rows) > LARGE_HALL
     page = _page(request, standing_lines(rows), columns * (LARGE_LINES if large else LINES))
     return {
