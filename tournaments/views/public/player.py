@@ -1,7 +1,7 @@
-"""A player's season: every evening with place and points, what counts, the best round."""
+"""A player's season: every evening with place and points, what counts, with whom it goes best."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -13,23 +13,41 @@ from clubs.models import Club, Member, MemberQuerySet
 from clubs.permissions import public_view
 from scoring.words import pit_word
 from tournaments.models import Evening, PastResult, Placement, Round, Season
-from tournaments.ranking import EveningResult, SeasonCell, SeasonRow, SeasonRule, rank_season
-from tournaments.season_standings import season_results, season_rule
-from tournaments.views.public.common import evening_date, evening_url
+from tournaments.partners import Partners, WithPartner, partners_of
+from tournaments.ranking import SeasonCell, SeasonRow, SeasonRule, SeasonTable
+from tournaments.season_standings import season_rule, standings_of
+from tournaments.strengths import strength_over_time
+from tournaments.summaries import PersonsEvening, evening_summaries
+from tournaments.views.public.common import Shown, evening_url, shown_people
+from tournaments.views.public.player_charts import season_chart, strength_chart
 from tournaments.views.public.season import Cell, cell
+
+MOST_PARTNERS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """One evening of the player. `rank` is None where he was absent."""
+    """One evening of the player. `rank` is None where he was absent; `mean` is what everybody
+    scored on average, None where nobody did."""
 
-    date: object
+    date: dt.date
     url: str
     rank: int | None
     players: int
+    mean: int | None
     cell: Cell
     best_round: int | None
     pits: int
+    roem: int
+    nats: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerLine:
+    """A partner, what was scored with him a round, and in how many."""
+
+    person: Shown
+    found: WithPartner
 
 
 @require_safe
@@ -42,9 +60,11 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     member = get_object_or_404(public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
     season = asked_season(request, seasons)
-    results = season_results(_evenings(club, season))
+    evenings = _evenings(club, season)
     rule = season_rule(season) if season else SeasonRule()
-    row = _row_of(member, results, rule)
+    row = _row_of(member, standings_of(evenings, rule))
+    lines = list(_lines(club, member, evenings, row.by_evening if row else {}))
+    partners = partners_of(member.pk, evenings)
     context = {
         "club": club,
         "member": member,
@@ -52,8 +72,14 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "seasons": seasons,
         "row": row,
         "by_average": rule.aggregate != "sum",
-        "lines": _lines(club, member, results, row.by_evening if row else {}),
+        "lines": lines[::-1],
+        "best": next((line for line in lines if row and line.best_round == row.best_round), None),
+        "season_chart": season_chart(lines),
+        "partners": partners,
+        "partner_lines": _partner_lines(club, partners),
+        "cup_wins": list(member.cup_wins.select_related("cup")),
         "pit_word": pit_word(club),
+        **_strength_of(member),
     }
     return render(request, "tournaments/public/player.html", context)
 
@@ -93,40 +119,62 @@ def _evenings(club: Club, season: Season | None) -> list[Evening]:
     return list(closed.order_by("date", "sequence"))
 
 
-def _row_of(member: Member, results: Sequence[EveningResult], rule: SeasonRule) -> SeasonRow | None:
-    rows = rank_season(results, rule).rows
-    return next((row for row in rows if row.player_id == str(member.pk)), None)
+def _row_of(member: Member, table: SeasonTable) -> SeasonRow | None:
+    return next((row for row in table.rows if row.player_id == str(member.pk)), None)
 
 
 def _lines(
     club: Club,
     member: Member,
-    results: Sequence[EveningResult],
+    evenings: Sequence[Evening],
     counting: Mapping[str, SeasonCell],
-) -> list[EveningLine]:
-    """His evenings, newest first."""
-    scores: dict[str, list[int]] = defaultdict(list)
-    for result in results:
-        if result.score is not None:
-            scores[result.evening].append(result.score)
-    own = [result for result in results if result.player_id == str(member.pk)]
-    return [
-        _line(club, result, scores[result.evening], counting.get(result.evening))
-        for result in reversed(own)
-    ]
+) -> Iterator[EveningLine]:
+    """His evenings, in order."""
+    summaries = evening_summaries(evenings)
+    for evening in evenings:
+        people = summaries[evening.pk]
+        own = next((one for one in people if one.member_id == member.pk), None)
+        if own is not None:
+            yield _line(club, evening, own, people, counting.get(evening.slug))
 
 
 def _line(
-    club: Club, result: EveningResult, scores: Sequence[int], found: SeasonCell | None
+    club: Club,
+    evening: Evening,
+    own: PersonsEvening,
+    people: Sequence[PersonsEvening],
+    found: SeasonCell | None,
 ) -> EveningLine:
     """An evening that the season's rule leaves out has no cell: its points are shown as dropped."""
-    score = result.score
+    score = own.score
+    scores = [one.score for one in people if one.score is not None]
     return EveningLine(
-        date=evening_date(result.evening),
-        url=evening_url(club, result.evening),
+        date=evening.date,
+        url=evening_url(club, evening.slug),
         rank=None if score is None else 1 + sum(other > score for other in scores),
         players=len(scores),
+        mean=round(sum(scores) / len(scores)) if scores else None,
         cell=cell(found) if found else Cell(points=score, dropped=True, absent=score is None),
-        best_round=result.best_round,
-        pits=result.pits,
+        best_round=own.best_round,
+        pits=own.pits,
+        roem=own.roem,
+        nats=own.nats,
     )
+
+
+def _partner_lines(club: Club, partners: Partners) -> list[PartnerLine]:
+    best = partners.best[:MOST_PARTNERS]
+    people = shown_people(club, (str(found.member_id) for found in best))
+    return [PartnerLine(people[str(found.member_id)], found) for found in best]
+
+
+def _strength_of(member: Member) -> dict[str, object]:
+    """What the page has about somebody's playing strength; nothing for who was never rated."""
+    past = strength_over_time(member.pk)
+    if not past:
+        return {}
+    return {
+        "strength": past[-1].rated,
+        "strength_past": past[::-1],
+        "strength_chart": strength_chart(past) if len(past) > 1 else None,
+    }

@@ -1,0 +1,192 @@
+"""Figures over time, laid out for drawing in a box of 360 by 220.
+
+Evenings stand at equal distances, in order. The box is as narrow as a telephone, so that the words
+in a chart are there about as large as those around it.
+"""
+
+import datetime as dt
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.utils.formats import date_format
+
+WIDTH, HEIGHT = 360, 220
+TOP, BOTTOM, RIGHT = 14, 186, 346
+LETTER = 10
+INSET = 20
+MOST_DOTS = 45
+NARROWEST = 20
+LONG = dt.timedelta(days=400)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A figure of one day, None where there is none. `hollow` is one that does not count; `among`
+    what it is held against, such as the mean of everybody; `low` and `high` how sure it is. `words`
+    say all of that."""
+
+    day: dt.date
+    value: float | None
+    words: str
+    hollow: bool = False
+    among: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def figures(self) -> Iterator[float]:
+        """Every figure there is."""
+        for figure in (self.value, self.among, self.low, self.high):
+            if figure is not None:
+                yield figure
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What is drawn, with a title and a description that tell it in words. `key` tells it from the
+    others on its page; `figure` writes a figure beside the scale."""
+
+    key: str
+    title: str
+    description: str
+    marks: Sequence[Mark]
+    figure: Callable[[int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words at a place along an axis."""
+
+    at: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A mark where it stands: `full`, `hollow`, or `absent` where there is no figure."""
+
+    x: str
+    y: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart as SVG wants it, with numbers as text so that no language writes them otherwise.
+
+    `lines`, `among` and `band` are points of lines and of an area; `zero` is the height of nought,
+    empty where that is not in sight.
+    """
+
+    left: str
+    scale: Sequence[Label]
+    dates: Sequence[Label]
+    lines: Sequence[str]
+    among: Sequence[str]
+    band: str
+    zero: str
+    dots: Sequence[Dot]
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of dots there are."""
+        return {dot.kind for dot in self.dots}
+
+
+def draw(chart: Chart) -> Drawing:
+    """Where everything of a chart goes that has at least one figure."""
+    ticks = scale_of([figure for mark in chart.marks for figure in mark.figures()])
+    words = [chart.figure(tick) for tick in ticks]
+    left = 12 + LETTER * max(map(len, words))
+    box = _Box(left, ticks[0], ticks[-1], len(chart.marks))
+    few = len(chart.marks) <= MOST_DOTS
+    return Drawing(
+        left=_text(left),
+        scale=[Label(_text(box.y(tick)), word) for tick, word in zip(ticks, words, strict=True)],
+        dates=list(_dates(chart.marks, box)),
+        lines=_lines([mark.value for mark in chart.marks], box),
+        among=_lines([mark.among for mark in chart.marks], box),
+        band=_band(chart.marks, box),
+        zero=_text(box.y(0)) if ticks[0] < 0 < ticks[-1] else "",
+        dots=[_dot(at, mark, box) for at, mark in enumerate(chart.marks)] if few else [],
+    )
+
+
+def scale_of(figures: Sequence[float]) -> list[int]:
+    """Three to six round numbers at equal distances, the first no higher than any figure, the last
+    no lower.
+
+    >>> scale_of([4120, 5312])
+    [4000, 4500, 5000, 5500]
+    """
+    low, high = min(figures), max(figures)
+    room = max(0, NARROWEST - (high - low)) / 2
+    low, high = low - room, high + room
+    rough = (high - low) / 4
+    power = int(10 ** math.floor(math.log10(rough)))
+    step = next(step for step in (1 * power, 2 * power, 5 * power, 10 * power) if step >= rough)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [step * at for at in range(first, last + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """Where a figure and the evening that is number so many from 0 go."""
+
+    left: float
+    lowest: int
+    highest: int
+    marks: int
+
+    def x(self, at: int) -> float:
+        """A lone evening is in the middle."""
+        inner = self.left + INSET, RIGHT - INSET
+        if self.marks == 1:
+            return sum(inner) / 2
+        return inner[0] + (inner[1] - inner[0]) * at / (self.marks - 1)
+
+    def y(self, figure: float) -> float:
+        return BOTTOM - (BOTTOM - TOP) * (figure - self.lowest) / (self.highest - self.lowest)
+
+    def point(self, at: int, figure: float) -> str:
+        return f"{_text(self.x(at))},{_text(self.y(figure))}"
+
+
+def _text(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _lines(figures: Iterable[float | None], box: _Box) -> list[str]:
+    """From figure to figure; where there is none the line is broken."""
+    runs = groupby(enumerate(figures), key=lambda found: found[1] is None)
+    points = [
+        " ".join(box.point(at, figure) for at, figure in run if figure is not None)
+        for missing, run in runs
+        if not missing
+    ]
+    return [line for line in points if " " in line]
+
+
+def _band(marks: Sequence[Mark], box: _Box) -> str:
+    """There along the upper edge, back along the lower one."""
+    sure = [(at, mark.low, mark.high) for at, mark in enumerate(marks)]
+    there = [box.point(at, high) for at, _low, high in sure if high is not None]
+    back = [box.point(at, low) for at, low, _high in reversed(sure) if low is not None]
+    return " ".join(there + back)
+
+
+def _dot(at: int, mark: Mark, box: _Box) -> Dot:
+    if mark.value is None:
+        return Dot(_text(box.x(at)), str(BOTTOM), "absent", mark.words)
+    kind = "hollow" if mark.hollow else "full"
+    return Dot(_text(box.x(at)), _text(box.y(mark.value)), kind, mark.words)
+
+
+def _dates(marks: Sequence[Mark], box: _Box) -> Iterator[Label]:
+    """As many days as fit, at equal distances from the first; of a long time the months."""
+    long = marks[-1].day - marks[0].day > LONG
+    step = math.ceil(len(marks) / (4 if long else 5))
+    for at in range(0, len(marks), step):
+        yield Label(_text(box.x(at)), date_format(marks[at].day, "b Y" if long else "j b"))

@@ -1,0 +1,18 @@
+"""Charts, drawn by the server as SVG."""
+
+from django import template
+
+from tournaments.charts import HEIGHT, RIGHT, WIDTH, Chart, draw
+
+register = template.Library()
+
+
+@register.inclusion_tag("tournaments/chart.html", name="chart")
+def chart_figure(chart: Chart) -> dict[str, object]:
+    """The chart as one picture with a title and a description for who cannot see it."""
+    return {
+        "chart": chart,
+        "drawing": draw(chart),
+        "box": f"0 0 {WIDTH} {HEIGHT}",
+        "right": str(RIGHT),
+    }
