@@ -62,6 +62,13 @@ describe(
         "published": gettext_lazy("Standings number %(release)s were published"),
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),
+        "cup_added": gettext_lazy("The challenge cup “%(cup)s” was added"),
+        "cup_changed": gettext_lazy("The challenge cup “%(cup)s” was changed"),
+        "cup_removed": gettext_lazy("The challenge cup “%(cup)s” was taken away"),
+        "cup_won": gettext_lazy("%(member)s won the challenge cup “%(cup)s”"),
+        "cup_win_removed": gettext_lazy(
+            "That %(member)s won the challenge cup “%(cup)s” was taken back"
+        ),
         "wording_saved": gettext_lazy("The wording of what the club sends out was changed"),
         "stakes_set": gettext_lazy("The stake was set"),
         "stake_paid": gettext_lazy("The stake of %(member)s was written as paid"),

@@ -185,5 +185,5 @@ def test_more_evenings_cost_no_more_queries(
     for week in range(evenings):
         played(club, SATURDAY + dt.timedelta(weeks=week), season=season)
         season_create(club=club, name=f"Seizoen {week}", actor=TESTS)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         get(client, PATH)

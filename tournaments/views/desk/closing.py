@@ -8,13 +8,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
+from tournaments.cups import CupSuggestion, cups_after_evening
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Release, Round
 from tournaments.prize_giving import evening_prizes
 from tournaments.prize_words import PrizeLine
 from tournaments.published import Move, moves_of
-from tournaments.queries import evening_standings, open_disputes, play_off_rows
+from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
 from tournaments.services import evening_close as close
 from tournaments.services import evening_reopen as reopen
 from tournaments.services import (
@@ -132,6 +133,7 @@ def _show(
         claims=list(open_claims(evening)),
         directs=True,
         prizes=_short(evening_prizes(evening, rows)),
+        cups=_cups(evening, rows),
         rows=rows,
         releases=releases,
         changed=_changed(releases[0]) if releases else [],
@@ -142,6 +144,13 @@ def _show(
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
     )
+
+
+def _cups(evening: Evening, rows: list[StandingRow]) -> list[CupSuggestion]:
+    """The challenge cups that the winner may have won; none before the evening is closed."""
+    if evening.state != Evening.State.CLOSED:
+        return []
+    return cups_after_evening(evening, [row.member_id for row in rows if row.rank == 1])
 
 
 def _short(lines: list[PrizeLine]) -> list[PrizeLine]:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from tournaments.cups import cups_after_season
 from tournaments.forms.prizes import PrizesForm, SeasonPrizesForm
 from tournaments.models import Evening, Season
 from tournaments.prize_giving import evening_prizes as prizes_of
@@ -64,11 +65,14 @@ def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> 
 def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Who gets what at the end of the season, in the order of handing out."""
     season = get_object_or_404(Season, club=club, slug=season_slug)
+    table = season_standings(season)
+    first = [int(row.player_id) for row in table.rows if row.rank == 1]
     context = {
         "club": club,
         "section": "seasons",
         "season": season,
-        "lines": prize_lines(club, season_awards(season.prizes, season_standings(season))),
+        "lines": prize_lines(club, season_awards(season.prizes, table)),
+        "cups": cups_after_season(season, first),
         "words": scheme_words(scheme_of(season.prizes), club),
         "organises": may(request.user, MANAGE_CLUB, club),
     }

@@ -1,0 +1,108 @@
+"""The club's challenge cups: who holds each, and who may keep it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from clubs.models import Club, Member
+from tournaments.models import Cup, CupWin, Evening, Season
+
+
+@dataclass(frozen=True, slots=True)
+class CupRecord:
+    """A cup with its wins in order of time.
+
+    `held_by` is whoever won it last, more than one where they shared it, with how often each has
+    won it; `kept` is the win with which somebody could keep it.
+    """
+
+    cup: Cup
+    wins: Sequence[CupWin]
+    held_by: Sequence[tuple[Member, int]]
+    kept: CupWin | None
+
+    @property
+    def goes_to_evenings(self) -> bool:
+        """Whether it is played for on evenings, as far as one can tell from the last win."""
+        return not self.wins or self.wins[-1].season_id is None
+
+    @property
+    def goes_to_seasons(self) -> bool:
+        """Whether it is played for over a season, likewise."""
+        return not self.wins or self.wins[-1].season_id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class CupSuggestion:
+    """A cup that somebody may have won now; `times` is how often he then has."""
+
+    cup: Cup
+    member: Member
+    times: int
+
+    @property
+    def may_keep(self) -> bool:
+        """Whether he may keep it with this win."""
+        return self.times >= self.cup.wins_to_keep
+
+
+def cup_records(club: Club) -> list[CupRecord]:
+    """Every cup of the club, in two queries."""
+    cups = list(Cup.objects.filter(club=club))
+    wins: dict[int, list[CupWin]] = {cup.pk: [] for cup in cups}
+    for win in CupWin.objects.filter(cup__in=cups).select_related("member", "evening", "season"):
+        wins[win.cup_id].append(win)
+    return [cup_record(cup, wins[cup.pk]) for cup in cups]
+
+
+def cup_record(cup: Cup, wins: Sequence[CupWin]) -> CupRecord:
+    """What these wins, in order of time, make of the cup."""
+    times = Counter(win.member_id for win in wins)
+    last = [win for win in wins if win.won_on == wins[-1].won_on]
+    held_by = [(win.member, times[win.member_id]) for win in last]
+    return CupRecord(cup, wins, held_by, _kept(cup, wins))
+
+
+def cups_after_evening(evening: Evening, winners: Sequence[int]) -> list[CupSuggestion]:
+    """The cups that these people (by id) may have won on this evening; none where that is written
+    down already, or where the cup goes by seasons."""
+    return _suggested(
+        [
+            record
+            for record in cup_records(evening.club)
+            if record.goes_to_evenings
+            and not any(win.evening_id == evening.pk for win in record.wins)
+        ],
+        winners,
+    )
+
+
+def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggestion]:
+    """The cups that these people may have won over this season, likewise."""
+    return _suggested(
+        [
+            record
+            for record in cup_records(season.club)
+            if record.goes_to_seasons and not any(win.season_id == season.pk for win in record.wins)
+        ],
+        winners,
+    )
+
+
+def _suggested(records: Iterable[CupRecord], winners: Sequence[int]) -> list[CupSuggestion]:
+    open_ones = [record for record in records if record.kept is None]
+    members = Member.objects.in_bulk(winners) if open_ones else {}
+    return [
+        CupSuggestion(record.cup, member, 1 + sum(win.member_id == pk for win in record.wins))
+        for record in open_ones
+        for pk, member in members.items()
+    ]
+
+
+def _kept(cup: Cup, wins: Sequence[CupWin]) -> CupWin | None:
+    times: Counter[int] = Counter()
+    for win in wins:
+        times[win.member_id] += 1
+        if times[win.member_id] == cup.wins_to_keep:
+            return win
+    return None

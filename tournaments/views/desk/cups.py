@@ -1,0 +1,189 @@
+"""The challenge cups: listed, added, changed; who won them, also straight from a result."""
+
+import datetime as dt
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.errors import DomainError
+from clubs.models import Club, Member
+from clubs.numbers import whole_number
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from tournaments.cups import cup_record, cup_records
+from tournaments.forms.cups import CupForm, CupWinForm
+from tournaments.models import Cup, CupWin, Evening, Season
+from tournaments.services.cups import (
+    cup_add,
+    cup_change,
+    cup_remove,
+    cup_win_add,
+    cup_win_remove,
+)
+from tournaments.views.desk.common import find_evening, refusals_told, to_evening
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every cup with who holds it; an organiser adds one below."""
+    organises = may(request.user, MANAGE_CLUB, club)
+    form = CupForm(request.POST if request.method == "POST" and organises else None)
+    if form.is_valid() and _saved(
+        form, lambda: cup_add(club=club, actor=actor_of(request), **form.cleaned_data)
+    ):
+        messages.success(request, _("The cup has been added."))
+        return redirect("cup_list", club.slug)
+    context = {
+        "club": club,
+        "section": "settings" if organises else "evenings",
+        "organises": organises,
+        "records": cup_records(club),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/desk/cups.html", context, status=status)
+
+
+@desk_view(RUN_EVENING)
+@require_http_methods(["GET", "POST"])
+def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Who won this cup and when; one more win is written down below."""
+    cup = get_object_or_404(Cup, club=club, pk=pk)
+    form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
+    if form.is_valid() and _saved(form, lambda: _win(request, cup, form)):
+        messages.success(request, _("The win is written down."))
+        return redirect("cup_page", club.slug, cup.pk)
+    return _show(request, cup, win_form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Another name, or kept after another number of wins."""
+    cup = get_object_or_404(Cup, club=club, pk=pk)
+    form = CupForm(request.POST)
+    if form.is_valid() and _saved(
+        form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)
+    ):
+        messages.success(request, _("The cup has been changed."))
+        return redirect("cup_page", club.slug, cup.pk)
+    cup.refresh_from_db()
+    return _show(request, cup, cup_form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Take a cup away that nobody has won; pressing twice is no fault."""
+    cup = Cup.objects.filter(club=club, pk=pk).first()
+    with refusals_told(request):
+        if cup is not None:
+            cup_remove(cup=cup, actor=actor_of(request))
+            messages.success(request, _("The cup is gone."))
+    return redirect("cup_list", club.slug)
+
+
+@desk_view(RUN_EVENING)
+@require_POST
+def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
+    """Take a win back; pressing twice is no fault."""
+    wins = CupWin.objects.filter(cup__club=club, cup=pk).select_related("cup", "member")
+    found = wins.filter(pk=win).first()
+    if found is not None:
+        cup_win_remove(win=found, actor=actor_of(request))
+        messages.success(request, _("The win of %s is taken back.") % found.member.name)
+    return redirect("cup_page", club.slug, pk)
+
+
+@desk_view(RUN_EVENING)
+@require_POST
+def evening_cup(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Somebody won a cup on this evening."""
+    evening = find_evening(club, evening_slug)
+    _win_from_result(request, club, evening=evening)
+    return to_evening("evening_close", evening)
+
+
+@desk_view(RUN_EVENING)
+@require_POST
+def season_cup(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Somebody won a cup over this season."""
+    season = get_object_or_404(Season, club=club, slug=season_slug)
+    _win_from_result(request, club, season=season)
+    return redirect("season_prizes", club.slug, season.slug)
+
+
+def _win_from_result(
+    request: HttpRequest,
+    club: Club,
+    *,
+    evening: Evening | None = None,
+    season: Season | None = None,
+) -> None:
+    cup = get_object_or_404(Cup, club=club, pk=whole_number(request.POST.get("cup", "")))
+    number = whole_number(request.POST.get("member", ""))
+    member = get_object_or_404(Member.objects.of(club), pk=number)
+    won_on = evening.date if evening else _last_day(season)
+    with refusals_told(request):
+        cup_win_add(
+            cup=cup,
+            member=member,
+            won_on=won_on,
+            evening=evening,
+            season=season,
+            actor=actor_of(request),
+        )
+        words = {"name": member.name, "cup": cup.name}
+        messages.success(request, _("Written down: %(name)s wins %(cup)s.") % words)
+
+
+def _last_day(season: Season | None) -> dt.date:
+    closed = season.evenings.filter(state=Evening.State.CLOSED).first() if season else None
+    return closed.date if closed else timezone.localdate()
+
+
+def _win(request: HttpRequest, cup: Cup, form: CupWinForm) -> None:
+    answers = form.cleaned_data
+    same_day = Evening.objects.of(cup.club).filter(date=answers["won_on"])
+    evening = None if answers["season"] else same_day.filter(state=Evening.State.CLOSED).first()
+    cup_win_add(cup=cup, evening=evening, actor=actor_of(request), **answers)
+
+
+def _saved(form: Form, save: Callable[[], object]) -> bool:
+    try:
+        save()
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _show(
+    request: HttpRequest,
+    cup: Cup,
+    *,
+    win_form: CupWinForm | None = None,
+    cup_form: CupForm | None = None,
+) -> HttpResponse:
+    organises = may(request.user, MANAGE_CLUB, cup.club)
+    wins = list(cup.wins.select_related("member", "evening", "season"))
+    win_form = win_form or CupWinForm(club=cup.club)
+    context = {
+        "club": cup.club,
+        "section": "settings" if organises else "evenings",
+        "organises": organises,
+        "record": cup_record(cup, wins),
+        "win_form": win_form,
+        "cup_form": cup_form
+        or CupForm(initial={"name": cup.name, "wins_to_keep": cup.wins_to_keep}),
+        "form": cup_form or win_form,
+    }
+    refused = any(form and form.errors for form in (win_form, cup_form))
+    status = 422 if refused else 200
+    return render(request, "tournaments/desk/cup.html", context, status=status)
