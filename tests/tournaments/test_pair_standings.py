@@ -176,7 +176,7 @@ class TestWhereItIsShown:
 
     def test_on_paper(self, club: Club, evening: Evening) -> None:
         (page,) = page_texts(desk_of(club).get(f"{EVENING}print/standings.pdf").content)
-        assert "4 koppels" in page
+        assert "4 paren" in page
         for _, pair, _ in lines(evening):
             assert pair in page
 

@@ -202,7 +202,7 @@ def test_standings_share_places_and_are_provisional_until_published(club: Club) 
 
 
 def test_standings_say_what_decided_between_equal_totals(club: Club) -> None:
-    decided = "Bij gelijke punten gaat voor wie het vaakst pit maakte"
+    decided = "Bij een gelijk totaal beslissen, in deze volgorde: het vaakst pit,"
     evening = evening_with_draw(club=club, players=8, rounds=1, tie="tie_breaks")
     hand_in(evening, 1, 2000)
     hand_in(evening, 2, 2000)
