@@ -11,7 +11,10 @@ from scoring.services import sheets_create
 from tests.constraints import constraint_names, refused_by
 from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
 from tournaments.models import (
+    ClubText,
     CoupleRule,
+    Cup,
+    CupWin,
     Evening,
     PaperJob,
     PastResult,
@@ -70,6 +73,19 @@ def phone(evening: Evening, **given: object) -> TableDevice:
     return TableDevice.objects.create(evening=evening, table_number=1, **row)
 
 
+def cup(evening: Evening, **given: object) -> Cup:
+    return Cup.objects.create(club=evening.club, **{"name": "x"} | given)
+
+
+def won(cup: Cup) -> CupWin:
+    member, day = Member.objects.get(number=1), dt.date(2026, 6, 1)
+    return CupWin.objects.create(cup=cup, member=member, won_on=day)
+
+
+def club_text(evening: Evening, kind: str = "message", language: str = "nl") -> ClubText:
+    return ClubText.objects.create(club=evening.club, kind=kind, language=language, wording="x")
+
+
 def rating(evening: Evening, sigma: float = 1) -> Rating:
     member = Member.objects.get(number=1)
     return Rating.objects.create(evening=evening, member=member, mu=0, sigma=sigma)
@@ -121,6 +137,12 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "couple_rule_kind_known": lambda _: couple(1, 2, kind="x"),
     "rating_once_per_evening": lambda evening: [rating(evening) for _ in range(2)],
     "rating_never_certain": lambda evening: rating(evening, sigma=0),
+    "cup_name_once_per_club": lambda evening: [cup(evening) for _ in range(2)],
+    "cup_kept_from_1_win": lambda evening: cup(evening, wins_to_keep=0),
+    "cup_won_once_a_day": lambda evening: [won(each) for each in [cup(evening)] for _ in range(2)],
+    "club_text_once_per_kind_and_language": lambda evening: [club_text(evening) for _ in range(2)],
+    "club_text_kind_known": lambda evening: club_text(evening, kind="letter"),
+    "club_text_language_known": lambda evening: club_text(evening, language="fr"),
     "release_number_once": lambda evening: [release(evening, 1) for _ in range(2)],
     "release_number_from_1": lambda evening: release(evening, 0),
     "round_once_per_evening": lambda evening: Round.objects.create(evening=evening, number=1),
@@ -160,7 +182,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
-        *(CoupleRule, PaperJob, PlayOffScore, Rating),
+        *(ClubText, CoupleRule, Cup, CupWin, PaperJob, PlayOffScore, Rating),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)
