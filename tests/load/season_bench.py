@@ -124,9 +124,14 @@ def _row(
 
 def _taken(make: Callable[[], object]) -> Taken:
     from django.db import connection
-    from django.test.utils import CaptureQueriesContext
 
-    with CaptureQueriesContext(connection) as asked:
+    asked: list[str] = []
+
+    def counted(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        asked.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(counted):
         made = make()
     times = []
     for _ in range(TIMES):
