@@ -33,6 +33,7 @@ _XLSX_ERRORS = (
     zlib.error,
 )
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+_IN_THOUSANDS = re.compile(r"-?[0-9]{1,3}([.,\u00a0\u202f ])[0-9]{3}(?:\1[0-9]{3})?")
 
 Source = str | Path | IO[bytes]
 Line = tuple[int, list[str]]
@@ -77,9 +78,16 @@ class Row:
         """A fault on this line, under the heading that the file has for `column`."""
         return Fault(self.line, self.headings.get(column, column) if column else None, message)
 
-    def whole_number(self, column: str, faults: list[Fault]) -> int | None:
-        """The number in a cell, or None when it is empty; adds to `faults` what is no number."""
+    def whole_number(
+        self, column: str, faults: list[Fault], *, in_thousands: bool = False
+    ) -> int | None:
+        """The number in a cell, or None when it is empty; adds to `faults` what is no number.
+
+        With `in_thousands` it may be written as 5.811.
+        """
         text = self[column]
+        if in_thousands and (found := _IN_THOUSANDS.fullmatch(text)):
+            text = text.replace(found[1], "")
         if text and not _WHOLE_NUMBER.fullmatch(text):
             faults.append(
                 self.fault(column, _("'%(value)s' is not a whole number") % {"value": text[:40]})

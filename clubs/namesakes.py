@@ -25,19 +25,20 @@ class Namesakes(Generic[T]):
     """
 
     def __init__(self, people: Iterable[tuple[str, T]]) -> None:
-        self._by_key: dict[str, list[T]] = defaultdict(list)
-        for name, who in people:
+        self._people: list[T] = []
+        self._by_key: dict[str, list[int]] = defaultdict(list)
+        for place, (name, who) in enumerate(people):
             words = _words(name)
+            self._people.append(who)
             for key in _keys(words) | {_initial_key(words, shelved=True)}:
-                self._by_key[key].append(who)
+                self._by_key[key].append(place)
 
     def like(self, name: str) -> list[T]:
-        """Who may be meant by this name, each once."""
+        """Who may be meant by this name, in the order in which they came."""
         words = _words(name)
-        found: list[T] = []
-        for key in sorted(_keys(words) | {_initial_key(words, shelved=False)}):
-            found += [who for who in self._by_key.get(key, ()) if who not in found]
-        return found
+        keys = _keys(words) | {_initial_key(words, shelved=False)}
+        places = {place for key in keys for place in self._by_key.get(key, ())}
+        return [self._people[place] for place in sorted(places)]
 
 
 @dataclass(frozen=True, slots=True)

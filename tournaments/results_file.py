@@ -13,13 +13,20 @@ from tournaments.models import Registration
 from tournaments.slugs import parse_evening_slug
 
 _COLUMNS = {
-    "evening": ("evening", "date", "avond", "datum"),
-    "player": ("player", "name", "speler", "naam"),
-    "round": ("round", "ronde"),
-    "score": ("score", "points", "punten"),
-    "pits": ("pits", "pit"),
+    "evening": ("evening", "date", "avond", "speelavond", "datum"),
+    "player": ("player", "name", "speler", "naam", "deelnemer"),
+    "round": ("round", "ronde", "boompje"),
+    "score": ("score", "points", "total", "punten", "totaal"),
+    "pits": ("pits", "pit", "pitten"),
     "roem": ("roem",),
-    "absence": ("absence", "afwezig"),
+    "absence": ("absence", "absent", "afwezig", "afwezigheid"),
+}
+_ABSENCES = {
+    "": "",
+    **dict.fromkeys(("notice", "met bericht", "afgemeld"), Registration.Absence.NOTICE.value),
+    **dict.fromkeys(
+        ("none", "zonder bericht", "niet afgemeld", "weggebleven"), Registration.Absence.NONE.value
+    ),
 }
 _DEAL_AT_MOST = 162 + 100 + 200
 """What one deal gives at the very most on average: a pit and two fours of a kind."""
@@ -84,12 +91,12 @@ def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
     faults += _absence_faults(row)
     if named is None or player is None:
         return None
-    return ResultLine(row, named, player, score=score, absence=row["absence"].lower(), **numbers)
+    return ResultLine(row, named, player, score=score, absence=_absence(row) or "", **numbers)
 
 
 def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
     least, most = _LIMITS[column]
-    number = row.whole_number(column, faults)
+    number = row.whole_number(column, faults, in_thousands=column == "roem")
     if number is not None and not least <= number <= most:
         message = _("give a number from %(least)s to %(most)s") % {"least": least, "most": most}
         faults.append(row.fault(column, message))
@@ -97,7 +104,7 @@ def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
 
 
 def _score(row: Row, faults: list[Fault]) -> int | None:
-    number = row.whole_number("score", faults)
+    number = row.whole_number("score", faults, in_thousands=True)
     most = _ROUND_AT_MOST if row["round"] else _EVENING_AT_MOST
     if number is not None and number > most:
         message = _("%(score)s is more than any number of deals could give")
@@ -108,9 +115,14 @@ def _score(row: Row, faults: list[Fault]) -> int | None:
     return number
 
 
+def _absence(row: Row) -> str | None:
+    """How somebody was absent; empty for who was not, None where that cannot be read."""
+    return _ABSENCES.get(" ".join(row["absence"].casefold().split()))
+
+
 def _absence_faults(row: Row) -> Iterable[Fault]:
-    absence = row["absence"].lower()
-    if absence and absence not in Registration.Absence.values:
+    absence = _absence(row)
+    if absence is None:
         yield row.fault("absence", _("write notice or none, or nothing"))
     elif absence:
         for column in ("score", "round", "pits", "roem"):

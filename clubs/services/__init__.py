@@ -34,6 +34,7 @@ from clubs.services.merges import (
     merge_preview,
     merge_undo,
 )
+from clubs.services.uploads import upload_done, upload_keep, upload_source, upload_waiting
 
 __all__ = [
     "MembersImported",
@@ -66,4 +67,8 @@ __all__ = [
     "role_grant",
     "role_revoke",
     "texts_take_away",
+    "upload_done",
+    "upload_keep",
+    "upload_source",
+    "upload_waiting",
 ]

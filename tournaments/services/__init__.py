@@ -2,6 +2,7 @@ from tournaments.services._changing import DrawChanges, PersonChange, adapt_prev
 from tournaments.services._drafts import draft_mark, draft_was_swapped, draw_was_typed
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
+from tournaments.services._results_plan import ResultsPlan, results_plan
 from tournaments.services._waiting import DrawWaiting, draw_waiting
 from tournaments.services.devices import (
     device_cut_off,
@@ -32,7 +33,7 @@ from tournaments.services.evenings import (
 from tournaments.services.extra_tables import extra_table_make, extra_table_undo
 from tournaments.services.pins import pin_evenings, pin_try
 from tournaments.services.play_off import play_off_write
-from tournaments.services.ratings import ratings_follow, ratings_follow_club, ratings_make
+from tournaments.services.ratings import ratings_follow, ratings_make
 from tournaments.services.registrations import (
     guest_add,
     presence_replace,
@@ -67,6 +68,7 @@ __all__ = [
     "EveningRules",
     "PersonChange",
     "ResultsImported",
+    "ResultsPlan",
     "adapt_preview",
     "correction_preview",
     "device_cut_off",
@@ -108,7 +110,6 @@ __all__ = [
     "presence_set",
     "presence_update",
     "ratings_follow",
-    "ratings_follow_club",
     "ratings_make",
     "release_changes",
     "release_is_current",
@@ -116,6 +117,7 @@ __all__ = [
     "release_publish",
     "require_swappable",
     "results_import",
+    "results_plan",
     "round_close",
     "round_reopen",
     "round_start",

@@ -1,29 +1,30 @@
 """Results from before: one line per person and evening, or per round, read from a file."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
+from clubs.errors import VersionConflict
 from clubs.files import Source
-from clubs.models import Club
-from clubs.people import People
-from clubs.services import club_lock
+from clubs.models import Club, Upload
+from clubs.people import Person
+from clubs.services import club_lock, upload_done
 from tournaments.models import Evening, PastResult, Season
-from tournaments.results_file import Named, ResultLine, read_results
+from tournaments.results_file import Named, ResultLine
 from tournaments.services._evening import evening_touch
 from tournaments.services._guests import guests_ensure
+from tournaments.services._results_plan import FIGURES, ResultsPlan, results_plan
 from tournaments.services.releases import release_publish
 from tournaments.services.seasons import season_ensure
-
-FIGURES = "score", "pits", "roem", "absence"
 
 
 @dataclass(frozen=True, slots=True)
 class ResultsImported:
-    """How many results of the file were new, different and the same, and in which season."""
+    """How many results of the file were new, different and the same, in which season, and what was
+    not there before."""
 
     season: Season
     added: int
@@ -34,37 +35,57 @@ class ResultsImported:
 
 @transaction.atomic
 def results_import(
-    *, club: Club, season_name: str, source: Source, actor: Actor
+    *,
+    club: Club,
+    season_name: str,
+    source: Source,
+    actor: Actor,
+    seen: str = "",
+    upload: Upload | None = None,
 ) -> ResultsImported:
     """Add and change the results in a file to the evenings of a season; unknown players become
     guests. The same file again changes nothing; each evening that changed is published anew.
 
     Rounds of an evening may come in several files. But rounds take the place of a result or an
-    absence that stood for somebody's whole evening, and the other way round. Raises FileFaults
-    with everything that is wrong; then nothing is written.
+    absence that stood for somebody's whole evening, and the other way round. `seen` is the
+    fingerprint of the plan that somebody said yes to, and `upload` the file he looked at.
+
+    Raises FileFaults with everything that is wrong; then nothing is written. Raises
+    VersionConflict when the file would do something else by now than was `seen`, and DomainError
+    `upload_gone` when the upload has been read in already.
     """
     club = club_lock(club.pk)
+    plan = results_plan(club=club, season_name=season_name, source=source)
+    if seen and seen != plan.fingerprint:
+        message = _("The club has changed since. Look once more at what will be read in.")
+        raise VersionConflict("import_changed", message, current=plan)
     season = season_ensure(club=club, name=season_name, actor=actor)
-    known = {(evening.date, evening.sequence): evening for evening in club.evenings.all()}
-    played = [named for named, evening in known.items() if not evening.is_history]
-    lines = read_results(source, People(club), played)
-    ids = guests_ensure(club=club, people=[line.player for line in lines], actor=actor)
-    names = dict.fromkeys(line.evening for line in lines)
-    evenings = {named: known.get(named) or _evening_make(club, named) for named in names}
-    changes = _Changes()
-    changes.put([_result(line, evenings[line.evening], ids[line.player]) for line in lines])
-    moved = _moved(evenings.values(), season)
-    for evening in evenings.values():
-        if evening.pk in changes.evenings | moved:
-            evening_touch(evening, actor=actor, action="results_imported")
-            release_publish(evening=evening, actor=actor)
+    ids = guests_ensure(club=club, people=[line.player for line in plan.lines], actor=actor)
+    evenings = _evenings(plan, season)
+    _write(plan, evenings, ids)
+    if upload is not None:
+        upload_done(upload=upload, outcome=_outcome(plan, season, evenings, ids))
+    for named in sorted(plan.touched):
+        evening_touch(evenings[named], actor=actor, action="results_imported")
+        release_publish(evening=evenings[named], actor=actor)
     return ResultsImported(
         season,
-        added=len(changes.added),
-        changed=len(changes.changed),
-        unchanged=len(lines) - len(changes.added) - len(changes.changed),
-        guests=sum(isinstance(person, str) for person in ids),
+        added=len(plan.added),
+        changed=len(plan.changed),
+        unchanged=plan.unchanged,
+        guests=len(plan.guests),
     )
+
+
+def _evenings(plan: ResultsPlan, season: Season) -> dict[Named, Evening]:
+    """The evenings of the file, made where there were none, and put in the season."""
+    evenings = {}
+    for named in dict.fromkeys(line.evening for line in plan.lines):
+        evenings[named] = plan.evenings.get(named) or _evening_make(plan.club, named)
+        if evenings[named].season_id != season.pk:
+            evenings[named].season = season
+            evenings[named].save(update_fields=["season"])
+    return evenings
 
 
 def _evening_make(club: Club, named: Named) -> Evening:
@@ -78,13 +99,15 @@ def _evening_make(club: Club, named: Named) -> Evening:
     )
 
 
-def _moved(evenings: Iterable[Evening], season: Season) -> set[int]:
-    """Put these evenings in the season; gives back which of them were not in it."""
-    moved = [evening for evening in evenings if evening.season_id != season.pk]
-    for evening in moved:
-        evening.season = season
-        evening.save(update_fields=["season"])
-    return {evening.pk for evening in moved}
+def _write(plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]) -> None:
+    PastResult.objects.filter(pk__in=[one.pk for one in plan.removed]).delete()
+    for line, stored in plan.changed:
+        for name in FIGURES:
+            setattr(stored, name, getattr(line, name))
+    PastResult.objects.bulk_update([stored for _line, stored in plan.changed], FIGURES)
+    PastResult.objects.bulk_create(
+        _result(line, evenings[line.evening], ids[line.player]) for line in plan.added
+    )
 
 
 def _result(line: ResultLine, evening: Evening, member_id: int) -> PastResult:
@@ -92,47 +115,19 @@ def _result(line: ResultLine, evening: Evening, member_id: int) -> PastResult:
     return PastResult(evening=evening, member_id=member_id, round=line.round, **figures)
 
 
-@dataclass
-class _Changes:
-    """What had to be written to make the stored results as a file has them."""
-
-    added: list[PastResult] = field(default_factory=list)
-    changed: list[PastResult] = field(default_factory=list)
-    removed: list[PastResult] = field(default_factory=list)
-
-    @property
-    def evenings(self) -> set[int]:
-        """The evenings that are no longer as they were."""
-        return {one.evening_id for one in (*self.added, *self.changed, *self.removed)}
-
-    def put(self, results: Sequence[PastResult]) -> None:
-        """Write these results, and remove the stored ones that they contradict."""
-        found = PastResult.objects.filter(evening__in={one.evening_id for one in results})
-        stored = {_key(one): one for one in found}
-        wholes: dict[tuple[int, int], set[bool]] = defaultdict(set)
-        for result in results:
-            wholes[_whose(result)].add(result.round is None)
-            self._take(result, stored.pop(_key(result), None))
-        self.removed = [
-            one
-            for one in stored.values()
-            if _whose(one) in wholes and (one.round is None) not in wholes[_whose(one)]
-        ]
-        PastResult.objects.filter(pk__in=[one.pk for one in self.removed]).delete()
-        PastResult.objects.bulk_update(self.changed, FIGURES)
-        PastResult.objects.bulk_create(self.added)
-
-    def _take(self, result: PastResult, stored: PastResult | None) -> None:
-        if stored is None:
-            self.added.append(result)
-        elif any(getattr(stored, name) != getattr(result, name) for name in FIGURES):
-            result.pk = stored.pk
-            self.changed.append(result)
-
-
-def _whose(result: PastResult) -> tuple[int, int]:
-    return result.evening_id, result.member_id
-
-
-def _key(result: PastResult) -> tuple[int, int, int | None]:
-    return *_whose(result), result.round
+def _outcome(
+    plan: ResultsPlan,
+    season: Season,
+    evenings: Mapping[Named, Evening],
+    ids: Mapping[Person, int],
+) -> dict[str, object]:
+    """What an upload came to: the ids of what it is about and of what was made."""
+    return {
+        "season": season.pk,
+        "added": len(plan.added),
+        "changed": len(plan.changed),
+        "unchanged": plan.unchanged,
+        "evenings": [evening.pk for evening in evenings.values()],
+        "made": [evening.pk for named, evening in evenings.items() if named not in plan.evenings],
+        "guests": [ids[name] for name in plan.guests],
+    }

@@ -7,13 +7,14 @@ from django.core.management.base import BaseCommand, no_translations
 
 from clubs.audit import Actor
 from clubs.management.imports import club_named, faults_named
-from tournaments.services import results_import
+from tournaments.results_preview import EveningPreview, results_preview
+from tournaments.services import results_import, results_plan
 
 PROGRAM = Actor.of_program("import_results")
 
 
 class Command(BaseCommand):
-    """`manage.py import_results FILE --club SLUG --season NAME`: all or nothing."""
+    """`manage.py import_results FILE --club SLUG --season NAME [--preview]`: all or nothing."""
 
     help = "Import results from before: evening, player, round, score [, pits, roem, absence]."
 
@@ -21,9 +22,37 @@ class Command(BaseCommand):
         parser.add_argument("file")
         parser.add_argument("--club", required=True, metavar="SLUG")
         parser.add_argument("--season", required=True, metavar="NAME")
+        parser.add_argument("--preview", action="store_true", help="only say what would be made")
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["preview"]:
+            self._preview(options)
+        else:
+            self._import(options)
+
+    def _preview(self, options: dict[str, Any]) -> None:
+        """What would be made, what looks like a slip of the pen, and that nothing was written."""
+        with faults_named():
+            plan = results_plan(
+                club=club_named(options["club"]),
+                season_name=options["season"],
+                source=options["file"],
+            )
+        preview = results_preview(plan)
+        for evening in preview.evenings:
+            self.stdout.write(_evening_line(evening))
+        for name in plan.guests:
+            self.stdout.write(f"new guest: {name}")
+        for doubt in preview.doubts:
+            self.stdout.write(f"look at {doubt}")
+        self.stdout.write(
+            f"{plan.season or plan.season_name}: {len(plan.added)} would be added,"
+            f" {len(plan.changed)} changed, {plan.unchanged} unchanged,"
+            f" {len(plan.guests)} new guests; nothing has been written"
+        )
+
+    def _import(self, options: dict[str, Any]) -> None:
         with faults_named():
             done = results_import(
                 club=club_named(options["club"]),
@@ -35,3 +64,9 @@ class Command(BaseCommand):
             f"{done.season.name}: {done.added} added, {done.changed} changed,"
             f" {done.unchanged} unchanged, {done.guests} new guests"
         )
+
+
+def _evening_line(evening: EveningPreview) -> str:
+    known = "new" if evening.is_new else "changed" if evening.is_touched else "unchanged"
+    figures = f"lowest {evening.lowest}, highest {evening.highest}, mean {evening.mean}"
+    return f"{evening.slug}: {known}, {evening.people} people, {figures}"
