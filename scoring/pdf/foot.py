@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from scoring.pdf.check_row import can_be_checked, draw_check
 from scoring.pdf.checksum import checksum
 from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
 from scoring.pdf.legend import check_rule, legend
@@ -14,7 +15,7 @@ from scoring.sheet_view import SheetView
 
 SIZE, LEADING = 8.6, 11.2
 SIGN_HEIGHT = 34.0
-GAP = 8.0
+GAP = 11.0
 
 
 def lines_of(sentences: Sequence[str]) -> list[str]:
@@ -23,9 +24,12 @@ def lines_of(sentences: Sequence[str]) -> list[str]:
 
 
 def foot_lines(view: SheetView, *, filled: bool) -> list[str]:
-    """What stands under the totals of every page, the check first."""
+    """What stands under the totals of every page, the check first; nothing in its place where a
+    row is left to work it out in."""
     if filled:
         return lines_of([checksum(view)])
+    if can_be_checked(view.sheet):
+        return ["", *lines_of(legend(view.sheet))]
     return lines_of([check_rule(view.sheet), *legend(view.sheet)])
 
 
@@ -39,8 +43,12 @@ def draw_foot(
 ) -> None:
     """Draw the lines from `top` down, the check first and the legend soft, and at the foot of the
     page the place to sign."""
+    below = top - GAP - LEADING
+    if not filled and can_be_checked(view.sheet):
+        draw_check(paper, below + 4, view.sheet)
+        below -= 5
     draw_lines(paper, top - GAP, lines[:1])
-    draw_lines(paper, top - GAP - LEADING, lines[1:], colour=INK if filled else SOFT)
+    draw_lines(paper, below, lines[1:], colour=INK if filled else SOFT)
     _draw_signatures(paper, view, filled=filled)
 
 

@@ -1,9 +1,10 @@
 """How to write a score sheet, in words, after the club's regulation."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from clubs.roem_letters import roem_letters_read
 from clubs.words import number, suit_name
 from scoring.models import Scoresheet
 from scoring.rules import Regulation
@@ -20,7 +21,7 @@ def legend(sheet: Scoresheet) -> list[str]:
             "Points: card points with the last trick. The side that did not play counts; the other "
             "side has the rest of 162."
         ),
-        _("Roem: in figures, as soon as it is announced, for the side that takes the trick."),
+        _roem_rule(sheet),
         _nat_rule(regulation),
         _pit_rule(regulation, pit_word(sheet.club)),
         _("Reneged, or anything else: write the word on the line and call the director."),
@@ -36,39 +37,17 @@ def _three(sheet: Scoresheet) -> Iterator[str]:
 
 
 def check_rule(sheet: Scoresheet) -> str:
-    """What both totals of a full sheet come to together; of three people, what a deal does."""
+    """What a full sheet comes to whose sum nobody knows before: of a round to so many points, or
+    of three people."""
     if sheet.three_handed:
         return _("Check: in each deal the player and the others together have 162, plus the roem.")
-    deals, bonus = sheet.deals_planned, sheet.regulation.rules.pit_bonus
-    words = {
-        "deals": deals,
-        "sum": number(deals * 162),
-        "bonus": bonus,
-        "pit": pit_word(sheet.club),
-    }
-    if sheet.target is not None:
-        return _check_rule_to_target(words)
-    if bonus:
-        return (
-            _(
-                "Check: we and they together have %(deals)s × 162 = %(sum)s, plus all roem, plus "
-                "%(bonus)s for each %(pit)s."
-            )
-            % words
-        )
-    return _("Check: we and they together have %(deals)s × 162 = %(sum)s, plus all roem.") % words
-
-
-def _check_rule_to_target(words: Mapping[str, object]) -> str:
-    if not words["bonus"]:
+    bonus = sheet.regulation.rules.pit_bonus
+    if not bonus:
         return _("Check: we and they together have 162 for each deal, plus all roem.")
-    return (
-        _(
-            "Check: we and they together have 162 for each deal, plus all roem, plus %(bonus)s for "
-            "each %(pit)s."
-        )
-        % words
-    )
+    return _(
+        "Check: we and they together have 162 for each deal, plus all roem, plus %(bonus)s for "
+        "each %(pit)s."
+    ) % {"bonus": bonus, "pit": pit_word(sheet.club)}
 
 
 def _expectations(sheet: Scoresheet) -> Iterator[str]:
@@ -88,6 +67,17 @@ def _end(sheet: Scoresheet) -> str:
     if sheet.three_handed:
         return _("The round ends after the deal in which somebody comes to %(points)s points.")
     return _("The round ends after the deal in which a side comes to %(points)s points.")
+
+
+def _roem_rule(sheet: Scoresheet) -> str:
+    worth = roem_letters_read(sheet.club.roem_letters)
+    if not worth:
+        return _("Roem: in figures, as soon as it is announced, for the side that takes the trick.")
+    letters = ", ".join(f"{letter} = {points}" for letter, points in worth.items())
+    return _(
+        "Roem: in figures or letters (%(letters)s), as soon as it is announced, for the side that "
+        "takes the trick."
+    ) % {"letters": letters}
 
 
 def _nat_rule(regulation: Regulation) -> str:

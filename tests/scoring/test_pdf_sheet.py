@@ -19,7 +19,7 @@ from scoring.services import (
     side_totals_write,
 )
 from tests.factories import TESTS, ClubFactory, MemberFactory
-from tests.pdfs import codes, fonts, page_texts
+from tests.pdfs import codes, fonts, page_texts, words_off_the_page
 from tests.scoring.sheets import sheet_of, write, write_four
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -62,7 +62,7 @@ def test_a_blank_sheet_has_all_that_club_members_know() -> None:
     ]
     assert " ".join(lines) in page
     assert "Oost geeft eerst" in page
-    assert "16 × 162 = 2.592" in page
+    assert "Controle 16 × 162 = 2.592 + roem + 100 × pit = wij + zij Punten:" in page
 
 
 @pytest.mark.parametrize(
@@ -130,6 +130,25 @@ def test_names_are_no_markup_and_long_ones_stay_in_their_place() -> None:
     assert "&amp; </para>" in page
     assert long not in page
     assert "Maria Johanna Antoinette" in page
+
+
+def test_the_letters_of_the_club_for_roem_stand_on_its_sheet() -> None:
+    sheet = named_sheet()
+    (digits,) = page_texts(paper(sheet))
+    assert "Roem: in cijfers, zodra hij gemeld is" in digits
+    sheet.club.roem_letters = "D=20 V=50"
+    sheet.club.save()
+    (letters,) = page_texts(paper(sheet))
+    assert "Roem: in cijfers of letters (D = 20, V = 50), zodra hij gemeld is" in letters
+
+
+@pytest.mark.parametrize("deals", [12, 16, 25, 40])
+def test_nothing_stands_off_the_page_however_long_the_names(deals: int, tmp_path: Path) -> None:
+    club = ClubFactory.create(slug="w", name="W" * 100)
+    members = [MemberFactory.create(club=club, name="W" * n) for n in (100, 60, 30, 1)]
+    partners = [Partners(f"Ronde {n}", "W" * 100, "W" * 40, n == 2) for n in range(1, 8)]
+    content = paper(sheet_of(*members, deals=deals), partners=partners, unscanned="W" * 200)
+    assert words_off_the_page(content, tmp_path) == []
 
 
 def test_a_filled_sheet_says_what_was_written_and_adds_up() -> None:

@@ -250,6 +250,7 @@ def test_the_page_of_an_evening_leads_to_all_its_paper(club: Club) -> None:
     assert re.findall(r'href="([^"]*\.pdf[^"]*)"', text(desk_of(club).get(f"{EVENING}print/"))) == [
         f"{EVENING}print/draw.pdf?round=1",
         f"{EVENING}print/links.pdf",
+        f"{EVENING}print/numbers.pdf",
         *(f"{sheets}/1.pdf{query}" for query in ("", "?halved=1")),
         *(f"{sheets}/1.pdf?filled=1{query}" for query in ("", "&amp;halved=1")),
         *(f"{sheets}/{n}.pdf{query}" for n in (2, 3) for query in ("", "?halved=1")),

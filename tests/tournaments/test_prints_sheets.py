@@ -9,9 +9,19 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubs.models import Club
+from clubs.services import logo_choose
 from scoring.models import Seat
-from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw, table, write_deal
-from tests.pdfs import codes, page_texts
+from tests.clubs.test_logo import picture
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+    write_deal,
+)
+from tests.pdfs import codes, page_texts, sizes, words_off_the_page
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening, TableToken
 from tournaments.services import table_substitute, token_pin, token_secret
@@ -186,3 +196,51 @@ def test_more_tables_take_no_more_queries(
 def test_a_browser_may_not_post(client: Client, club: Club) -> None:
     evening_with_draw(club=club, players=8)
     assert desk_of(club).post(SHEETS).status_code == 405
+
+
+def test_two_tables_share_a_page_and_both_codes_are_read(club: Club, tmp_path: Path) -> None:
+    evening = evening_with_draw(club=club, players=20)
+    content = desk_of(club).get(f"{SHEETS}?halved=1").content
+    pages = page_texts(content)
+    assert [re.findall(r"Tafel (\d) Ronde 1", page) for page in pages] == [
+        ["1", "2"],
+        ["3", "4"],
+        ["5"],
+    ]
+    assert set(sizes(content)) == {(841, 595)}
+    first, second, third, fourth, fifth = links(evening)
+    assert codes(content, tmp_path) == [sorted([first, second]), sorted([third, fourth]), [fifth]]
+    assert words_off_the_page(content, tmp_path) == []
+
+
+def test_filled_sheets_may_share_a_page_too(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8)
+    write_deal(table(evening, 2), 1, points={"NS": 97})
+    (page,) = page_texts(desk_of(club).get(f"{SHEETS}?halved=1&filled=1").content)
+    left, right = page.split("Tafel 2")
+    assert "Op deze tellijst is nog niets geschreven." in left
+    assert " 97 97 65 65" in right
+
+
+def test_the_club_s_logo_is_on_each_sheet_and_once_in_the_file(club: Club) -> None:
+    evening_with_draw(club=club, players=20)
+    plain = desk_of(club).get(SHEETS).content
+    assert plain.count(b"/Subtype /Image") == 0
+    logo_choose(club=club, content=picture((400, 100)), actor=TESTS)
+    content = desk_of(club).get(SHEETS).content
+    assert content.count(b"/Subtype /Image") == 1
+    assert len(page_texts(content)) == 5
+
+
+def test_each_table_has_a_number_to_stand_on_it(club: Club) -> None:
+    evening_with_draw(club=club, players=12)
+    first, second = page_texts(desk_of(club).get(f"{EVENING}print/numbers.pdf").content)
+    assert first == "tafel 1 De Vrolijke Boer tafel 2 De Vrolijke Boer"
+    assert second == "tafel 3 De Vrolijke Boer"
+
+
+def test_without_a_draw_no_table_has_a_number(club: Club) -> None:
+    EveningFactory.create(club=club)
+    response = desk_of(club).get(f"{EVENING}print/numbers.pdf")
+    assert response.status_code == 404
+    assert "is de loting nog niet definitief" in text(response)

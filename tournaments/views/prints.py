@@ -19,6 +19,7 @@ from tournaments.links import pin_address, table_links
 from tournaments.models import Evening, Round, Table
 from tournaments.pdf.certificates import certificates_pdf
 from tournaments.pdf.draw_list import draw_pdf
+from tournaments.pdf.numbers import numbers_pdf
 from tournaments.pdf.page import evening_heading
 from tournaments.pdf.seating import block_of, evening_seating
 from tournaments.pdf.sheets import round_sheets_pdf
@@ -119,6 +120,18 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
     outdated = release is not None and not release_is_current(release)
     paper = standings_pdf(evening, by_pair(rows), release=release, outdated=outdated)
     return _pdf(paper, evening, _("standings"))
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A large number for each table of the rounds that are drawn."""
+    evening = find_evening(club, evening_slug)
+    drawn = Table.objects.filter(round__evening=evening).exclude(round__state=Round.State.DRAFT)
+    numbers = list(drawn.order_by("number").values_list("number", flat=True).distinct())
+    if not numbers:
+        return _not_drawn(request, evening, 1)
+    return _pdf(numbers_pdf(evening, numbers), evening, _("table numbers"))
 
 
 @require_safe
