@@ -31,12 +31,15 @@ def season_standings(season: Season, rule: SeasonRule | None = None) -> SeasonTa
     return standings_of(evenings, rule)
 
 
-def standings_of(evenings: list[Evening], rule: SeasonRule) -> SeasonTable:
-    """The standings that the rule makes of these evenings.
+def standings_of(
+    evenings: list[Evening], rule: SeasonRule, results: list[EveningResult] | None = None
+) -> SeasonTable:
+    """The standings that the rule makes of these evenings; `results` are theirs, where they are at
+    hand already.
 
     What people scored against each other is looked up only for who is tied when it comes to that.
     """
-    results = season_results(evenings)
+    results = season_results(evenings) if results is None else results
     columns = [evening.slug for evening in evenings]
     if HEAD_TO_HEAD in rule.tie_breaks:
         before = rule.tie_breaks[: rule.tie_breaks.index(HEAD_TO_HEAD)]

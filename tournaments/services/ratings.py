@@ -2,7 +2,6 @@
 
 from django.db import transaction
 
-from clubs.models import Club
 from clubs.services import club_lock
 from tournaments.models import Evening, Rating
 from tournaments.rated import evenings_from, games_by_evening, ratings_from, strengths_before
@@ -13,13 +12,13 @@ from tournaments.ratings import rate
 def ratings_make(*, club_id: int, since: int | None = None) -> list[Rating]:
     """Work out anew what everybody's strength was after each closed evening of the club.
 
-    With `since`, an evening's id, only from that one on; nothing where it is no longer there.
-    Gives back the ratings that were made, oldest first.
+    With `since`, an evening's id, only from that one on; nothing where it is no longer there, or
+    nobody sat at a table. Gives back the ratings that were made, oldest first.
     """
     club_lock(club_id)
     evenings = Evening.objects.filter(club=club_id).order_by("date", "sequence")
     first = evenings.filter(pk=since).first() if since else evenings.first()
-    return _made_from(first) if first else []
+    return _made_from(first) if first and (since is None or _concerns(first)) else []
 
 
 def ratings_follow(evening: Evening) -> None:
@@ -27,19 +26,18 @@ def ratings_follow(evening: Evening) -> None:
 
     Whatever goes wrong there is logged, and what was written stays.
     """
-    _once_written(club_id=evening.club_id, since=evening.pk)
+    club_id, since = evening.club_id, evening.pk
 
-
-def ratings_follow_club(club: Club) -> None:
-    """As `ratings_follow`, for every evening of the club."""
-    _once_written(club_id=club.pk, since=None)
-
-
-def _once_written(*, club_id: int, since: int | None) -> None:
     def ratings_made_again() -> None:
         ratings_make(club_id=club_id, since=since)
 
     transaction.on_commit(ratings_made_again, robust=True)
+
+
+def _concerns(evening: Evening) -> bool:
+    """Whether ratings can be other than they are because of this evening: not by one of which only
+    the totals are known, of which a season may bring in dozens at once."""
+    return evening.rounds.exists() or evening.ratings.exists()
 
 
 def _made_from(first: Evening) -> list[Rating]:

@@ -1,7 +1,8 @@
 """A player's season: every evening with place and points, what counts, with whom it goes best."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -14,10 +15,9 @@ from clubs.permissions import public_view
 from scoring.words import pit_word
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.partners import Partners, WithPartner, partners_of
-from tournaments.ranking import SeasonCell, SeasonRow, SeasonRule, SeasonTable
-from tournaments.season_standings import season_rule, standings_of
+from tournaments.ranking import EveningResult, SeasonCell, SeasonRow, SeasonRule, SeasonTable
+from tournaments.season_standings import season_results, season_rule, standings_of
 from tournaments.strengths import strength_over_time
-from tournaments.summaries import PersonsEvening, evening_summaries
 from tournaments.views.public.common import Shown, evening_url, shown_people
 from tournaments.views.public.player_charts import season_chart, strength_chart
 from tournaments.views.public.season import Cell, cell
@@ -38,8 +38,6 @@ class EveningLine:
     cell: Cell
     best_round: int | None
     pits: int
-    roem: int
-    nats: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,9 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     season = asked_season(request, seasons)
     evenings = _evenings(club, season)
     rule = season_rule(season) if season else SeasonRule()
-    row = _row_of(member, standings_of(evenings, rule))
-    lines = list(_lines(club, member, evenings, row.by_evening if row else {}))
+    results = season_results(evenings)
+    row = _row_of(member, standings_of(evenings, rule, results))
+    lines = _lines(club, member, results, row.by_evening if row else {})
     partners = partners_of(member.pk, evenings)
     context = {
         "club": club,
@@ -126,39 +125,34 @@ def _row_of(member: Member, table: SeasonTable) -> SeasonRow | None:
 def _lines(
     club: Club,
     member: Member,
-    evenings: Sequence[Evening],
+    results: Sequence[EveningResult],
     counting: Mapping[str, SeasonCell],
-) -> Iterator[EveningLine]:
+) -> list[EveningLine]:
     """His evenings, in order."""
-    summaries = evening_summaries(evenings)
-    for evening in evenings:
-        people = summaries[evening.pk]
-        own = next((one for one in people if one.member_id == member.pk), None)
-        if own is not None:
-            yield _line(club, evening, own, people, counting.get(evening.slug))
+    scores: dict[str, list[int]] = defaultdict(list)
+    for result in results:
+        if result.score is not None:
+            scores[result.evening].append(result.score)
+    own = [result for result in results if result.player_id == str(member.pk)]
+    return [
+        _line(club, result, scores[result.evening], counting.get(result.evening)) for result in own
+    ]
 
 
 def _line(
-    club: Club,
-    evening: Evening,
-    own: PersonsEvening,
-    people: Sequence[PersonsEvening],
-    found: SeasonCell | None,
+    club: Club, result: EveningResult, scores: Sequence[int], found: SeasonCell | None
 ) -> EveningLine:
     """An evening that the season's rule leaves out has no cell: its points are shown as dropped."""
-    score = own.score
-    scores = [one.score for one in people if one.score is not None]
+    score = result.score
     return EveningLine(
-        date=evening.date,
-        url=evening_url(club, evening.slug),
+        date=result.date,
+        url=evening_url(club, result.evening),
         rank=None if score is None else 1 + sum(other > score for other in scores),
         players=len(scores),
         mean=round(sum(scores) / len(scores)) if scores else None,
         cell=cell(found) if found else Cell(points=score, dropped=True, absent=score is None),
-        best_round=own.best_round,
-        pits=own.pits,
-        roem=own.roem,
-        nats=own.nats,
+        best_round=result.best_round,
+        pits=result.pits,
     )
 
 
