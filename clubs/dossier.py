@@ -29,6 +29,11 @@ class Section:
         return list(self.columns.values())
 
     @property
+    def facts(self) -> list[tuple[str, Cell]]:
+        """Of a single row what each column is called and holds; it reads better than a table."""
+        return list(zip(self.labels, self.rows[0], strict=True)) if len(self.rows) == 1 else []
+
+    @property
     def first_rows(self) -> Sequence[Sequence[Cell]]:
         """As many as a page shows."""
         return self.rows[:SHOWN]
@@ -65,13 +70,11 @@ def dossier_of(member: Member) -> list[Section]:
 def details_kept(member: Member) -> Iterator[Section]:
     """What the list of members has, his login, and the guests he turned out to be."""
     fields = ("name", "number", "kind", "email", "phone", "public_as", "public_name")
-    told = [(name, _label(name), _value(member, name)) for name in fields]
-    told += [
-        ("active", _("Active"), _yes_or_no(member.is_active)),
-        ("keeps_table", _("Fixed table"), _yes_or_no(member.keeps_table)),
-    ]
-    columns = {"field": _("Field"), "label": _("What"), "value": _("Kept")}
-    yield Section("details", _("Details"), columns, told)
+    columns = {name: _label(name) for name in fields}
+    columns |= {"active": _("Active"), "keeps_table": _("Fixed table")}
+    told = [_value(member, name) for name in fields]
+    told += [_yes_or_no(member.is_active), _yes_or_no(member.keeps_table)]
+    yield Section("details", _("Details"), columns, [told])
     yield from _login(member)
     yield from _merges(member)
 

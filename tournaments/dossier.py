@@ -64,9 +64,7 @@ def results_kept(member: Member) -> Iterator[Section]:
     columns = {"evening": _("Evening"), "absence": _("Absent")}
     yield Section("absences", _("Absences from before"), columns, _past_absences(member))
     columns = {"evening": _("Evening"), "score": _("Points")}
-    extra = PlayOffScore.objects.filter(member=member).select_related("evening")
-    rows = [(one.evening.slug, one.score) for one in extra.order_by("pk")]
-    yield Section("play_offs", _("Extra deals for the first place"), columns, rows)
+    yield Section("play_offs", _("Extra deals for the first place"), columns, _play_offs(member))
     columns = {
         "evening": _("Evening"),
         "release": _("Publication"),
@@ -78,9 +76,7 @@ def results_kept(member: Member) -> Iterator[Section]:
     columns = {"evening": _("Evening"), "mu": _("Rating"), "sigma": _("Uncertainty")}
     yield Section("ratings", _("Ratings"), columns, _ratings(member))
     columns = {"cup": _("Cup"), "won_on": _("Won on")}
-    wins = CupWin.objects.filter(member=member).select_related("cup")
-    rows = [(win.cup.name, win.won_on.isoformat()) for win in wins]
-    yield Section("cups", _("Challenge cups"), columns, rows)
+    yield Section("cups", _("Challenge cups"), columns, _cups(member))
 
 
 @keeps
@@ -162,6 +158,16 @@ def _scores(member: Member) -> Rows:
 def _past_absences(member: Member) -> Rows:
     absent = PastResult.objects.filter(member=member).exclude(absence="").select_related("evening")
     return [(one.evening.slug, str(one.get_absence_display())) for one in absent.order_by("pk")]
+
+
+def _play_offs(member: Member) -> Rows:
+    extra = PlayOffScore.objects.filter(member=member).select_related("evening")
+    return [(one.evening.slug, one.score) for one in extra.order_by("pk")]
+
+
+def _cups(member: Member) -> Rows:
+    wins = CupWin.objects.filter(member=member).select_related("cup")
+    return [(win.cup.name, win.won_on.isoformat()) for win in wins]
 
 
 def _published(member: Member) -> Rows:

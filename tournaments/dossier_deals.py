@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,7 @@ from clubs.models import Member
 from clubs.words import seat_name
 from scoring.history import line_words
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
+from scoring.rules import Seat as SeatName
 from scoring.rules import chairs_of
 from tournaments.models import Table
 
@@ -101,6 +102,7 @@ def _own_points(
     """What the deal brought him; None for a line wiped out."""
     if written is None or result is None:
         return None
-    chair = chairs_of(written["declarer"])[seat.seat] if sheet.three_handed else seat.seat
+    own = cast("SeatName", seat.seat)
+    chair = chairs_of(written["declarer"])[own] if sheet.three_handed else own
     points: int = result["players"][chair]
     return points

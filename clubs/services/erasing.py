@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
-from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge, User
+from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge, Upload, User
 from clubs.services.clubs import club_lock
 from clubs.traces import Traces, merges_about, traces_of
 from clubs.trail import PEOPLE
@@ -43,6 +43,7 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     member_erasing.send(sender=Member, traces=traces)
     _texts_erase(traces)
     _login_erase(member)
+    Upload.objects.filter(club=club, done_at=None).delete()
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
     _details_erase(member, traces.neutral_name)
     _audit(member, actor)

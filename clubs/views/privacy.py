@@ -55,7 +55,7 @@ def member_erasing(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 def _zip(member: Member, sections: Sequence[Section]) -> HttpResponse:
     """The same twice: a page to read, and JSON for another program."""
-    name = slugify(_("Personal data %(name)s") % {"name": member.name}) or "klaverclub"
+    name = slugify(_("Personal data %(name)s") % {"name": member.name}, allow_unicode=True)
     now = timezone.localtime()
     page = {"member": member, "club": member.club, "sections": sections, "now": now}
     told = {
