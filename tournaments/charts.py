@@ -187,6 +187,7 @@ def _dot(at: int, mark: Mark, box: _Box) -> Dot:
 def _dates(marks: Sequence[Mark], box: _Box) -> Iterator[Label]:
     """As many days as fit, at equal distances from the first; of a long time the months."""
     long = marks[-1].day - marks[0].day > LONG
-    step = math.ceil(len(marks) / (4 if long else 5))
+    wide = LETTER * (8 if long else 6)
+    step = max(1, math.ceil(wide / (box.x(1) - box.x(0)))) if len(marks) > 1 else 1
     for at in range(0, len(marks), step):
         yield Label(_text(box.x(at)), date_format(marks[at].day, "b Y" if long else "j b"))

@@ -12,6 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from clubs.models import Club
 from scoring.models import Scoresheet
 from scoring.services import HandedIn, deal_write, side_totals_write
+from tests.concurrency import at_once
 from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw, table, write_deal
 from tests.tournaments.public_pages import close_evening, play_round
 from tournaments.models import Evening, Rating
@@ -221,3 +222,21 @@ def test_each_club_has_its_own(club: Club) -> None:
 def test_a_club_that_is_not_there() -> None:
     with pytest.raises(CommandError, match="There is no club 'nergens'"):
         call_command("ratings", club="nergens")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_publish_at_once_rate_one_after_the_other() -> None:
+    club = ClubFactory.create()
+    evenings = [drawn(club, week) for week in range(2)]
+    for evening in evenings:
+        close_evening(evening)
+    at_once(
+        [
+            lambda: release_publish(evening=evenings[0], actor=TESTS),
+            lambda: release_publish(evening=evenings[1], actor=TESTS),
+        ]
+    )
+    found = [kept(evening) for evening in evenings]
+    ratings_make(club_id=club.pk)
+    assert [kept(evening) for evening in evenings] == found
+    assert found[1] == worked_out(NS_WIN_ONE_DEAL, NS_WIN_ONE_DEAL)
