@@ -1,126 +1,20 @@
-"""What there is to tell about an evening, and that in the club's words."""
+"""What there is to tell about an evening, in the club's words."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-
-from django.db.models import Q
 from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from clubs.links import absolute_url
 from clubs.models import Club, Member
 from clubs.words import number
-from tournaments.models import ClubText, Evening
-from tournaments.prize_giving import evening_awards
+from tournaments.evening_story import EveningStory, Line, names_in_words
+from tournaments.models import ClubText
 from tournaments.prize_words import prize_lines
-from tournaments.prizes import Award
-from tournaments.published import PublicRow, live_rows, release_rows
-from tournaments.queries import evening_standings
-from tournaments.ranking import SeasonRow
-from tournaments.scores import WHOLE_EVENING, rounds_played
-from tournaments.season_standings import season_standings
-from tournaments.services import release_is_current
 from tournaments.standard_wordings import NEWSPAPER, STANDARD
 from tournaments.wording import wording_fill
 
 TOP = 5
 FOLLOWERS = (2, 3)
-
-
-@dataclass(frozen=True, slots=True)
-class RoundOf:
-    """What somebody scored in a round that he played."""
-
-    member_id: int
-    score: int
-
-
-class EveningStory:
-    """The facts of an evening as they were published, or where it is not, as they are now.
-
-    Who is not to be read about is in none of them but the number of players and the figures of all.
-    """
-
-    def __init__(self, evening: Evening) -> None:
-        self.evening = evening
-        self.release = evening.releases.first() if evening.state == Evening.State.CLOSED else None
-        if self.release:
-            self.release.evening = evening
-
-    @property
-    def is_published(self) -> bool:
-        """Whether there is a result that everybody may know."""
-        return self.release is not None
-
-    @cached_property
-    def is_current(self) -> bool:
-        """Whether nothing was corrected since it was published."""
-        return self.release is not None and release_is_current(self.release)
-
-    @cached_property
-    def rows(self) -> list[PublicRow]:
-        """The standing."""
-        return release_rows(self.release) if self.release else live_rows(self.evening)
-
-    @cached_property
-    def named(self) -> Mapping[int, str]:
-        """The public name of everybody who may be read about."""
-        members = Member.objects.in_bulk([row.member_id for row in self.rows])
-        return {pk: one.shown_name for pk, one in members.items() if one.has_page}
-
-    @cached_property
-    def rounds(self) -> list[RoundOf]:
-        """Every round that somebody played himself, from the highest score down."""
-        played = rounds_played(self.evening)
-        found = [
-            RoundOf(row.member_id, score)
-            for row in self.rows
-            for number_, score in row.rounds.items()
-            if number_ != WHOLE_EVENING and number_ in played.get(row.member_id, {})
-        ]
-        return sorted(found, key=lambda one: -one.score)
-
-    @cached_property
-    def side_awards(self) -> Sequence[Award]:
-        """The side prizes, without who is not to be read about; none after a correction."""
-        if self.release and not self.is_current:
-            return []
-        awards = evening_awards(self.evening, evening_standings(self.evening))
-        shown = [self._shown(award) for award in awards if award.kind == "side"]
-        return [award for award in shown if award.people]
-
-    @cached_property
-    def leaders(self) -> list[SeasonRow]:
-        """Who leads the season after this evening, with nothing of an evening not published."""
-        season = self.evening.season
-        if season is None or not self.is_published:
-            return []
-        return [row for row in season_standings(season).rows if row.rank == 1]
-
-    @cached_property
-    def following(self) -> Evening | None:
-        """The next evening of the club that is planned."""
-        date, sequence = self.evening.date, self.evening.sequence
-        later = Q(date__gt=date) | Q(date=date, sequence__gt=sequence)
-        planned = Evening.objects.of(self.evening.club).filter(
-            later, state__in=[Evening.State.PLANNED, Evening.State.RUNNING]
-        )
-        return planned.order_by("date", "sequence").first()
-
-    def names(self, member_ids: Iterable[int]) -> str:
-        """Their public names in a sentence, without who is not to be read about."""
-        return _and([self.named[pk] for pk in dict.fromkeys(member_ids) if pk in self.named])
-
-    def _shown(self, award: Award) -> Award:
-        people = [
-            replace(one, name=self.named[int(one.player_id)])
-            for one in award.people
-            if int(one.player_id) in self.named
-        ]
-        return replace(award, people=tuple(people))
 
 
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:
@@ -163,23 +57,20 @@ def _about(story: EveningStory) -> dict[str, str]:
 
 
 def _places(story: EveningStory) -> dict[str, str]:
-    rows = [
-        replace(row, name=story.named[row.member_id])
-        for row in story.rows
-        if row.member_id in story.named
-    ]
-    first = [row for row in rows if row.rank == 1]
-    lowest = max((row.rank for row in story.rows), default=1)
-    last = [row for row in rows if row.rank == lowest > 1]
+    lines = story.lines
+    first = [line for line in lines if line.rank == 1]
+    last = [line for line in lines if line.rank == story.last_place > 1]
     return {
-        "winner": _and([row.name for row in first]),
+        "winner": names_in_words([line.name for line in first]),
         "points": number(first[0].total) if first else "",
         "top": "\n".join(
-            f"{row.rank}. {row.name} {number(row.total)}" for row in rows if row.rank <= TOP
+            f"{line.rank}. {line.name} {number(line.total)}" for line in lines if line.rank <= TOP
         ),
-        "runners_up": _and([_with_total(row) for row in rows if row.rank in FOLLOWERS]),
-        "results": ", ".join(f"{row.rank}. {_with_total(row)}" for row in rows),
-        "last": _and([row.name for row in last]),
+        "runners_up": names_in_words(
+            [_with_total(line) for line in lines if line.rank in FOLLOWERS]
+        ),
+        "results": ", ".join(f"{line.rank}. {_with_total(line)}" for line in lines),
+        "last": names_in_words([line.name for line in last]),
         "last_points": number(last[0].total) if last else "",
     }
 
@@ -195,7 +86,9 @@ def _figures(story: EveningStory) -> dict[str, str]:
         "highest_player": story.names(one.member_id for one in highest),
         "lowest": number(rounds[-1].score) if rounds else "",
         "lowest_player": story.names(one.member_id for one in lowest),
-        "side_prizes": "\n".join(f"{one.title}: {_and(one.names)} ({one.figure})" for one in sides),
+        "side_prizes": "\n".join(
+            f"{one.title}: {names_in_words(one.names)} ({one.figure})" for one in sides
+        ),
     }
 
 
@@ -206,17 +99,10 @@ def _season(story: EveningStory) -> dict[str, str]:
     decimals = 2 if leaders and not isinstance(leaders[0].value, int) else None
     return {
         "season": story.evening.season.name if story.evening.season else "",
-        "leader": _and(named),
+        "leader": names_in_words(named),
         "leader_points": number(leaders[0].value, decimals) if named else "",
     }
 
 
-def _with_total(row: PublicRow) -> str:
-    return f"{row.name} ({number(row.total)})"
-
-
-def _and(words: Sequence[str]) -> str:
-    """Jan; Jan and Mia; Jan, Mia and Piet."""
-    if len(words) < 2:
-        return "".join(words)
-    return _("%(names)s and %(last)s") % {"names": ", ".join(words[:-1]), "last": words[-1]}
+def _with_total(line: Line) -> str:
+    return f"{line.name} ({number(line.total)})"

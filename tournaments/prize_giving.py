@@ -1,7 +1,6 @@
 """Who wins what on an evening and in a season."""
 
-from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.models import Evening
 from tournaments.prize_words import PrizeLine, period_key, prize_lines
@@ -10,14 +9,23 @@ from tournaments.prizes import (
     Contender,
     InvalidPrizes,
     PrizeScheme,
+    Winner,
+    highest,
     parse_prizes,
     prize_giving,
 )
-from tournaments.queries import StandingRow
-from tournaments.ranking import PeriodScore, SeasonTable
-from tournaments.scores import WHOLE_EVENING, Scores, rounds_played
+from tournaments.queries import StandingRow, evening_entries
+from tournaments.ranking import (
+    PeriodScore,
+    Points,
+    SeasonTable,
+    SidePlace,
+    evening_side,
+    season_side,
+)
+from tournaments.ranking.figures import mean
 
-Figures = dict[str, dict[str, int | Decimal]]
+Winners = dict[str, Sequence[Winner]]
 
 
 def scheme_of(prizes: object) -> PrizeScheme:
@@ -29,11 +37,12 @@ def scheme_of(prizes: object) -> PrizeScheme:
 
 
 def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award, ...]:
-    """The prizes of an evening whose standing this is, in the order of handing out."""
+    """The prizes of an evening whose standing this is, in the order of handing out; fixed pairs
+    win theirs together."""
     scheme = scheme_of(evening.prizes)
-    contenders = [Contender(str(row.member_id), row.name, row.rank, row.total) for row in rows]
-    sides = side_figures(rounds_played(evening)) if scheme.sides else {}
-    return prize_giving(scheme, contenders, sides=sides)
+    entries = evening_entries(evening) if scheme.sides else []
+    sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
+    return prize_giving(scheme, _contenders(rows), sides=sides)
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
@@ -43,47 +52,50 @@ def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeL
 
 def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
     """The prizes of a season whose standing this is; who has no place yet wins nothing."""
+    scheme = scheme_of(prizes)
     placed = [row for row in table.rows if row.rank is not None]
     contenders = [
-        Contender(row.player_id, row.name, row.rank, row.value) for row in placed if row.rank
+        Contender((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
     ]
-    sides: Figures = {
-        "pits": {row.player_id: row.pits for row in placed},
-        "roem": {row.player_id: row.roem for row in placed},
-        "best_round": {row.player_id: row.best_round or 0 for row in placed},
-    }
-    periods = _period_figures(table)
-    return prize_giving(scheme_of(prizes), contenders, sides=sides, periods=periods)
+    sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
+    return prize_giving(scheme, contenders, sides=sides, periods=_periods(table))
 
 
-def side_figures(scores: Scores) -> Figures:
-    """What side prizes go by, per prize and person: only rounds that he played himself."""
-    rounds = {number for by_round in scores.values() for number in by_round} - {WHOLE_EVENING}
-    last = max(rounds, default=WHOLE_EVENING)
-    figures: Figures = {"pits": {}, "roem": {}, "last_round": {}, "best_round": {}}
-    for member_id, by_round in scores.items():
-        who = str(member_id)
-        figures["pits"][who] = sum(one.pits for one in by_round.values())
-        figures["roem"][who] = sum(one.roem for one in by_round.values())
-        known = {n: one.score for n, one in by_round.items() if n != WHOLE_EVENING}
-        if known:
-            figures["best_round"][who] = max(known.values())
-        if last in known:
-            figures["last_round"][who] = known[last]
-    return figures
+def _contenders(rows: Sequence[StandingRow]) -> list[Contender]:
+    pairs: dict[int, list[StandingRow]] = {}
+    for row in rows:
+        if row.pair is not None:
+            pairs.setdefault(row.pair.number, []).append(row)
+    if not pairs:
+        return [Contender((str(row.member_id),), row.name, row.rank, row.total) for row in rows]
+    lines = [_pair(both) for both in pairs.values()]
+    return sorted(lines, key=lambda line: (line.rank, line.name.casefold()))
 
 
-def _period_figures(table: SeasonTable) -> Mapping[str, Mapping[str, int | Decimal]]:
-    figures: Figures = {period_key(*span): {} for span in table.rule.periods}
+def _pair(both: Sequence[StandingRow]) -> Contender:
+    ordered = sorted(both, key=lambda row: row.name.casefold())
+    pair = both[0].pair
+    rank, total = (pair.rank, pair.total) if pair else (both[0].rank, both[0].total)
+    ids = tuple(str(row.member_id) for row in ordered)
+    return Contender(ids, " – ".join(row.name for row in ordered), rank, total)
+
+
+def _first(places: Iterable[SidePlace]) -> list[Winner]:
+    return [Winner((one.player_id,), one.name, one.figure) for one in places if one.rank == 1]
+
+
+def _periods(table: SeasonTable) -> Mapping[str, Sequence[Winner]]:
+    """Who did best in each period, of those who have a place."""
+    people: dict[str, list[Winner]] = {period_key(*span): [] for span in table.rule.periods}
     for row in table.rows:
         for period in row.periods:
             if row.rank is not None and period.span and period.weight:
-                figures[period_key(*period.span)][row.player_id] = _points(period, table)
-    return figures
+                won = Winner((row.player_id,), row.name, _points(period, table))
+                people[period_key(*period.span)].append(won)
+    return {key: highest(winners) for key, winners in people.items()}
 
 
-def _points(period: PeriodScore, table: SeasonTable) -> int | Decimal:
+def _points(period: PeriodScore, table: SeasonTable) -> Points:
     if table.rule.aggregate == "sum":
         return period.points
-    mean = Decimal(period.points) / period.weight
-    return mean.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+    return mean(period.points, period.weight)

@@ -19,7 +19,14 @@ SIDE_WORDS: Mapping[str, Callable[[], str]] = {
     "roem": lambda: _("Most roem"),
     "last_round": lambda: _("Best last round"),
     "best_round": lambda: _("Highest round"),
+    "nats": lambda: _("Most often nat"),
+    "best_evening": lambda: _("Highest evening"),
+    "evenings": lambda: _("Most evenings"),
 }
+
+
+COUNTED = ("pits", "nats", "evenings")
+"""What is said as a number of times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
             names=[one.name for one in award.people],
             figure=_figure(award),
             note=_note(award),
-            members=[int(one.player_id) for one in award.people],
+            members=[int(who) for one in award.people for who in one.ids],
             place=award.place,
         )
         for award in awards
@@ -117,7 +124,7 @@ def _title(award: Award, club: Club) -> str:
 
 def _figure(award: Award) -> str:
     figure = award.people[0].figure
-    if award.key == "pits":
+    if award.key in COUNTED:
         return _("%(n)s times") % {"n": figure} if figure > 1 else _("once")
     points = number(figure, 2 if isinstance(figure, Decimal) else None)
     return _("%(points)s points") % {"points": points}

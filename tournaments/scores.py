@@ -21,15 +21,6 @@ def evening_scores(evening: Evening) -> Scores:
     return scores_by_evening([evening])[evening.pk]
 
 
-def rounds_played(evening: Evening) -> Scores:
-    """What everybody scored at a table on one evening, or before there were tables: without what
-    he has for sitting out or for a missed round. Two queries."""
-    scores: dict[int, Scores] = {evening.pk: {}}
-    _add_seats(scores)
-    _add_past_results(scores)
-    return scores[evening.pk]
-
-
 def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
     """Per evening (id) what everybody scored; rounds count once they have started.
 

@@ -9,6 +9,8 @@ from tournaments.prizes import (
     Contender,
     InvalidPrizes,
     PrizeScheme,
+    Winner,
+    highest,
     parse_prizes,
     prize_giving,
     prize_places,
@@ -18,9 +20,13 @@ from tournaments.prizes import (
 def standing(*values: int) -> list[Contender]:
     """People called a, b, c … with these totals; equals share a place."""
     return [
-        Contender(name, name, 1 + sum(higher > value for higher in values), value)
+        Contender((name,), name, 1 + sum(higher > value for higher in values), value)
         for name, value in zip("abcdefghijklmnopqrstuvwxyz", values, strict=False)
     ]
+
+
+def won(name: str, figure: int) -> Winner:
+    return Winner((name,), name, figure)
 
 
 def read_out(awards: tuple[Award, ...]) -> list[tuple[str, str, int]]:
@@ -63,7 +69,7 @@ def test_side_prizes_come_between_in_the_order_that_was_chosen() -> None:
     awards = prize_giving(
         scheme,
         standing(900, 800, 700),
-        sides={"pits": {"a": 1, "b": 3, "c": 3}, "best_round": {"a": 400, "b": 410, "c": 0}},
+        sides={"pits": [won("b", 3), won("c", 3)], "best_round": [won("b", 410)]},
     )
     assert read_out(awards) == [
         ("poedel", "c", 1),
@@ -79,7 +85,7 @@ def test_nobody_has_most_pits_where_nobody_has_any() -> None:
     awards = prize_giving(
         PrizeScheme("none", poedel=False, sides=("pits", "roem")),
         standing(900, 800),
-        sides={"pits": {"a": 0, "b": 0}},
+        sides={"pits": []},
     )
     assert awards == ()
 
@@ -112,9 +118,15 @@ def test_each_period_has_a_prize_for_its_best() -> None:
     awards = prize_giving(
         PrizeScheme(first=1, poedel=False, periods=True),
         standing(900, 800),
-        periods={"herfst": {"a": 300, "b": 500}, "winter": {"a": 600, "b": 300, "weg": 999}},
+        periods={"herfst": [won("b", 500)], "lente": [], "winter": [won("a", 600)]},
     )
     assert read_out(awards) == [("herfst", "b", 1), ("winter", "a", 1), ("1", "a", 1)]
+
+
+def test_the_highest_are_those_who_are_equal_at_the_top() -> None:
+    people = [won("b", 3), won("c", 2), won("a", 3)]
+    assert highest(people) == (won("a", 3), won("b", 3))
+    assert highest([won("a", 0)]) == highest([]) == ()
 
 
 def test_no_standing_brings_no_prizes() -> None:

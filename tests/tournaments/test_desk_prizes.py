@@ -15,12 +15,17 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.pairs import played_in_pairs
 from tournaments.models import Evening, Season
-from tournaments.prize_giving import season_awards, side_figures
+from tournaments.prize_giving import evening_prizes, season_awards
 from tournaments.prizes import PrizeScheme
-from tournaments.scores import rounds_played
+from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
-from tournaments.services import evening_close, round_close, round_start
+from tournaments.services import (
+    evening_close,
+    round_close,
+    round_start,
+)
 from tournaments.services.prizes import (
     evening_prizes_choose,
     prizes_and_stakes_of,
@@ -97,9 +102,26 @@ def test_the_last_round_is_that_of_the_evening(club: Club) -> None:
             round_start(round_id=round_.pk, actor=TESTS)
         write_deal(table(evening, 1, number), 1, points={"NS": ns})
         round_close(round_id=round_.pk, actor=TESTS)
-    figures = side_figures(rounds_played(evening))
-    assert sorted(figures["best_round"].values()) == [62, 100, 120, 120]
-    assert sorted(figures["last_round"].values()) == [62, 62, 100, 100]
+    scheme = PrizeScheme("none", poedel=False, sides=("last_round", "best_round"))
+    choose(evening, scheme)
+    evening = Evening.objects.get()
+    lines = evening_prizes(evening, evening_standings(evening))
+    assert [(line.title, line.figure, len(line.names)) for line in lines] == [
+        ("Beste laatste ronde", "100 punten", 2),
+        ("Hoogste ronde", "120 punten", 2),
+    ]
+
+
+def test_fixed_pairs_win_together(club: Club) -> None:
+    played_in_pairs(club)
+    lines = desk_of(club).get(PRIZES).context["lines"]
+    assert [(line.title, len(line.members), line.figure) for line in lines] == [
+        ("Poedelprijs", 2, "42 punten"),
+        ("Plaats 3", 2, "62 punten"),
+        ("Plaats 2", 2, "100 punten"),
+        ("De winnaar", 2, "120 punten"),
+    ]
+    assert [len(line.names) for line in lines] == [1, 1, 1, 1]
 
 
 def test_a_director_chooses_the_prizes(club: Club, played: Evening) -> None:

@@ -14,7 +14,9 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.desk import EVENING, desk_of, told
-from tournaments.evening_text import EveningStory, evening_text
+from tests.tournaments.pairs import played_in_pairs
+from tournaments.evening_story import EveningStory
+from tournaments.evening_text import evening_text
 from tournaments.models import ClubText, Evening
 from tournaments.prizes import PrizeScheme
 from tournaments.services import evening_close, round_close
@@ -109,6 +111,17 @@ def test_side_prizes_are_told(closed: Evening) -> None:
     evening_prizes_choose(evening_id=closed.pk, scheme=scheme, actor=TESTS)
     evening = Evening.objects.get(pk=closed.pk)
     assert "De meeste roem: Henk Bos en Kees Mulder (20 punten)" in text_of(evening)
+
+
+def test_fixed_pairs_are_told_together(club: Club) -> None:
+    evening = played_in_pairs(club)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    show("Jan Bakker", "hidden")
+    text = text_of(Evening.objects.get())
+    places = [line for line in text if line[:2] in ("1.", "2.", "3.", "4.")]
+    assert [line.rsplit(" ", 1)[1] for line in places] == ["120", "100", "62", "42"]
+    assert [line.count(" – ") for line in places].count(1) == 3
+    assert [line for line in text if "Jan Bakker" in line] == []
 
 
 def test_who_is_hidden_is_in_no_text(closed: Evening) -> None:

@@ -13,7 +13,7 @@ from clubs.numbers import whole_number
 from clubs.widgets import ExplainedRadios
 from tournaments.forms.evening_rules import YesNoField
 from tournaments.prize_words import side_name
-from tournaments.prizes import SIDES, PrizeScheme
+from tournaments.prizes import EVENING_SIDES, SIDES, PrizeScheme
 
 KIND_NAMES: Mapping[str, Any] = {
     "first": _("the first so many"),
@@ -27,7 +27,6 @@ KIND_HINTS: Mapping[str, Any] = {
     "formula_of_four": _("Places 1 to 4, and then every fourth place: 8, 12, 16 and so on."),
     "one_per_four": _("With 22 players there are 5 prizes, for places 1 to 5."),
 }
-OF_SEASONS = ("pits", "roem", "best_round")
 HIGHEST_PLACE = 999
 
 
@@ -88,7 +87,7 @@ class PrizesForm(forms.Form):
 
     def side_keys(self) -> tuple[str, ...]:
         """The side prizes that there can be."""
-        return SIDES
+        return EVENING_SIDES
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -118,5 +117,5 @@ class SeasonPrizesForm(PrizesForm):
     )
 
     def side_keys(self) -> tuple[str, ...]:
-        """Without the best last round, which a season does not have."""
-        return OF_SEASONS
+        """Those of an evening, and what only a season has."""
+        return SIDES

@@ -3,12 +3,13 @@
 Imports the standard library only.
 """
 
-from tournaments.prizes.awards import Award, Contender, Winner, prize_giving
+from tournaments.prizes.awards import Award, Contender, Winner, highest, prize_giving
 from tournaments.prizes.errors import InvalidPrizes
 from tournaments.prizes.places import prize_places
-from tournaments.prizes.scheme import KINDS, SIDES, PrizeScheme, parse_prizes
+from tournaments.prizes.scheme import EVENING_SIDES, KINDS, SIDES, PrizeScheme, parse_prizes
 
 __all__ = [
+    "EVENING_SIDES",
     "KINDS",
     "SIDES",
     "Award",
@@ -16,6 +17,7 @@ __all__ = [
     "InvalidPrizes",
     "PrizeScheme",
     "Winner",
+    "highest",
     "parse_prizes",
     "prize_giving",
     "prize_places",

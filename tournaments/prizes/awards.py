@@ -14,9 +14,9 @@ Figure = int | Decimal
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Somebody in a standing, with his place and what that went by."""
+    """A line of a standing, of one person or of a pair, with its place and what that went by."""
 
-    player_id: str
+    ids: tuple[str, ...]
     name: str
     rank: int
     value: Figure
@@ -24,9 +24,9 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Who gets a prize, and the figure he has it for."""
+    """Who gets a prize, a person or a pair, and the figure it is for."""
 
-    player_id: str
+    ids: tuple[str, ...]
     name: str
     figure: Figure
 
@@ -55,24 +55,30 @@ def prize_giving(
     scheme: PrizeScheme,
     standing: Sequence[Contender],
     *,
-    sides: Mapping[str, Mapping[str, Figure]] | None = None,
-    periods: Mapping[str, Mapping[str, Figure]] | None = None,
+    sides: Mapping[str, Sequence[Winner]] | None = None,
+    periods: Mapping[str, Sequence[Winner]] | None = None,
 ) -> tuple[Award, ...]:
     """What is read out, in order: the poedel, side prizes, periods, and the places from the lowest
     to the winner.
 
-    `standing` is in order of place. `sides` has each person's figure by side prize, and `periods`
-    by period; highest wins, equals share, and where the highest is nought nobody does. People of
-    an equal place share the prizes of all the places they take up; that may be fewer than they
-    are, and where it is none they get none.
+    `standing` is in order of place. `sides` has who wins each side prize and `periods` who wins
+    each period: equals share, and where there is nobody it is left out. People of an equal place
+    share the prizes of all the places they take up; that may be fewer than they are, and where it
+    is none they get none.
     """
-    names = {one.player_id: one.name for one in standing}
     return (
         *(_poedel(standing) if scheme.poedel else ()),
-        *_highest("side", names, sides or {}, scheme.sides),
-        *(_highest("period", names, periods or {}, periods or {}) if scheme.periods else ()),
+        *_each("side", scheme.sides, sides or {}),
+        *(_each("period", periods, periods) if scheme.periods and periods else ()),
         *_places(scheme, standing),
     )
+
+
+def highest(people: Iterable[Winner]) -> tuple[Winner, ...]:
+    """Those with the highest figure, by name; nobody where that is nought."""
+    known = sorted(people, key=lambda one: (one.name.casefold(), one.ids))
+    best = max((one.figure for one in known), default=0)
+    return tuple(one for one in known if one.figure == best > 0)
 
 
 def _poedel(standing: Sequence[Contender]) -> Iterator[Award]:
@@ -81,19 +87,12 @@ def _poedel(standing: Sequence[Contender]) -> Iterator[Award]:
         yield Award("poedel", tuple(_winner(one) for one in standing if one.rank == last))
 
 
-def _highest(
-    kind: Literal["side", "period"],
-    names: Mapping[str, str],
-    figures: Mapping[str, Mapping[str, Figure]],
-    wanted: Iterable[str],
+def _each(
+    kind: Literal["side", "period"], keys: Iterable[str], winners: Mapping[str, Sequence[Winner]]
 ) -> Iterator[Award]:
-    for key in wanted:
-        known = {who: figure for who, figure in figures.get(key, {}).items() if who in names}
-        highest = max(known.values(), default=0)
-        if highest > 0:
-            best = [who for who, figure in known.items() if figure == highest]
-            ordered = sorted(best, key=lambda who: (names[who].casefold(), who))
-            yield Award(kind, tuple(Winner(who, names[who], highest) for who in ordered), key=key)
+    for key in keys:
+        if people := winners.get(key):
+            yield Award(kind, tuple(people), key=key)
 
 
 def _places(scheme: PrizeScheme, standing: Sequence[Contender]) -> list[Award]:
@@ -108,4 +107,4 @@ def _places(scheme: PrizeScheme, standing: Sequence[Contender]) -> list[Award]:
 
 
 def _winner(one: Contender) -> Winner:
-    return Winner(one.player_id, one.name, one.value)
+    return Winner(one.ids, one.name, one.value)

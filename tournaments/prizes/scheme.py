@@ -7,10 +7,11 @@ from typing import Any, Literal, get_args
 from tournaments.prizes.errors import InvalidPrizes
 
 Kind = Literal["none", "first", "formula_of_four", "given", "one_per_four", "everybody"]
-Side = Literal["pits", "roem", "last_round", "best_round"]
+Side = Literal["pits", "roem", "nats", "last_round", "best_round", "best_evening", "evenings"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SIDES: tuple[Side, ...] = get_args(Side)
+EVENING_SIDES: tuple[Side, ...] = ("pits", "roem", "last_round", "best_round", "nats")
 MOST = 999
 
 
@@ -19,7 +20,8 @@ class PrizeScheme:
     """By default the first three and the poedel.
 
     `first` counts for the kind "first" and `given` for "given". `sides` are the side prizes in the
-    order in which they are handed out; `periods` is one for the best of each period of a season.
+    order in which they are handed out, by the metric of the ranking that they go by; `periods` is
+    one for the best of each period of a season.
     """
 
     kind: Kind = "first"

@@ -16,7 +16,8 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.models.club import Language
 from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
-from tournaments.evening_text import EveningStory, club_wording, evening_text, text_values
+from tournaments.evening_story import EveningStory
+from tournaments.evening_text import club_wording, evening_text, text_values
 from tournaments.forms.wording import WordingForm
 from tournaments.models import ClubText, Evening
 from tournaments.services.wordings import wording_mark, wording_save
