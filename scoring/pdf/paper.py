@@ -13,6 +13,7 @@ from reportlab import rl_config
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from clubs.models import ClubLogo
 from scoring.pdf.typeface import BOLD, REGULAR, composed, fit, register_fonts, width_of
@@ -159,11 +160,8 @@ class Paper:
 
         Reads on paper from 60 points up for the links of tables.
         """
-        boxes, modules = _qr_boxes(link)
+        path, modules = _qr_path(link)
         pen = self._pen()
-        path = pen.beginPath()
-        for box in boxes:
-            path.rect(*box)
         pen.saveState()
         pen.translate(x, y)
         pen.scale(size / modules, size / modules)
@@ -197,18 +195,20 @@ class Paper:
 
 
 @lru_cache(maxsize=400)
-def _qr_boxes(link: str) -> tuple[list[Box], int]:
+def _qr_path(link: str) -> tuple[PDFPathObject, int]:
     """The dark parts of a QR code, and how many modules it is wide with its quiet zone.
 
-    Kept, since a table's code is the same on the sheets of every round.
+    Kept, since a table's code is the same on the sheets of every round; written as PDF has it,
+    since reportlab takes as long for these figures as for all the rest of a sheet. The links are
+    random, so that no mask is better than another and weighing all eight would be time lost.
     """
-    rows = [bytes(row) for row in segno.make_qr(link, error="m").matrix]
+    rows = [bytes(row) for row in segno.make_qr(link, error="m", mask=3).matrix]
     top = len(rows) + QUIET
     boxes = [
-        (left + QUIET, top - first - height, width, height)
+        f"{left + QUIET} {top - first - height} {width} {height} re"
         for left, first, width, height in _dark_boxes(rows)
     ]
-    return boxes, len(rows) + 2 * QUIET
+    return PDFPathObject(boxes), len(rows) + 2 * QUIET
 
 
 def _dark_boxes(rows: Sequence[bytes]) -> Iterator[Box]:
