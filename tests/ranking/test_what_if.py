@@ -30,10 +30,17 @@ def test_below_the_best_k_every_point_counts_and_nothing_drops() -> None:
 
 
 def test_the_place_is_that_among_the_others_as_they_stand() -> None:
-    # Aad has 70, Bep 100, Cor 90; 20 makes it 90 and shares the second place, 31 leads.
+    # Aad has 70, Bep 100, Cor 90; 20 makes it 90 and shares the second place, 30 the first.
     results = [*played("Aad", 70), *played("Bep", 100), *played("Cor", 90)]
     what_if = asked(SeasonRule(), results)
-    assert [what_if.outcome(points).rank for points in (0, 19, 20, 30, 31)] == [3, 3, 2, 1, 1]
+    assert [what_if.outcome(points).rank for points in (0, 19, 20, 29, 30)] == [3, 3, 2, 2, 1]
+    assert [what_if.needed_for(rank) for rank in (1, 2, 3)] == [30, 20, 0]
+
+
+def test_a_place_that_one_evening_cannot_give() -> None:
+    # With his second evening Aad has none of the three that a place asks for.
+    results = [*played("Aad", 70), *played("Bep", 100, 100, 100)]
+    assert asked(SeasonRule(minimum_evenings=3), results).needed_for(1) is None
 
 
 def test_under_a_mean_a_low_score_harms() -> None:

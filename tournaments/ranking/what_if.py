@@ -112,6 +112,16 @@ class WhatIf:
         enough = row.evenings >= self._rule.minimum_evenings
         return Outcome(points, value, row.counted, rank=1 + ahead if enough else None)
 
+    def needed_for(self, rank: int) -> int | None:
+        """The fewest points that give this place or a better one; `None` where no score does."""
+        scores = range(MOST_POINTS + 1)
+        found = bisect_left(scores, True, key=lambda points: self._reaches(points, rank))
+        return None if found > MOST_POINTS else found
+
+    def _reaches(self, points: int, rank: int) -> bool:
+        reached = self.outcome(points).rank
+        return reached is not None and reached <= rank
+
     def _value(self, points: int) -> Points:
         row = self._row(points)
         by = self._rule.rank_by

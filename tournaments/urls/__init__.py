@@ -1,4 +1,4 @@
-from tournaments.urls import desk, prints, prizes, public, regulations, rules, table
+from tournaments.urls import desk, prints, prizes, public, regulations, rules, seasons, table
 
 urlpatterns = [
     *table.urlpatterns,
@@ -8,4 +8,5 @@ urlpatterns = [
     *prizes.urlpatterns,
     *public.urlpatterns,
     *rules.urlpatterns,
+    *seasons.urlpatterns,
 ]

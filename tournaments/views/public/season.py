@@ -1,21 +1,29 @@
 """A season's standing: who leads, what counts, what is dropped."""
 
-from collections.abc import Iterable, Sequence
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from clubs.exports import list_response
 from clubs.models import Club
+from clubs.names import sort_key
 from clubs.permissions import public_view
 from scoring.words import pit_word
-from tournaments.models import Evening, Season
-from tournaments.ranking import Points, SeasonCell, SeasonRow, SeasonTable
-from tournaments.rule_words import what_counts, what_else_counts
-from tournaments.season_standings import season_standings
-from tournaments.views.public.common import Shown, evening_date, evening_url, shown_people
+from tournaments.models import Release
+from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
+from tournaments.views.public.common import Shown, asked_number, evening_date, evening_url
+from tournaments.views.public.season_card import standing_preview
+from tournaments.views.public.season_figures import Figures, figures_of
+from tournaments.views.public.season_files import season_file
+from tournaments.views.public.season_parts import SeasonStanding, asked_standing
+
+LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,60 +31,60 @@ class Column:
     """An evening of the season."""
 
     slug: str
-    date: object
+    date: dt.date
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """What somebody has of an evening. `points` is None where he has nothing of it; `absent` says
-    that the points are for an evening he did not play."""
+    that the points are for an evening he did not play, and `notice` that he signed off."""
 
     points: int | None
     dropped: bool
     absent: bool
+    notice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player in the standing; the numbers are those of `tournaments.ranking.SeasonRow`."""
+    """A player in the standing; `why` is where it is said why he stands there, empty for who is
+    not to be read about."""
 
     rank: int | None
     name: str
     url: str
-    counted: int
-    total: int
-    average: Decimal
-    gap: Points | None
-    evenings: int
-    pits: int
+    why: str
+    figures: Sequence[str]
     cells: Sequence[Cell]
 
 
 @require_safe
 @public_view
 def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """The standing of a season over its closed evenings, with every evening's score."""
-    season = get_object_or_404(club.seasons, slug=season_slug)
-    table = season_standings(season)
-    people = shown_people(club, (row.player_id for row in table.rows))
+    """One of the standings of a season over its closed evenings, with every evening's score.
+
+    A long one comes in pages; `?q=` shows the lines of who is called so.
+    """
+    asked = asked_standing(request, club, season_slug)
+    if file := list_response(request, lambda: season_file(asked)):
+        return file
+    figures = figures_of(asked.standing.rule, pit_word(club))
+    wanted = request.GET.get("q", "").strip()
+    page = _page(asked.table, wanted, asked_number(request, "page") or 1)
     context = {
         "club": club,
-        "season": season,
-        "by_average": table.rule.aggregate != "sum",
-        "columns": list(columns(club, table)),
-        "lines": [_line(row, people[row.player_id], table) for row in table.rows],
-        "what_counts": what_counts(table.rule, evenings_of(season, table)),
-        "what_else": list(what_else_counts(table.rule, pit_word(club))),
-        "pit_word": pit_word(club),
+        "season": asked.season,
+        "preview": standing_preview(asked),
+        "asked": asked,
+        "headings": figures.headings,
+        "columns": list(columns(club, asked.table)),
+        "page": page,
+        "wanted": wanted,
+        "lines": [_line(asked, row, figures) for row in page],
+        "corrected": _corrected(asked),
     }
     return render(request, "tournaments/public/season.html", context)
-
-
-def evenings_of(season: Season, table: SeasonTable) -> int:
-    """How many evenings the season has, those still to come included."""
-    planned = season.evenings.exclude(state=Evening.State.CANCELLED)
-    return sum(evening.slug not in table.rule.excluded for evening in planned)
 
 
 def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
@@ -90,19 +98,42 @@ def cell(found: SeasonCell | None) -> Cell:
     if found is None:
         return Cell(points=None, dropped=False, absent=False)
     points = found.value if found.score is None else found.score
-    return Cell(points=points, dropped=found.dropped, absent=found.score is None)
+    return Cell(
+        points=points,
+        dropped=found.dropped,
+        absent=found.score is None,
+        notice=found.absence == "notice",
+    )
 
 
-def _line(row: SeasonRow, who: Shown, table: SeasonTable) -> Line:
+def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
+    """So many lines as make no page that is slow on a phone; the last page for one beyond it."""
+    words = [sort_key(word) for word in wanted.split()]
+    rows = [row for row in table.rows if all(word in sort_key(row.name) for word in words)]
+    fitting = PAGE_BYTES // (LINE_BYTES + CELL_BYTES * len(table.evenings))
+    return Paginator(rows, fitting).get_page(number)
+
+
+def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
+    who: Shown = asked.people[row.player_id]
+    place = [asked.club.slug, asked.season.slug, row.player_id]
     return Line(
         rank=row.rank,
         name=who.name,
         url=who.url,
-        counted=row.counted,
-        total=row.total,
-        average=row.average,
-        gap=row.gap,
-        evenings=row.evenings,
-        pits=row.pits,
-        cells=[cell(row.by_evening.get(slug)) for slug in table.evenings],
+        why=reverse("season_why", args=place) + asked.query if who.url else "",
+        figures=figures.of(row),
+        cells=[cell(row.by_evening.get(slug)) for slug in asked.table.evenings],
     )
+
+
+def _corrected(asked: SeasonStanding) -> Iterator[Column]:
+    """The evenings in this standing that were corrected after they were published, in order."""
+    again = set(
+        Release.objects.filter(evening__season=asked.season, number__gt=1).values_list(
+            "evening", flat=True
+        )
+    )
+    for evening in asked.evenings:
+        if evening.pk in again and evening.slug in asked.table.evenings:
+            yield Column(evening.slug, evening.date, evening_url(asked.club, evening.slug))

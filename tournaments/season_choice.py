@@ -1,0 +1,33 @@
+"""Which of a season's standings is meant: they are numbered from 1, the main one first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Season
+from tournaments.ranking import SeasonRule, parse_season_rule
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One of a season's standings."""
+
+    number: int
+    name: str
+    rule: SeasonRule
+
+
+def season_choices(season: Season) -> Sequence[Standing]:
+    """The season's standings in order; where it has none of its own, the one in which every
+    evening counts. One query."""
+    own = [
+        Standing(number, rule.name, parse_season_rule(rule.settings))
+        for number, rule in enumerate(season.rules.order_by("position"), start=1)
+    ]
+    return own or [Standing(1, _("Season standing"), SeasonRule())]
+
+
+def season_choice(season: Season, number: int) -> Standing | None:
+    """The season's standing with this number; None where there is none. One query."""
+    return next((one for one in season_choices(season) if one.number == number), None)

@@ -1,0 +1,155 @@
+""" "What if I play the next evening?": which score drops, from how many points it helps."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club
+from clubs.numbers import whole_number
+from clubs.permissions import public_view
+from tournaments.models import Evening
+from tournaments.ranking import (
+    BY_POINTS,
+    NextEvening,
+    Outcome,
+    Points,
+    SeasonRow,
+    WhatIf,
+)
+from tournaments.season_standings import season_results
+from tournaments.views.public.common import evening_date
+from tournaments.views.public.season_figures import figure_words
+from tournaments.views.public.season_parts import SeasonStanding, asked_person
+
+NO_MORE = [Evening.State.CLOSED, Evening.State.CANCELLED]
+WEEK = dt.timedelta(weeks=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score to play, and what it would come to; `better` is what it adds to what he has."""
+
+    label: str
+    outcome: Outcome
+    value: str
+    better: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Dropping:
+    """An evening that would count no more."""
+
+    date: dt.date
+    points: int | None
+
+
+@require_safe
+@public_view
+def season_next(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
+    """What one more evening would do for this player, with the others as they stand.
+
+    `?points=` asks what a score would come to. Http404 for who has no line to be read about.
+    """
+    asked, row = asked_person(request, club, season_slug, pk)
+    planned = _planned(asked)
+    typed = request.GET.get("points", "").strip().replace(".", "")
+    points = whole_number(typed, otherwise=-1)
+    what_if = _what_if(asked, row, planned)
+    context = {
+        "club": club,
+        "season": asked.season,
+        "asked": asked,
+        "person": asked.people[row.player_id],
+        "pk": pk,
+        "row": row,
+        "value": figure_words(row.value),
+        "planned": planned,
+        "by_points": asked.standing.rule.rank_by in BY_POINTS,
+        "typed": typed,
+        "is_odd": bool(typed) and not 0 <= points < 100_000,
+        "what_if": what_if,
+        **(_answers(asked, what_if, points) if what_if else {}),
+    }
+    return render(request, "tournaments/public/season_next.html", context)
+
+
+def _planned(asked: SeasonStanding) -> Evening | None:
+    """The next evening of the season that can count; None where none is planned."""
+    excluded = asked.standing.rule.excluded
+    to_come = (one for one in asked.evenings if one.state not in NO_MORE)
+    return next((one for one in to_come if one.slug not in excluded), None)
+
+
+def _what_if(asked: SeasonStanding, row: SeasonRow, planned: Evening | None) -> WhatIf | None:
+    """None where places do not go by points, or where the season is over."""
+    if asked.standing.rule.rank_by not in BY_POINTS or (planned is None and _is_over(asked)):
+        return None
+    closed = [one for one in asked.evenings if one.state == Evening.State.CLOSED]
+    return WhatIf(season_results(closed), asked.table, row.player_id, _to_come(closed, planned))
+
+
+def _is_over(asked: SeasonStanding) -> bool:
+    ends = asked.season.ends
+    return ends is not None and ends < timezone.localdate()
+
+
+def _to_come(closed: Sequence[Evening], planned: Evening | None) -> NextEvening:
+    """The evening that is planned; without one, a week after the last."""
+    if planned is not None:
+        return NextEvening(planned.slug, planned.date, planned.rounds_planned)
+    last = closed[-1]
+    day = max(last.date + WEEK, timezone.localdate())
+    return NextEvening(day.isoformat(), day, last.rounds_planned)
+
+
+def _answers(asked: SeasonStanding, what_if: WhatIf, points: int) -> dict[str, object]:
+    tried = what_if.outcome(points) if 0 <= points < 100_000 else None
+    return {
+        "drops": [_dropping(what_if.now, evening) for evening in what_if.drops],
+        "scores": list(_scores(asked, what_if)),
+        "tried": _score("", tried, what_if) if tried else None,
+    }
+
+
+def _dropping(row: SeasonRow, evening: str) -> Dropping:
+    return Dropping(evening_date(evening), row.by_evening[evening].value)
+
+
+def _scores(asked: SeasonStanding, what_if: WhatIf) -> Iterator[Score]:
+    """The scores that say most, from low to high: what helps, what is usual for him, and what the
+    places above him ask for as far as anybody ever scored so much."""
+    row = what_if.now
+    highest = max((one.best_evening or 0 for one in asked.table.rows), default=0) * 5 // 4
+    wanted: dict[int, list[str]] = {}
+    if what_if.helps_from is not None and what_if.helps_from <= highest:
+        wanted.setdefault(what_if.helps_from, []).append(_("from here on it helps"))
+    if row.evenings:
+        wanted.setdefault(row.total // row.evenings, []).append(_("an average evening"))
+    if row.best_evening is not None:
+        wanted.setdefault(row.best_evening, []).append(_("the best evening so far"))
+    for rank, label in _places_above(row):
+        needed = what_if.needed_for(rank)
+        if needed is not None and needed <= highest:
+            wanted.setdefault(needed, []).append(label)
+    for points in sorted(wanted):
+        yield _score(", ".join(wanted[points]), what_if.outcome(points), what_if)
+
+
+def _places_above(row: SeasonRow) -> Iterator[tuple[int, str]]:
+    if row.rank is None or row.rank == 1:
+        return
+    if row.rank > 2:
+        yield row.rank - 1, _("for place %(place)s") % {"place": row.rank - 1}
+    yield 1, _("for the first place")
+
+
+def _score(label: str, outcome: Outcome, what_if: WhatIf) -> Score:
+    return Score(
+        label, outcome, figure_words(outcome.value), better=outcome.value - what_if.now.value
+    )

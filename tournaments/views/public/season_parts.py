@@ -1,0 +1,86 @@
+"""What the pages of a season share: the standing that was asked for, and its evenings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from clubs.models import Club
+from scoring.words import pit_word
+from tournaments.models import Evening, Season
+from tournaments.ranking import SeasonRow, SeasonTable
+from tournaments.rule_words import what_counts, what_else_counts
+from tournaments.season_choice import Standing, season_choices
+from tournaments.season_standings import standings_of
+from tournaments.views.public.common import Shown, asked_number, shown_people
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStanding:
+    """A season in one of its standings: its evenings, called off ones too, and the table.
+
+    The names in the table are those that the public reads; `people` has what else there is to
+    know of them, by id.
+    """
+
+    club: Club
+    season: Season
+    standings: Sequence[Standing]
+    standing: Standing
+    evenings: Sequence[Evening]
+    table: SeasonTable
+    people: dict[str, Shown]
+
+    @property
+    def query(self) -> str:
+        """What an address needs to lead to this standing again."""
+        return f"?standing={self.standing.number}" if self.standing.number > 1 else ""
+
+    @property
+    def what_counts(self) -> str:
+        """The rule of the standing in one sentence."""
+        planned = [one for one in self.evenings if one.state != Evening.State.CANCELLED]
+        rule = self.standing.rule
+        return what_counts(rule, sum(one.slug not in rule.excluded for one in planned))
+
+    @property
+    def what_else(self) -> list[str]:
+        """What else there is to know of the rule, a sentence each."""
+        return list(what_else_counts(self.standing.rule, pit_word(self.club)))
+
+
+def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
+    """The standing that `?standing=` asks for, the main one where it asks for none.
+
+    Http404 where there is no such season or standing.
+    """
+    season = get_object_or_404(club.seasons, slug=season_slug)
+    season.club = club
+    standings = season_choices(season)
+    number = asked_number(request, "standing")
+    wanted = 1 if number is None else number
+    standing = next((one for one in standings if one.number == wanted), None)
+    if standing is None:
+        raise Http404
+    evenings = list(season.evenings.order_by("date", "sequence"))
+    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    table = standings_of(closed, standing.rule)
+    people = shown_people(club, (row.player_id for row in table.rows))
+    rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
+    shown = replace(table, rows=rows)
+    return SeasonStanding(club, season, standings, standing, evenings, shown, people)
+
+
+def asked_person(
+    request: HttpRequest, club: Club, season_slug: str, pk: int
+) -> tuple[SeasonStanding, SeasonRow]:
+    """The standing that is asked for, and this person's line in it.
+
+    Http404 for who has no line there, or is not to be read about.
+    """
+    asked = asked_standing(request, club, season_slug)
+    row = next((row for row in asked.table.rows if row.player_id == str(pk)), None)
+    if row is None or not asked.people[row.player_id].url:
+        raise Http404
+    return asked, row
