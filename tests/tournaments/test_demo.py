@@ -68,6 +68,7 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     printed = run_demo()
     club = Club.objects.get()
     assert (club.slug, club.name, club.is_demo) == ("de-vier-azen", "De Vier Azen", True)
+    assert (club.logo.width, club.logo.height) == (480, 301)
     assert club.members.filter(kind="member").count() == 32
     assert club.members.filter(kind="guest").count() == 2
     this, last = Season.objects.all()

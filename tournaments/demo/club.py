@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.audit import Actor
 from clubs.models import Club, User
-from clubs.services import club_create, member_change, members_import, role_grant
+from clubs.services import club_create, logo_choose, member_change, members_import, role_grant
 from scoring.services import (
     NoteText,
     regulation_from_preset,
@@ -19,7 +19,8 @@ from scoring.services import (
     rule_notes_save,
 )
 from tournaments.demo.evenings import Evenings
-from tournaments.demo.fixtures import MEMBERS, Chance, read_club
+from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
+from tournaments.demo.privacy import privacy_respect
 from tournaments.demo.tonight import tonight_play
 from tournaments.models import CoupleRule, Season
 from tournaments.services import results_import
@@ -79,6 +80,7 @@ def _club_make(told: dict[str, Any]) -> Club:
 
 
 def _people_make(club: Club, told: dict[str, Any]) -> User:
+    logo_choose(club=club, content=LOGO.read_bytes(), actor=PROGRAM)
     """The logins, each with the password that stands beside them; gives back the first."""
     users = []
     for login in told["logins"]:

@@ -15,6 +15,7 @@ from tournaments.evening_file import read_deals
 
 FOLDER = settings.BASE_DIR / "fixtures" / "demo"
 MEMBERS = FOLDER / "members.csv"
+LOGO = FOLDER / "logo.png"
 
 
 def read_club() -> dict[str, Any]:
