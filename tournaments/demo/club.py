@@ -22,6 +22,7 @@ from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
 from tournaments.demo.privacy import privacy_respect
 from tournaments.demo.tonight import tonight_play
+from tournaments.demo.winnings import winnings_make
 from tournaments.models import CoupleRule, Season
 from tournaments.services import results_import
 from tournaments.services.couple_rules import couple_rule_add
@@ -68,6 +69,7 @@ def demo_make(*, today: dt.date) -> Club:
     tonight_play(evenings, told["tonight"])
     _agreements_write(club, organiser, **told["agreed"])
     evenings.plan(**told["next_week"])
+    winnings_make(club, season, told["winnings"], organiser)
     return club
 
 
