@@ -104,8 +104,9 @@ class SheetView:
         return sat[-1] if sat else None
 
     def names(self, number: int) -> dict[Seat, str]:
-        """The full names around the table in deal `number`."""
-        return {seat: _name(self.holder(seat, number)) for seat in SEATS}
+        """The full names around the table in deal `number`; empty opposite each of two people."""
+        nobody = "" if self.sheet.two_handed else _("dummy")
+        return {seat: _name(self.holder(seat, number), nobody) for seat in SEATS}
 
     def short_names(self, number: int) -> dict[Seat, str]:
         """What people at the table call each other in deal `number`."""
@@ -317,8 +318,8 @@ def _declarer(entry: DealEntry, names: Mapping[Seat, str]) -> str:
 
 
 def _couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:
-    return " – ".join(names[seat] for seat in side)  # type: ignore[index]
+    return " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
 
 
-def _name(holder: Holder | None) -> str:
-    return holder.member.name if holder is not None and holder.member else _("dummy")
+def _name(holder: Holder | None, nobody: str) -> str:
+    return holder.member.name if holder is not None and holder.member else nobody

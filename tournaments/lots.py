@@ -2,7 +2,7 @@
 
 On one kind of lot stands a number: 1 to 4 are table 1, where 1 and 3 play against 2 and 4, then 5
 to 8 are table 2. On the other stands a table with a letter: the two with 3A play against the two
-with 3B. At a table of three any one of its lots is missing.
+with 3B. At a table of three any one of its lots is missing, at a table of two any two.
 """
 
 import re
@@ -17,7 +17,7 @@ Person = TypeVar("Person")
 
 SEATS_IN_TURN: tuple[Seat, ...] = ("N", "E", "S", "W")
 LETTERS = ("A", "B")
-NOT_IN_THREES = 5
+TWO = 2
 _WRITTEN = re.compile(r"([0-9]{1,4}) *([AB]?)", re.IGNORECASE)
 
 
@@ -75,7 +75,7 @@ def table_by_lots(
     """Who sits where at a table, and which of its lots nobody has.
 
     Of two with the same letter the first one gets North or East. Three people sit North, East and
-    South.
+    South, two North and East.
     """
     lots = {seat: lot_at(table, seat, lettered=lettered) for seat in SEATS_IN_TURN}
     seats: dict[Seat, Person] = {}
@@ -84,12 +84,14 @@ def table_by_lots(
         if seat:
             seats[seat] = who
             del lots[seat]
-    return seats_of_three(seats), sorted(lots.values())
+    return seats_of_few(seats), sorted(lots.values())
 
 
-def seats_of_three(seats: Mapping[Seat, Person]) -> dict[Seat, Person]:
-    """The same seats; three people sit North, East and South."""
+def seats_of_few(seats: Mapping[Seat, Person]) -> dict[Seat, Person]:
+    """The same seats; three people sit North, East and South, and two North and East."""
     found = dict(seats)
+    if len(found) == TWO:
+        return dict(zip(SEATS_IN_TURN, found.values(), strict=False))
     if len(found) == TABLE_SIZE - 1 and "W" in found:
         free = next(seat for seat in SEATS_IN_TURN if seat not in found)
         found[free] = found.pop("W")
@@ -104,9 +106,11 @@ def fewest_tables(people: int) -> int:
 def most_tables(people: int, *, threes: bool) -> int:
     """How many tables so many people fill when, with `threes`, nobody need be left over.
 
+    Five people play at a table of three and one of two.
+
     >>> [most_tables(people, threes=True) for people in (5, 6, 8, 9, 14)]
-    [1, 2, 2, 3, 4]
+    [2, 2, 2, 3, 4]
     """
-    if threes and people != NOT_IN_THREES:
+    if threes:
         return -(-people // TABLE_SIZE)
     return fewest_tables(people)

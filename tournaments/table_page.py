@@ -153,7 +153,7 @@ def _seat_lines(placements: list[Placement]) -> list[SeatLine]:
 
 def _side(seat: Seat, people: Collection[Seat]) -> Side | None:
     """The side of a seat; none where only three sit, each for himself."""
-    return side_of(seat) if len(people) == len(SEATS) else None
+    return None if len(people) == len(THREE) else side_of(seat)
 
 
 def _place(placement: Placement, everybody: list[Placement]) -> NextPlace:

@@ -166,6 +166,8 @@ class DealForm(ReasonMixin, forms.Form):
         line |= {key: data[key] for key in MARKS if data.get(key)}
         if corrections := self.corrections():
             line["corrections"] = corrections
+        if self.view.sheet.two_handed:
+            line["seats"] = list(rules.TWO)
         return rules.line_of_three(line) if self.three_handed else line
 
     @property

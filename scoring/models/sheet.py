@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
 from scoring.models.regulation import Regulation
-from scoring.rules import SEATS, SIDES, THREE, dealer_of, forehand_of
+from scoring.rules import SEATS, SIDES, THREE, TWO, dealer_of, forehand_of
 from scoring.rules import Seat as SeatName
 
 COMPASS = ["N", "E", "S", "W"]
@@ -13,7 +13,8 @@ LOWEST_TARGET, HIGHEST_TARGET = 162, 5_000
 
 
 class Scoresheet(AuditChain):
-    """One table's score sheet: so many deals by the same four people, or `three_handed`.
+    """One table's score sheet: so many deals by the same four people, or `three_handed`, or
+    `two_handed`: one a side, at N and E, and otherwise as by four.
 
     The totals are a cache of what the deals come to; `manage.py verify` recomputes them.
     `version` rises with every change of what is written on the sheet. A planned sheet is still
@@ -41,6 +42,7 @@ class Scoresheet(AuditChain):
         Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
     )
     three_handed = models.BooleanField(default=False)
+    two_handed = models.BooleanField(default=False)
     deals_planned = models.PositiveSmallIntegerField(default=16)
     first_dealer = models.CharField(max_length=1, default="E", blank=True)
     target = models.PositiveIntegerField(null=True, blank=True)
@@ -79,6 +81,10 @@ class Scoresheet(AuditChain):
                 condition=Q(first_trump__in=["", "C", "D", "H", "S"]),
                 name="scoresheet_first_trump_is_a_suit",
             ),
+            models.CheckConstraint(
+                condition=Q(three_handed=False) | Q(two_handed=False),
+                name="scoresheet_of_three_or_of_two",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -116,6 +122,8 @@ class Scoresheet(AuditChain):
     @property
     def people(self) -> tuple[SeatName, ...]:
         """The seats in which people sit, clockwise."""
+        if self.two_handed:
+            return TWO
         return THREE if self.three_handed else SEATS
 
     @property

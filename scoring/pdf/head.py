@@ -10,7 +10,7 @@ from clubs.words import SEAT_NAMES, SIDE_NAMES
 from scoring.models import Scoresheet
 from scoring.pdf.layout import LEFT, RIGHT, TOP, WIDTH
 from scoring.pdf.paper import INK, SHADE, SOFT, WHITE, Paper
-from scoring.rules import SEATS, SIDES, THREE, Seat, side_of
+from scoring.rules import SIDES, THREE, Seat, side_of
 from scoring.words import length_words
 
 TITLE_HEIGHT = 95.0
@@ -113,7 +113,7 @@ def _draw_seats(paper: Paper, bottom: float, sheet: Scoresheet, names: dict[Seat
         paper.box(x, bottom, 44, SEATS_HEIGHT - 6, fill=SHADE, thick=1.2)
         label = str(SIDE_NAMES[side])
         paper.text(x + 22, bottom + 30, label, size=15, bold=True, align="centre", width=40)
-        for row, seat in enumerate(seat for seat in SEATS if side_of(seat) == side):
+        for row, seat in enumerate(one for one in sheet.people if side_of(one) == side):
             _draw_person(
                 paper,
                 x + 54,

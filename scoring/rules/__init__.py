@@ -31,6 +31,7 @@ from scoring.rules.sheet_line import sheet_line
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
 from scoring.rules.three_handed import (
     THREE,
+    TWO,
     chairs_of,
     chairs_taken,
     line_of_three,
@@ -59,6 +60,7 @@ __all__ = [
     "SIDES",
     "THREE",
     "TRUMP_DEAL_POINTS",
+    "TWO",
     "CardRow",
     "Correction",
     "Deal",

@@ -13,6 +13,9 @@ from scoring.rules.seats import SEATS, SIDES, Seat, Side, other_side, partner, s
 THREE: Final[tuple[Seat, ...]] = ("N", "E", "S")
 """The seats of the three people; West is left free, for the dummy or whoever makes room for it."""
 
+TWO: Final[tuple[Seat, ...]] = ("N", "E")
+"""The seats of two people at a table, one a side; nobody is opposite them."""
+
 _CHAIRS: Final[Mapping[Seat, Mapping[Seat, Seat]]] = {
     declarer: {seat: "W" if seat == partner(declarer) else seat for seat in THREE}
     for declarer in THREE

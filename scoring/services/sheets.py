@@ -12,7 +12,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
-from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, TRUMP_DEAL_POINTS
+from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, THREE, TRUMP_DEAL_POINTS, TWO
 from scoring.rules import Seat as SeatName
 from scoring.services.claims import claims_lift, claims_put
 from scoring.services.control import control_exchange, control_mirror
@@ -48,7 +48,7 @@ def sheets_create(
     state: str = OPEN,
 ) -> list[Scoresheet]:
     """One sheet per seating (seat → member), all lines blank. A seating without West is a table of
-    three, who leave that seat to the dummy.
+    three, who leave that seat to the dummy; one of North and East alone is a table of two.
 
     With a `target` a sheet has as many lines as it can need, whatever `deals` says. The other
     settings are what `Scoresheet` says of them.
@@ -57,7 +57,8 @@ def sheets_create(
         Scoresheet(
             club=club,
             regulation=regulation,
-            three_handed="W" not in seating,
+            three_handed=set(seating) == set(THREE),
+            two_handed=set(seating) == set(TWO),
             deals_planned=lines_needed(target, regulation, len(seating)) if target else deals,
             first_dealer=first_dealer,
             target=target,
@@ -294,7 +295,7 @@ def _content(deal: Deal) -> dict[str, object] | None:
 
 
 def _kind_of_sheet(sheet: Scoresheet) -> tuple[int | None, ...]:
-    return sheet.deals_planned, sheet.target, sheet.regulation_id, sheet.three_handed
+    return sheet.deals_planned, sheet.target, sheet.regulation_id, len(sheet.people)
 
 
 def _is_begun(sheet: Scoresheet) -> bool:

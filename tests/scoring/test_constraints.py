@@ -76,6 +76,9 @@ BREAKS: dict[str, Break] = {
     "scoresheet_deals_1_to_99": lambda sheet: sheets(sheet).update(deals_planned=100),
     "scoresheet_entered_at_most_planned": lambda sheet: sheets(sheet).update(deals_entered=5),
     "scoresheet_target_162_to_5000": lambda sheet: sheets(sheet).update(target=161),
+    "scoresheet_of_three_or_of_two": lambda sheet: sheets(sheet).update(
+        three_handed=True, two_handed=True
+    ),
     "scoresheet_first_trump_is_a_suit": lambda sheet: sheets(sheet).update(first_trump="N"),
     "rule_note_once_per_topic": lambda sheet: [
         RuleNote.objects.create(club=sheet.club, topic="counting", text="x") for _ in range(2)

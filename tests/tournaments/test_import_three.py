@@ -71,7 +71,7 @@ def test_a_substitute_plays_on_from_his_first_deal(files: Files) -> None:
     ("line", "fault"),
     [
         ("2026-10-10,1,1,Ann,,Bob,Cor,1,N,H,100,,,,,,,", "line 2: e: the player is missing"),
-        ("2026-10-10,1,1,Ann,Bob,,,1,N,H,100,,,,,,,", "line 2: s: the player is missing"),
+        ("2026-10-10,1,1,Ann,,Bob,,1,N,H,100,,,,,,,", "line 2: e: the player is missing"),
         ("2026-10-10,1,1,Ann,,Bob,Cor,1,W,H,100,,,,,,,", "line 2: e: the player is missing"),
         (
             "2026-10-10,1,1,Ann,Bob,,Cor,1,N,H,100,,,,,,,N E S",

@@ -78,7 +78,7 @@ def test_three_people_never_sit_west(
 
 @pytest.mark.parametrize(
     ("people", "fours", "with_threes"),
-    [(4, 1, 1), (5, 1, 1), (6, 1, 2), (7, 1, 2), (8, 2, 2), (9, 2, 3), (14, 3, 4), (399, 99, 100)],
+    [(4, 1, 1), (5, 1, 2), (6, 1, 2), (7, 1, 2), (8, 2, 2), (9, 2, 3), (14, 3, 4), (399, 99, 100)],
 )
 def test_how_many_tables_there_are(people: int, fours: int, with_threes: int) -> None:
     found = most_tables(people, threes=False), most_tables(people, threes=True)

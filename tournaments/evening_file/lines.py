@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clubs.people import Person
-from scoring.rules import SEATS, Seat, chairs_of
+from scoring.rules import THREE, Seat, chairs_of
 from tournaments.evening_file.deal import deal_cells
 from tournaments.slugs import format_evening_slug
 
@@ -30,7 +30,7 @@ class DealLine:
     @property
     def holders(self) -> Mapping[Seat, Person]:
         """Who has which seat on the sheet, which three people keep while they change chairs."""
-        if len(self.players) == len(SEATS):
+        if len(self.players) != len(THREE):
             return self.players
         chairs = chairs_of(self.written["declarer"])  # type: ignore[arg-type]
         return {seat: self.players[chair] for seat, chair in chairs.items()}

@@ -1,12 +1,12 @@
 """Reading an evening from a file, with everything that is wrong in it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.utils.translation import gettext as _
 
 from clubs.files import Fault, FileFaults, Row, Source, read_rows
 from clubs.people import People, Person
-from scoring.rules import SEATS, THREE, Regulation, Seat, chairs_taken, partner
+from scoring.rules import SEATS, THREE, TWO, Regulation, Seat, chairs_taken, partner
 from tournaments.evening_file.deal import DEAL_COLUMNS, RARE_COLUMNS, read_deal
 from tournaments.evening_file.lines import DealLine, EveningFile
 from tournaments.slugs import parse_evening_slug
@@ -52,23 +52,24 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
 
 def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
     """A line of the file; a number with a fault is 0, a player with a fault is left out."""
-    dummy = _dummy(row)
+    empty = _empty(row)
     place = {column: _number(row, column, faults) for column in _LIMITS}
-    players = _players(row, people, faults, dummy)
+    players = _players(row, people, faults, empty)
     written = read_deal(row, regulation, faults)
-    if dummy:
-        _seat_three(row, written, chairs_taken(partner(dummy)), faults)
+    if len(empty) == 1:
+        _seat_three(row, written, chairs_taken(partner(empty[0])), faults)
+    elif empty:
+        written["seats"] = list(TWO)
     return DealLine(**place, players=players, written=written)
 
 
-def _dummy(row: Row) -> Seat | None:
-    """The chair on which nobody sat because the dummy of three people was there: the only empty
-    one, opposite who played."""
+def _empty(row: Row) -> list[Seat]:
+    """The chairs on which nobody sat: the one with the dummy of three people, opposite who played,
+    or those opposite two. Where a name was forgotten there are none."""
     empty = [seat for seat in SEATS if not row[seat.lower()]]
     declarer = row["declarer"]
-    if len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]:
-        return empty[0]
-    return None
+    of_three = len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]
+    return empty if of_three or set(SEATS).difference(empty) == set(TWO) else []
 
 
 def _seat_three(
@@ -91,10 +92,10 @@ def _number(row: Row, column: str, faults: list[Fault]) -> int:
 
 
 def _players(
-    row: Row, people: People, faults: list[Fault], dummy: Seat | None
+    row: Row, people: People, faults: list[Fault], empty: Collection[Seat]
 ) -> dict[Seat, Person]:
     players: dict[Seat, Person] = {}
-    for seat in (seat for seat in SEATS if seat != dummy):
+    for seat in (seat for seat in SEATS if seat not in empty):
         column = seat.lower()
         try:
             player = people.find(row[column])
@@ -110,7 +111,7 @@ def _players(
 
 def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
     """A deal that stands there twice, somebody at two tables of one round, and a table that has
-    three people in one deal and four in another."""
+    three people in one deal and four in another, or two."""
     faults: list[Fault] = []
     sizes: dict[tuple[int, int], int] = {}
     deals: dict[tuple[int, int, int], int] = {}
@@ -136,4 +137,4 @@ def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> li
 
 def _size(row: Row) -> int:
     """How many people played a deal, as far as the line can be read."""
-    return len(THREE if _dummy(row) else SEATS)
+    return len(SEATS) - len(_empty(row))

@@ -18,7 +18,7 @@ from tournaments.lots import (
 )
 
 Fault = tuple[Member | None, str]
-THREE = 3
+FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _left_out(drawn: LotsDrawn) -> Iterator[Fault]:
 
 def _missing(drawn: LotsDrawn) -> Iterator[Fault]:
     for number, (seats, missing) in enumerate(drawn.tables(), start=1):
-        enough = drawn.has_threes and len(seats) == THREE
+        enough = drawn.has_threes and len(seats) >= FEWEST
         if missing and not enough:
             lots = get_text_list([str(lot) for lot in missing], _("and"))
             words = _("Table %(n)s: nobody has %(lots)s yet.")

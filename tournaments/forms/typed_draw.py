@@ -11,9 +11,10 @@ from clubs.models import Member
 from clubs.names import name_key
 from clubs.words import seat_name
 from tournaments.draw import Seat
-from tournaments.lots import fewest_tables, most_tables, seats_of_three
+from tournaments.lots import fewest_tables, most_tables, seats_of_few
 
 SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
+MOST_EMPTY = 2
 
 
 class SeatField(forms.CharField):
@@ -51,7 +52,7 @@ class TypedDrawForm(forms.Form):
     """Four seats for each table that those who are here can fill; who has none sits out.
 
     With `threes` there may be one table more, so that nobody is left over: then tables with three
-    people are full.
+    people are full, and with two.
     """
 
     def __init__(
@@ -90,13 +91,14 @@ class TypedDrawForm(forms.Form):
         ]
 
     def seatings(self) -> list[dict[Seat, Member]]:
-        """Who sits where, table by table; three people sit North, East and South."""
+        """Who sits where, table by table; three people sit North, East and South, two North and
+        East."""
         found = (
             {seat: self.cleaned_data[_field(number, seat)] for seat in SEATS}
             for number in self.tables
         )
         people = ({seat: who for seat, who in table.items() if who} for table in found)
-        return [seats_of_three(seats) for seats in people if seats]
+        return [seats_of_few(seats) for seats in people if seats]
 
     def left_over(self) -> list[Member]:
         """Those who are here and have no seat."""
@@ -111,7 +113,7 @@ class TypedDrawForm(forms.Form):
         if last > fewest_tables(len(self.people)) and len(holes[last]) == len(SEATS):
             holes.pop(last)
         elif last > fewest_tables(len(self.people)) and self._all_seated(empty):
-            holes = {n: names for n, names in holes.items() if len(names) > 1}
+            holes = {n: names for n, names in holes.items() if len(names) > MOST_EMPTY}
         return [name for names in holes.values() for name in names]
 
     def _all_seated(self, empty: Collection[str]) -> bool:

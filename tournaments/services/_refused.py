@@ -16,7 +16,8 @@ SENTENCES: Mapping[str, Promise] = {
         "A draw needs at least four people who are here. Tick them first."
     ),
     "five_three_handed": gettext_lazy(
-        "Five people cannot sit at tables of four and three. Let who is left over sit out."
+        "Five people cannot sit at tables of four and three. Let who is left over sit out, or draw "
+        "by hand: three at one table and two at another."
     ),
     "couples_contradict": gettext_lazy(
         "This contradicts itself: %(together)s play together, and it is agreed that they are never "

@@ -33,8 +33,8 @@ def draw_type_in(
     Raises DomainError `evening_state`, `draw_final`, `all_drawn`, `draw_by_program` when the
     evening's method leaves nothing to draw by hand, `draw_moved_on` when there is another draft
     than the one marked `seen`, or `draw_faults` with every fault (params: faults): somebody
-    twice, not placed or not here, a table that has not four, or three of whom none is West where
-    the evening has tables of three.
+    twice, not placed or not here, a table that has not four, or where the evening has tables of
+    three, three of whom none is West, or two at North and East.
     """
     evening = evening_lock(evening_id)
     require_drawable(evening)
@@ -89,4 +89,4 @@ def _typed_faults(
 def _full_tables(evening: Evening) -> list[set[str]]:
     """The seats that a table may have filled."""
     threes = evening.leftover == Evening.Leftover.THREE_HANDED
-    return [{*"NESW"}, {*"NES"}] if threes else [{*"NESW"}]
+    return [{*"NESW"}, {*"NES"}, {*"NE"}] if threes else [{*"NESW"}]

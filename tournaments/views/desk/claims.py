@@ -138,7 +138,7 @@ def _sides(view: SheetView, number: int) -> list[tuple[str, str]]:
 
 
 def _couple(names: Mapping[Seat, str], side: Side) -> str:
-    return " – ".join(names[seat] for seat in side)  # type: ignore[index]
+    return " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
 
 
 def _find_claim(evening: Evening, claim: uuids.UUID) -> DealClaim:

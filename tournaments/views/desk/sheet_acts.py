@@ -269,7 +269,7 @@ def _who_hand_in(desk: DeskTable) -> dict[str, str]:
     """Who has totals to hand in: the couple of each side, or each of three people."""
     names = desk.view.names(desk.table.sheet.deals_planned)
     return {
-        side: " – ".join(names[seat] for seat in side)  # type: ignore[index]
+        side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
         for side in desk.table.sheet.voices
     }
 
