@@ -70,7 +70,7 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     assert (club.slug, club.name, club.is_demo) == ("de-vier-azen", "De Vier Azen", True)
     assert (club.logo.width, club.logo.height) == (480, 301)
     assert club.members.filter(kind="member").count() == 32
-    assert club.members.filter(kind="guest").count() == 2
+    assert club.members.filter(kind="guest", erased_at=None).count() == 2
     this, last = Season.objects.all()
     assert [str(this), str(last)] == ["2026-2027", "2025-2026"]
     assert this.evenings.filter(state="closed").count() == 6
@@ -189,3 +189,11 @@ def test_somebody_elses_login_is_left_alone() -> None:
         run_demo()
     assert User.objects.get().check_password("geheim")
     assert not Club.objects.exists()
+
+
+@pytest.mark.usefixtures("clock")
+def test_some_do_not_want_their_name_read_and_one_was_erased() -> None:
+    run_demo()
+    members = Club.objects.get().members
+    assert [members.get(number=number).shown_name for number in (24, 29)] == ["G. d. G.", "Anoniem"]
+    assert members.exclude(erased_at=None).get().name == "Oud-gast 1"

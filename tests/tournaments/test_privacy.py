@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from PIL import ImageDraw
 
 from clubs.models import Club, Member
 from clubs.services import guest_merge, member_change, member_create, member_erase
@@ -107,6 +109,21 @@ def show(number: int, how: str) -> None:
     )
 
 
+@pytest.fixture(autouse=True)
+def pictured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is written in the pictures that are drawn from now on."""
+    cache.clear()
+    texts: list[str] = []
+    draw = ImageDraw.ImageDraw.text
+
+    def noted(self: ImageDraw.ImageDraw, xy: Any, text: Any, *args: Any, **given: Any) -> None:
+        texts.append(str(text))
+        draw(self, xy, text, *args, **given)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
+    return texts
+
+
 def public_patterns() -> Iterator[str]:
     """The address of every page but those of the desk and of the tables, as they are written."""
 
@@ -193,13 +210,15 @@ def unveiled(told: dict[str, str], names: Iterable[str]) -> list[tuple[str, str]
 
 @pytest.mark.parametrize("language", ["nl", "en"])
 def test_no_public_page_names_who_does_not_want_it(
-    client: Client, club: Club, language: str
+    client: Client, club: Club, language: str, pictured: list[str]
 ) -> None:
     client.cookies["django_language"] = language
     told = walked(client, club)
     assert unveiled(told, FULL) == []
+    assert unveiled(dict(enumerate(pictured)), FULL) == []  # type: ignore[arg-type]
     assert len(told) > 40
     neutral = "Anoniem" if language == "nl" else "Anonymous"
+    assert neutral in pictured
     standing = told[f"/clubs/vrolijke-boer/evenings/{PLAYED}/"]
     assert (neutral in standing, "I. V." in standing) == (True, True)
 

@@ -52,7 +52,8 @@ def demo_make(*, today: dt.date) -> Club:
     first = today - WEEK * max(evening["weeks_ago"] for evening in told["evenings"])
     regulation = regulation_from_preset(club=club, preset=told["regulation"], actor=organiser)
     chance = Chance("last season", regulation.rules)
-    _last_season_make(club, told["last_season"], first - 52 * WEEK, chance, organiser)
+    erased = told["privacy"]["erased"]
+    _last_season_make(club, told["last_season"], first - 52 * WEEK, chance, erased, organiser)
     season = _season_make(club, first, organiser)
     season_rule_save(season=season, **told["standing"], actor=organiser)
     evenings = Evenings(
@@ -68,6 +69,7 @@ def demo_make(*, today: dt.date) -> Club:
         evenings.play(**evening)
     tonight_play(evenings, told["tonight"])
     _agreements_write(club, organiser, **told["agreed"])
+    privacy_respect(club, told["privacy"], organiser)
     evenings.plan(**told["next_week"])
     winnings_make(club, season, told["winnings"], organiser)
     return club
@@ -78,11 +80,11 @@ def _club_make(told: dict[str, Any]) -> Club:
     club.is_demo = True
     club.save(update_fields=["is_demo"])
     members_import(club=club, source=MEMBERS, actor=PROGRAM)
+    logo_choose(club=club, content=LOGO.read_bytes(), actor=PROGRAM)
     return club
 
 
 def _people_make(club: Club, told: dict[str, Any]) -> User:
-    logo_choose(club=club, content=LOGO.read_bytes(), actor=PROGRAM)
     """The logins, each with the password that stands beside them; gives back the first."""
     users = []
     for login in told["logins"]:
@@ -138,9 +140,15 @@ def _house_rule_make(evenings: Evenings, settings: dict[str, object]) -> Evening
 
 
 def _last_season_make(
-    club: Club, told: dict[str, int], first: dt.date, chance: Chance, actor: Actor
+    club: Club,
+    told: dict[str, int],
+    first: dt.date,
+    chance: Chance,
+    guest: dict[str, Any],
+    actor: Actor,
 ) -> None:
-    """The season before, of which only what everybody scored in an evening is known."""
+    """The season before, of which only what everybody scored in an evening is known; the guest was
+    there once."""
     members = list(club.members.order_by("number"))
     score = {key: told[key] for key in ("average", "spread")}
     lines = [
@@ -148,6 +156,7 @@ def _last_season_make(
         for number in range(told["evenings"])
         for member in chance.some(members, told["players"])
     ]
+    lines.append(f"{first},{guest['name']},{guest['score']}")
     text = "\n".join(["evening,player,score", *lines])
     season = _season_make(club, first, actor)
     source = io.BytesIO(text.encode())
