@@ -1,7 +1,6 @@
 """The page of one player: his season, with whom it goes best, how strong he is."""
 
 import datetime as dt
-import io
 import re
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -15,23 +14,16 @@ from scoring.services import HandedIn, side_totals_write
 from tests.factories import (
     TESTS,
     ClubFactory,
-    EveningFactory,
     MemberFactory,
     evening_with_draw,
     table,
     write_deal,
 )
+from tests.tournaments.one_round import before, finish, one_deal, seated
 from tests.tournaments.public_pages import close_evening, get, speak_english, words
 from tournaments.models import Cup, CupWin, Evening, Season
 from tournaments.services import (
-    draw_publish,
-    draw_type_in,
-    evening_close,
-    presence_replace,
     ratings_make,
-    results_import,
-    round_close,
-    round_start,
     table_substitute,
 )
 from tournaments.services.seasons import season_create, season_rule_save
@@ -72,13 +64,6 @@ def drawn(season: Season, week: int, **plan: Any) -> Evening:
         method="typed_in",
         **plan,
     )
-
-
-def before(season: Season, *results: str) -> None:
-    """Results from before Klaverclub: date, player, score and absence."""
-    text = "\n".join(["evening,player,score,absence", *results])
-    source = io.BytesIO(text.encode())
-    results_import(club=season.club, season_name=season.name, source=source, actor=TESTS)
 
 
 def page_of(client: Client, number: int | None, more: str = "") -> str:
@@ -313,40 +298,3 @@ def test_more_evenings_cost_no_more_queries(
     path = f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
     with django_assert_num_queries(11):
         get(client, path)
-
-
-def one_deal(season: Season, week: int, seats: str, *, ns: int, **plan: Any) -> Evening:
-    """An evening of one round: one deal is written, in which NS play and take so many of 162."""
-    evening = seated(season, week, seats, **{"deals_per_round": 1, **plan})
-    write_deal(table(evening), 1, points={"NS": ns})
-    return finish(evening)
-
-
-def seated(season: Season, week: int, seats: str, **plan: Any) -> Evening:
-    """An evening with its only round started: members by number, N E S W of table 1 first."""
-    people = {str(member.number): member for member in Member.objects.of(season.club)}
-    for number in sorted(set(seats) - set(people)):
-        people[number] = MemberFactory.create(club=season.club)
-    evening = EveningFactory.create(
-        club=season.club,
-        season=season,
-        date=SATURDAY + dt.timedelta(weeks=week),
-        rounds_planned=1,
-        method="typed_in",
-        **plan,
-    )
-    members = [people[number] for number in seats]
-    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
-    tables = [members[at : at + 4] for at in range(0, len(members), 4)]
-    seatings = [dict(zip("NESW", at_table, strict=False)) for at_table in tables]
-    draw_type_in(evening_id=evening.pk, tables=seatings, sit_out=[], actor=TESTS)
-    draw_publish(evening_id=evening.pk, actor=TESTS)
-    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
-    return evening
-
-
-def finish(evening: Evening) -> Evening:
-    """Close its round, full or not, and publish."""
-    round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="kort")
-    evening_close(evening_id=evening.pk, actor=TESTS)
-    return evening

@@ -1,0 +1,89 @@
+"""A player's page and the list of playing strengths, as they are seen and printed."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubs.models import Club, Member
+from tests.factories import TESTS, ClubFactory
+from tests.tournaments.one_round import before, one_deal
+from tournaments.services import ratings_make
+from tournaments.services.seasons import season_create, season_rule_save
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDTH_OF_BOX, LETTERS = 360, 15
+
+
+@pytest.fixture
+def club(live_server: object) -> Club:
+    """Six evenings, the best four of which count; Jan Bakker was absent from one before."""
+    club = ClubFactory.create()
+    season = season_create(club=club, name="2026", actor=TESTS)
+    season_rule_save(season=season, settings={"best_per_period": 4}, actor=TESTS)
+    for week, ns in enumerate((90, 100, 85, 120, 95, 110)):
+        one_deal(season, week, "1234", ns=ns)
+    before(season, "2026-01-05,Jan Bakker,,notice", "2026-01-05,Mia van der Meer,80,")
+    ratings_make(club_id=club.pk)
+    return club
+
+
+def player_path() -> str:
+    return f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
+
+
+def test_both_pages_keep_nobody_out(phone: Page, club: Club, axe: Callable[[Page], None]) -> None:
+    for path in (player_path(), "/clubs/vrolijke-boer/ratings/"):
+        phone.goto(path)
+        for folded in phone.locator("details").all():
+            folded.locator("summary").click()
+        axe(phone)
+
+
+def test_a_phone_shows_the_charts_whole_with_words_to_be_read(phone: Page, club: Club) -> None:
+    phone.goto(player_path())
+    charts = phone.get_by_role("img", name=re.compile("Punten per avond|Speelsterkte"))
+    expect(charts).to_have_count(2)
+    for chart in charts.all():
+        box = chart.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= phone.evaluate("innerWidth")
+        assert LETTERS * box["width"] / WIDTH_OF_BOX >= 13.5
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_no_words_of_a_chart_lie_over_each_other_or_outside(phone: Page, club: Club) -> None:
+    phone.goto(player_path())
+    for chart in phone.locator(".chart").all():
+        around = chart.get_by_role("img").bounding_box()
+        assert around is not None
+        boxes = [words.bounding_box() for words in chart.locator("text").all()]
+        for at, one in enumerate(boxes):
+            assert one is not None
+            assert around["x"] <= one["x"]
+            assert one["x"] + one["width"] <= around["x"] + around["width"]
+            for other in boxes[at + 1 :]:
+                assert other is not None
+                beside = (
+                    one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+                )
+                under = (
+                    one["y"] + one["height"] <= other["y"] + 4
+                    or other["y"] + other["height"] <= one["y"] + 4
+                )
+                assert beside or under
+
+
+def test_on_paper_what_does_not_count_differs_without_colour(desktop: Page, club: Club) -> None:
+    desktop.goto(player_path())
+    desktop.emulate_media(media="print")
+    fill = "node => getComputedStyle(node).fill"
+    hollow, full = (
+        desktop.locator(f".chart > svg .chart-{kind} circle").first.evaluate(fill)
+        for kind in ("hollow", "full")
+    )
+    assert (hollow, full) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
+    expect(desktop.locator(".chart > svg .chart-absent")).to_have_count(1)
