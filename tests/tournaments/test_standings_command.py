@@ -11,6 +11,7 @@ from tests.factories import TESTS as ACTOR
 from tests.factories import ClubFactory, evening_with_draw
 from tests.tournaments.files import Files, rows
 from tournaments.models import Season
+from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_rule_save
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -27,6 +28,7 @@ RESULTS = """evening,player,round,score,pits,absence
 2026-09-12,Cor,,,,none
 2026-09-12,Dik,,5000,,
 """
+NOT_EVENING = "--format json, --rule and --standing are for a season."
 COLUMNS = "rank player total counted evenings average pits 2026-09-05 2026-09-12 2026-09-19".split()
 
 
@@ -115,6 +117,27 @@ def test_ties_stand_by_name_and_share_their_place(files: Files) -> None:
     assert [row[:2] for row in found[1:]] == [["1", "Al"], ["1", "bo"], ["1", "Éd"]]
 
 
+def test_each_standing_of_the_season_is_told_by_its_number(files: Files) -> None:
+    made = Season.objects.get()
+    season_rule_add(season=made, name="Beste", settings={"best_per_period": 1}, actor=ACTOR)
+    season_rule_add(season=made, name="Pitten", settings={"rank_by": "pits"}, actor=ACTOR)
+    # Of the best evening: Dik's 5000, Ann's 4800, Bob's 4700 and Cor's 3001 in two rounds, whose
+    # absence without a word takes the place of it. By pits: Bob two, Ann one.
+    assert [[*row[:2], row[3]] for row in season(files)[1:]] == [
+        ["1", "Dik", "5000"],
+        ["2", "Ann", "4800"],
+        ["3", "Bob", "4700"],
+        ["4", "Cor", "0"],
+    ]
+    assert season(files, standing=1) == season(files)
+    assert [[*row[:2], row[6]] for row in season(files, standing=2)[1:]] == [
+        ["1", "Bob", "2"],
+        ["2", "Ann", "1"],
+        ["3", "Cor", "0"],
+        ["3", "Dik", "0"],
+    ]
+
+
 def test_names_like_formulas_stay_as_they_are(files: Files) -> None:
     files.results("evening,player,score\n2026-01-03,=1+1,9\n", "S")
     assert rows(files.standings(season="S"))[1][1] == "=1+1"
@@ -136,11 +159,14 @@ def test_an_evening_that_has_not_begun_has_only_headings(files: Files) -> None:
         ({"season": "2026", "rule": "[" * 100_000}, "--rule: this is not JSON"),
         ({"season": "2026", "rule": "[]"}, "--rule: "),
         ({"season": "2026", "rule": '{"best": 5}'}, "--rule: best"),
-        ({"evening": "2026-09-05", "rule": "{}"}, "--format json and --rule are for a season."),
-        ({"evening": "2026-09-05", "format": "json"}, "--format json and --rule are for a season."),
+        ({"evening": "2026-09-05", "rule": "{}"}, NOT_EVENING),
+        ({"evening": "2026-09-05", "format": "json"}, NOT_EVENING),
+        ({"evening": "2026-09-05", "standing": 1}, NOT_EVENING),
+        ({"season": "2026", "standing": 2}, "'2026' has no standing 2."),
+        ({"season": "2026", "standing": 0}, "'2026' has no standing 0."),
     ],
 )
-def test_what_cannot_be_answered(files: Files, options: dict[str, str], told: str) -> None:
+def test_what_cannot_be_answered(files: Files, options: dict[str, object], told: str) -> None:
     with pytest.raises(CommandError) as caught:
         files.standings(**options)
     assert str(caught.value).startswith(told)

@@ -12,13 +12,14 @@ from tournaments.exports import csv_text, evening_rows, season_json, season_rows
 from tournaments.management.evenings import evening_named
 from tournaments.models import Season
 from tournaments.ranking import InvalidRule, SeasonRule, parse_season_rule
+from tournaments.season_choice import season_choice
 from tournaments.season_standings import season_standings
 from tournaments.services import season_named
 
 
 class Command(BaseCommand):
     """`manage.py standings --club SLUG --evening DATE`, or
-    `--season NAME --format csv|json [--rule JSON]`."""
+    `--season NAME --format csv|json [--standing N | --rule JSON]`."""
 
     help = "Write the standings of an evening (CSV) or of a season (CSV or JSON)."
 
@@ -28,23 +29,34 @@ class Command(BaseCommand):
         which.add_argument("--evening", metavar="DATE")
         which.add_argument("--season", metavar="NAME")
         parser.add_argument("--format", choices=["csv", "json"], default="csv")
-        parser.add_argument("--rule", metavar="JSON", help="stands in for the season's own rule")
+        rule = parser.add_mutually_exclusive_group()
+        rule.add_argument("--rule", metavar="JSON", help="stands in for the season's own rule")
+        rule.add_argument(
+            "--standing",
+            metavar="N",
+            type=int,
+            help="which of the season's standings; 1, the main one, unless told",
+        )
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         club = club_named(options["club"])
         if options["evening"] is not None:
-            if options["format"] != "csv" or options["rule"] is not None:
-                raise CommandError("--format json and --rule are for a season.")
-            rows = evening_rows(evening_named(club, options["evening"]))
-            self.stdout.write(csv_text(rows))
+            self._evening(club, options)
             return
-        rule = _rule(options["rule"]) if options["rule"] is not None else None
-        table = season_standings(_season(club, options["season"]), rule)
+        season = _season(club, options["season"])
+        table = season_standings(season, _rule(season, options["rule"], options["standing"]))
         if options["format"] == "json":
             self.stdout.write(json.dumps(season_json(table), ensure_ascii=False, indent=1))
         else:
             self.stdout.write(csv_text(season_rows(table)))
+
+    def _evening(self, club: Club, options: dict[str, Any]) -> None:
+        of_a_season = options["rule"] is not None or options["standing"] is not None
+        if options["format"] != "csv" or of_a_season:
+            raise CommandError("--format json, --rule and --standing are for a season.")
+        rows = evening_rows(evening_named(club, options["evening"]))
+        self.stdout.write(csv_text(rows))
 
 
 def _season(club: Club, name: str) -> Season:
@@ -54,7 +66,16 @@ def _season(club: Club, name: str) -> Season:
     return season
 
 
-def _rule(text: str) -> SeasonRule:
+def _rule(season: Season, text: str | None, number: int | None) -> SeasonRule:
+    if text is not None:
+        return _parsed(text)
+    standing = season_choice(season, 1 if number is None else number)
+    if standing is None:
+        raise CommandError(f"'{season.name}' has no standing {number}.")
+    return standing.rule
+
+
+def _parsed(text: str) -> SeasonRule:
     try:
         return parse_season_rule(json.loads(text))
     except InvalidRule as invalid:
