@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from tournaments.views.public import (
     calendar,
+    cards,
     club,
     evening,
     evening_player,
@@ -20,6 +21,7 @@ evening_urls = [
     path("", evening.evening_page, name="evening_page"),
     path("live/", evening.evening_live, name="evening_live"),
     path("players/<int:pk>/", evening_player.evening_player, name="evening_player"),
+    path("card.png", cards.evening_card, name="evening_card"),
     path("screen/", screen.evening_screen, name="evening_screen"),
     path(
         "rounds/<int:round_number>/tables/<int:number>/", table.evening_table, name="evening_table"
@@ -28,6 +30,7 @@ evening_urls = [
 
 urlpatterns = [
     path("clubs/<slug:slug>/", club.club_page, name="club_page"),
+    path("clubs/<slug:slug>/card.png", cards.club_card, name="club_card"),
     path("clubs/<slug:slug>/calendar/", calendar.club_calendar, name="club_calendar"),
     path("clubs/<slug:slug>/calendar.ics", calendar.club_ical, name="club_ical"),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(evening_urls)),

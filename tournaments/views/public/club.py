@@ -1,8 +1,9 @@
 """A club's own page: what is on, who won last time, who leads the season."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +13,11 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from clubs.permissions import public_view
+from clubs.words import number
 from tournaments.models import Evening, Season
+from tournaments.previews import LINES, TopLine, club_preview
 from tournaments.published import by_pair, public_standings
+from tournaments.ranking import Points
 from tournaments.season_standings import season_standings
 from tournaments.services import release_outdated
 from tournaments.views.public.common import player_url, shown_people
@@ -33,34 +37,48 @@ class Leader:
     rank: int
     name: str
     url: str
-    total: object
+    total: Points
 
 
 @require_safe
 @public_view
 def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Tonight or the next evening, the last one's top five, the season's, and where to go on."""
+    return render(request, "tournaments/public/club.html", club_context(club))
+
+
+def club_context(club: Club) -> dict[str, Any]:
+    """What the page of a club shows."""
     now = _evenings_now(club)
     closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
     counted = club.seasons.annotate(played=Count("evenings", filter=PLAYED))
     # Counting drops the model's own order.
     seasons = list(counted.order_by(F("starts").desc(nulls_last=True), "-pk"))
     season = next((one for one in seasons if one.played), next(iter(seasons), None))
-    context = {
+    last_top = _last_top(club, closed)
+    season_top = _season_top(club, season) if season else []
+    return {
         "club": club,
+        "preview": club_preview(
+            club, next(iter(now), None), _as_told(last_top), _as_told(season_top)
+        ),
         "today": timezone.localdate(),
         "now": now[:1],
         "later": now[1:],
         "last": closed[0] if closed else None,
-        "last_top": _last_top(club, closed),
+        "last_top": last_top,
         "outdated": bool(release_outdated(closed[0])) if closed else False,
         "earlier": closed[1:],
         "season": season,
-        "season_top": _season_top(club, season) if season else [],
+        "season_top": season_top,
         "seasons": seasons,
         "cups": public_cups(club),
     }
-    return render(request, "tournaments/public/club.html", context)
+
+
+def _as_told(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
+    """The first places as a link tells of them."""
+    return [TopLine(one.rank, one.name, number(one.total)) for one in top if one.rank <= LINES]
 
 
 def _evenings_now(club: Club) -> list[Evening]:

@@ -14,6 +14,7 @@ from clubs.exports import ListFile, list_response
 from scoring.words import pit_word
 from tournaments.evening_words import tie_decided_line
 from tournaments.models import Evening, Release, Round
+from tournaments.previews import draw_preview, evening_preview
 from tournaments.published import (
     by_pair,
     has_broken_ties,
@@ -152,6 +153,9 @@ def _standings(
     rows = by_pair(rows)
     return {
         "file": partial(standings_file, evening, rows),
+        "preview": evening_preview(
+            evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
+        ),
         "rows": standing_lines(rows, "players/{}/".format),
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
@@ -176,6 +180,7 @@ def _seating(
         file = partial(tables_file, evening, round_, seating.tables)
     return {
         "file": file,
+        "preview": draw_preview(evening, round_.number),
         "round": round_,
         "rounds": rounds,
         "names": names if show == NAMES else [],
