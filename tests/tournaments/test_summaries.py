@@ -18,10 +18,10 @@ from tournaments.summaries import PersonsEvening, evening_summaries, summaries_w
 pytestmark = pytest.mark.django_db
 
 
-def closed_evening(**given: object) -> Evening:
+def closed_evening() -> Evening:
     """Five people, one round of one deal: 1 3 take 90 and a run of three, 2 4 take 72, one sits
     out for 1600."""
-    evening = evening_with_draw(players=5, rounds=1, deals_per_round=1, date=DAY, **given)
+    evening = evening_with_draw(players=5, rounds=1, deals_per_round=1, date=DAY)
     season = Season.objects.create(club=evening.club, name="2026", slug="2026")
     Evening.objects.filter(pk=evening.pk).update(season=season)
     write_deal(table(evening), 1, points={"NS": 90}, roem={"NS": [20]})
