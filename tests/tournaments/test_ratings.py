@@ -13,16 +13,28 @@ from clubs.models import Club
 from scoring.models import Scoresheet
 from scoring.services import HandedIn, deal_write, side_totals_write
 from tests.concurrency import at_once
-from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw, table, write_deal
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+    write_deal,
+)
 from tests.tournaments.public_pages import close_evening, play_round
 from tournaments.models import Evening, Rating
 from tournaments.ratings import Game, rate
 from tournaments.services import (
+    draw_publish,
+    draw_type_in,
     evening_close,
     evening_reopen,
+    presence_replace,
     ratings_make,
     release_publish,
     round_close,
+    round_start,
     table_substitute,
 )
 
@@ -139,6 +151,23 @@ def test_at_a_table_of_three_each_plays_for_himself(club: Club) -> None:
     number = dict(sheet.seats.exclude(member=None).values_list("seat", "member__number"))
     people = [[number[seat] or 0] for seat in "NES"]
     assert kept(evening) == worked_out(Game(people, [1700, 1400, 1300], 16))
+
+
+def test_two_at_a_table_are_a_side_each(club: Club) -> None:
+    evening = EveningFactory.create(
+        club=club, rounds_planned=1, method="typed_in", leftover="three_handed", deals_per_round=1
+    )
+    people = MemberFactory.create_batch(5, club=club)
+    presence_replace(evening_id=evening.pk, members=people, actor=TESTS)
+    tables = [dict(zip("NES", people[:3], strict=True)), dict(zip("NE", people[3:], strict=True))]
+    draw_type_in(evening_id=evening.pk, tables=tables, sit_out=[], actor=TESTS)
+    draw_publish(evening_id=evening.pk, actor=TESTS)
+    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+    write_deal(table(evening, 2), 1)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="kort")
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    ratings_make(club_id=club.pk)
+    assert kept(evening) == worked_out(Game([[4], [5]], [90, 72], 1))
 
 
 def test_it_is_who_sat_there_and_most_of_the_time_that_is_rated(club: Club) -> None:
