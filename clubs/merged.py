@@ -1,8 +1,16 @@
-"""Who somebody is today, who was a guest once."""
+"""Who somebody is today, who was a guest once; and which guests may be somebody else."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from clubs.models import Member, MemberMerge
+from django.dispatch import Signal
+
+from clubs.models import Club, Member, MemberMerge
+from clubs.namesakes import Namesakes
+
+together_asked = Signal()
+"""Sent with `ids` of members; receivers return the couples of them that were somewhere together,
+as frozensets of two ids, and so are two people."""
 
 
 def people_today(ids: Iterable[int]) -> dict[int, Member]:
@@ -24,3 +32,37 @@ def _as_members(ids: set[int]) -> dict[int, Member]:
         return {}
     merges = MemberMerge.objects.filter(undone_at=None, guest__id__in=ids)
     return {merge.guest["id"]: merge.member for merge in merges.select_related("member")}
+
+
+@dataclass(frozen=True, slots=True)
+class Couple:
+    """A guest, and somebody of the club who has nearly the same name."""
+
+    guest: Member
+    other: Member
+
+    @property
+    def ids(self) -> frozenset[int]:
+        return frozenset((self.guest.pk, self.other.pk))
+
+
+def likely_same(club: Club) -> list[Couple]:
+    """The guests of a club who may be one of its members, or another guest, by surname; but for
+    those who were somewhere together."""
+    people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
+    known = Namesakes((one.name, one) for one in people)
+    couples = [
+        Couple(guest, other)
+        for guest in people
+        if guest.kind == Member.Kind.GUEST
+        for other in known.like(guest.name)
+        if other != guest and (other.kind == Member.Kind.MEMBER or other.pk < guest.pk)
+    ]
+    two_people = _together(couples)
+    return [couple for couple in couples if couple.ids not in two_people]
+
+
+def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
+    ids = {pk for couple in couples for pk in couple.ids}
+    answers = together_asked.send(sender=Member, ids=ids) if ids else []
+    return {both for _receiver, together in answers for both in together}

@@ -2,10 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from clubs.models import Club, Member
 from clubs.names import PREFIXES, sort_key
 
 T = TypeVar("T")
@@ -39,27 +37,6 @@ class Namesakes(Generic[T]):
         keys = _keys(words) | {_initial_key(words, shelved=False)}
         places = {place for key in keys for place in self._by_key.get(key, ())}
         return [self._people[place] for place in sorted(places)]
-
-
-@dataclass(frozen=True, slots=True)
-class Couple:
-    """A guest, and somebody of the club who has nearly the same name."""
-
-    guest: Member
-    other: Member
-
-
-def likely_same(club: Club) -> list[Couple]:
-    """The guests of a club who may be one of its members, or another guest, by surname."""
-    people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
-    known = Namesakes((one.name, one) for one in people)
-    return [
-        Couple(guest, other)
-        for guest in people
-        if guest.kind == Member.Kind.GUEST
-        for other in known.like(guest.name)
-        if other != guest and (other.kind == Member.Kind.MEMBER or other.pk < guest.pk)
-    ]
 
 
 def _keys(words: list[str]) -> set[str]:

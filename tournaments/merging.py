@@ -1,6 +1,8 @@
 """What tournaments does when a guest turns out to be a member, and when the two part again."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
+from itertools import combinations
 from typing import Any
 
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
@@ -10,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.handing_over import HandingOver
+from clubs.merged import together_asked
 from clubs.models import Member
 from clubs.services import members_merging, members_parting, merge_asked
 from scoring.models import Seat
@@ -72,6 +75,17 @@ def evenings_part(guest: Member, member: Member, kept: dict[str, Any], **_kwargs
     _leave_full_pairs(kept)
     listed = {told.get("evening_id") for _model, told in kept["dropped"]}
     _follow({*evenings, *listed} - {None})
+
+
+@receiver(together_asked)
+def couples_on_one_list(ids: Collection[int], **_kwargs: object) -> set[frozenset[int]]:
+    """Which two of these people were on the list of one evening, or have a result of one."""
+    people: dict[int, set[int]] = defaultdict(set)
+    for model in (Registration, PastResult):
+        came = model.objects.filter(member__in=ids).exclude(absence__in=Registration.Absence.values)
+        for evening_id, member_id in came.values_list("evening", "member"):
+            people[evening_id].add(member_id)
+    return {frozenset(both) for here in people.values() for both in combinations(here, 2)}
 
 
 @receiver(merge_asked)

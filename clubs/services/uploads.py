@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.models import Club, Upload, User
+from clubs.models import Club, Upload
 
 KEPT_FOR = dt.timedelta(days=1)
 
@@ -19,7 +20,7 @@ KEPT_FOR = dt.timedelta(days=1)
 def upload_keep(
     *,
     club: Club,
-    user: User,
+    actor: Actor,
     kind: Upload.Kind,
     file: IO[bytes],
     name: str,
@@ -29,7 +30,7 @@ def upload_keep(
     Upload.objects.filter(done_at=None, made_at__lt=timezone.now() - KEPT_FOR).delete()
     return Upload.objects.create(
         club=club,
-        user=user,
+        user=actor.user,
         kind=kind,
         name=name[-100:],
         content=file.read(),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from clubs.namesakes import Namesakes, likely_same
+from clubs.merged import likely_same
+from clubs.namesakes import Namesakes
 from tests.factories import ClubFactory, MemberFactory
 
 

@@ -58,6 +58,14 @@ def test_nobody_looks_like_anybody(client: Client, club: Club) -> None:
     )
 
 
+def test_who_were_there_together_are_not_suggested(client: Client, club: Club) -> None:
+    evening = EveningFactory.create(club=club)
+    for who in couple(club):
+        Registration.objects.create(evening=evening, member=who)
+    page = text(client.get(merges(club)))
+    assert "Geen gast heeft bijna dezelfde naam als iemand anders." in page
+
+
 def test_who_were_there_together_is_told_before_anything_is_asked(
     client: Client, club: Club
 ) -> None:
@@ -109,5 +117,5 @@ def test_more_people_ask_no_more_questions(
         guest, member = couple(club, name=f"Jan Baker{number}")
         guest_merge(guest=guest, member=member, actor=TESTS)
         couple(club, name="J. Bakker")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         client.get(merges(club))

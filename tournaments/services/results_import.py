@@ -40,7 +40,7 @@ def results_import(
     season_name: str,
     source: Source,
     actor: Actor,
-    seen: str = "",
+    seen: str | None = None,
     upload: Upload | None = None,
 ) -> ResultsImported:
     """Add and change the results in a file to the evenings of a season; unknown players become
@@ -56,7 +56,7 @@ def results_import(
     """
     club = club_lock(club.pk)
     plan = results_plan(club=club, season_name=season_name, source=source)
-    if seen and seen != plan.fingerprint:
+    if seen is not None and seen != plan.fingerprint:
         message = _("The club has changed since. Look once more at what will be read in.")
         raise VersionConflict("import_changed", message, current=plan)
     season = season_ensure(club=club, name=season_name, actor=actor)

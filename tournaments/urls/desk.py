@@ -16,6 +16,7 @@ from tournaments.views.desk import (
     grid,
     grid_line,
     home,
+    imports,
     latecomers,
     pairs,
     phones,
@@ -128,6 +129,15 @@ standing_urls = [
     path("<int:pk>/remove/", season_rules.standing_remove, name="standing_remove"),
 ]
 
+import_urls: list[URLPattern | URLResolver] = [
+    path("", imports.import_home, name="import_home"),
+    path("results/", imports.import_results, name="import_results"),
+    path("results/<uuid:uuid>/", imports.import_results_preview, name="import_results_preview"),
+    path("evening/", imports.import_evening, name="import_evening"),
+    path("evening/<uuid:uuid>/", imports.import_evening_preview, name="import_evening_preview"),
+    path("<uuid:uuid>/", imports.import_done, name="import_done"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", home.desk, name="desk"),
     path("clubs/<slug:slug>/desk/evenings/", home.evening_list, name="evening_list"),
@@ -140,6 +150,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         couples.couple_remove,
         name="couple_remove",
     ),
+    path("clubs/<slug:slug>/desk/import/", include(import_urls)),
     path("clubs/<slug:slug>/desk/seasons/", seasons.season_list, name="season_list"),
     path("clubs/<slug:slug>/desk/seasons/new/", seasons.season_new, name="season_new"),
     path(

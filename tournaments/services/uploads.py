@@ -1,0 +1,107 @@
+"""Files that somebody looked at and said yes to: read in as they were looked at."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit import Actor
+from clubs.errors import VersionConflict
+from clubs.files import Source
+from clubs.models import Club, Member, Upload
+from clubs.services import club_lock, upload_done, upload_source
+from tournaments.models import Evening
+from tournaments.queries import StandingRow, evening_standings
+from tournaments.services.evening_import import EveningImported, Outcome, evening_import
+from tournaments.services.results_import import ResultsImported, results_import
+
+
+@dataclass(frozen=True, slots=True)
+class EveningImportPreview:
+    """What reading in an evening would do: whether it is new, how many deals of how many rounds,
+    who would be made a guest, and the standings it would have. `revision` is that of the evening
+    that stands, 0 where there is none."""
+
+    slug: str
+    outcome: Outcome
+    deals: int
+    rounds: int
+    guests: Sequence[str]
+    standings: Sequence[StandingRow]
+    revision: int
+
+    @property
+    def fingerprint(self) -> str:
+        """What two previews have in common when they come to the same."""
+        rows = [(row.name, row.total) for row in self.standings]
+        told = (self.slug, self.outcome, self.deals, self.guests, rows, self.revision)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def evening_import_preview(
+    *, club: Club, source: Source, preset: str, season_name: str
+) -> EveningImportPreview:
+    """What reading in this evening would do; it is done, and taken back again.
+
+    Raises FileFaults with everything that is wrong with the file, and DomainError
+    `evening_running`.
+    """
+    with transaction.atomic():
+        revisions = dict(club.evenings.values_list("pk", "revision"))
+        known = set(club.members.values_list("pk", flat=True))
+        done = evening_import(
+            club=club,
+            source=source,
+            preset=preset,
+            season_name=season_name,
+            replace=True,
+            actor=Actor.of_program("preview"),
+        )
+        guests = Member.objects.of(club).exclude(pk__in=known).order_by("pk")
+        preview = EveningImportPreview(
+            slug=done.evening.slug,
+            outcome=done.outcome,
+            deals=done.deals,
+            rounds=done.evening.rounds.count(),
+            guests=list(guests.values_list("name", flat=True)),
+            standings=evening_standings(Evening.objects.get(pk=done.evening.pk)),
+            revision=revisions.get(done.evening.pk, 0),
+        )
+        transaction.set_rollback(True)
+    return preview
+
+
+@transaction.atomic
+def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> EveningImported:
+    """Read in an evening as it was looked at.
+
+    Raises what `evening_import` raises, VersionConflict when it would come to something else by
+    now than was `seen`, and DomainError `upload_gone` when it has been read in already.
+    """
+    club = club_lock(upload.club_id)
+    asked = {"club": club, "preset": upload.details["preset"]}
+    asked["season_name"] = upload.details["season"]
+    preview = evening_import_preview(source=upload_source(upload), **asked)
+    if preview.fingerprint != seen:
+        message = _("The club has changed since. Look once more at what will be read in.")
+        raise VersionConflict("import_changed", message, current=preview)
+    known = set(club.members.values_list("pk", flat=True))
+    done = evening_import(source=upload_source(upload), replace=True, actor=actor, **asked)
+    made = club.members.exclude(pk__in=known).order_by("pk").values_list("pk", flat=True)
+    outcome = {"evenings": [done.evening.pk], "guests": list(made), "deals": done.deals}
+    upload_done(upload=upload, outcome={**outcome, "outcome": done.outcome})
+    return done
+
+
+def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> ResultsImported:
+    """Read in results as they were looked at. Raises as `results_import` does."""
+    return results_import(
+        club=upload.club,
+        season_name=upload.details["season"],
+        source=upload_source(upload),
+        actor=actor,
+        seen=seen,
+        upload=upload,
+    )

@@ -1,0 +1,190 @@
+"""Results and evenings from before: chosen, looked at, read in, and found again afterwards."""
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.errors import DomainError, VersionConflict
+from clubs.files import Fault, FileFaults
+from clubs.models import Club, Member, Upload
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.services import upload_keep, upload_source, upload_waiting
+from scoring.words import reader_language
+from tournaments.forms.imports import EveningFileForm, ResultsFileForm
+from tournaments.models import Evening, Season
+from tournaments.results_preview import results_preview
+from tournaments.services import results_plan
+from tournaments.services.uploads import (
+    evening_import_preview,
+    uploaded_evening_import,
+    uploaded_results_import,
+)
+
+RESULTS, EVENING = Upload.Kind.RESULTS, Upload.Kind.EVENING
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def import_home(request: HttpRequest, club: Club) -> HttpResponse:
+    """What can be read in, and what was."""
+    done = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
+    return _show(request, club, "imports.html", uploads=done.select_related("user")[:50])
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_results(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose a file of results, and look at it."""
+    posted = request.POST if request.method == "POST" else None
+    form = ResultsFileForm(posted, request.FILES or None, club=club)
+    faults: list[Fault] = []
+    if form.is_valid():
+        try:
+            season, file = form.cleaned_data["season"], form.cleaned_data["file"]
+            results_plan(club=club, season_name=season, source=file)
+        except FileFaults as error:
+            faults = error.faults
+        else:
+            upload = _keep(request, club, RESULTS, form)
+            return redirect("import_results_preview", club.slug, upload.uuid)
+    return _show(request, club, "import_results.html", form=form, faults=faults)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Look at what a file of results would make, then say yes."""
+    upload = _waiting(club, RESULTS, uuid)
+    status = 200
+    if request.method == "POST":
+        try:
+            seen = request.POST.get("seen", "")
+            uploaded_results_import(upload=upload, seen=seen, actor=actor_of(request))
+            return redirect("import_done", club.slug, upload.uuid)
+        except (FileFaults, VersionConflict):
+            status = 409
+        except DomainError as error:
+            return _refused(request, club, error)
+    try:
+        season = upload.details["season"]
+        plan = results_plan(club=club, season_name=season, source=upload_source(upload))
+    except FileFaults as error:
+        return _show(request, club, "import_faults.html", faults=error.faults)
+    preview = results_preview(plan)
+    return _show(
+        request, club, "import_results_preview.html", status, upload=upload, preview=preview
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose a file with the deals of an evening, and look at it."""
+    posted = request.POST if request.method == "POST" else None
+    form = EveningFileForm(posted, request.FILES or None, club=club, language=reader_language())
+    faults: list[Fault] = []
+    if form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            evening_import_preview(
+                club=club,
+                source=chosen["file"],
+                preset=chosen["preset"],
+                season_name=chosen["season"],
+            )
+        except FileFaults as error:
+            faults = error.faults
+        except DomainError as error:
+            form.add_error("file", error.message)
+        else:
+            upload = _keep(request, club, EVENING, form)
+            return redirect("import_evening_preview", club.slug, upload.uuid)
+    return _show(request, club, "import_evening.html", form=form, faults=faults)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_evening_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Look at what an evening would come to, then say yes."""
+    upload = _waiting(club, EVENING, uuid)
+    status = 200
+    try:
+        if request.method == "POST":
+            seen = request.POST.get("seen", "")
+            uploaded_evening_import(upload=upload, seen=seen, actor=actor_of(request))
+            return redirect("import_done", club.slug, upload.uuid)
+    except VersionConflict:
+        status = 409
+    except FileFaults as error:
+        return _show(request, club, "import_faults.html", faults=error.faults)
+    except DomainError as error:
+        return _refused(request, club, error)
+    preview = evening_import_preview(
+        club=club,
+        source=upload_source(upload),
+        preset=upload.details["preset"],
+        season_name=upload.details["season"],
+    )
+    return _show(
+        request, club, "import_evening_preview.html", status, upload=upload, preview=preview
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """What was made of a file."""
+    found = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
+    upload = get_object_or_404(found, uuid=uuid)
+    made = upload.outcome
+    return _show(
+        request,
+        club,
+        "import_done.html",
+        upload=upload,
+        season=Season.objects.filter(club=club, pk=made.get("season")).first(),
+        evenings=Evening.objects.of(club).filter(pk__in=made.get("evenings", [])),
+        guests=Member.objects.of(club).filter(pk__in=made.get("guests", [])).by_surname(),
+    )
+
+
+def _waiting(club: Club, kind: Upload.Kind, uuid: str) -> Upload:
+    upload = upload_waiting(club=club, kind=kind, uuid=uuid)
+    if upload is None:
+        raise Http404
+    return upload
+
+
+def _keep(request: HttpRequest, club: Club, kind: Upload.Kind, form: Form) -> Upload:
+    chosen = dict(form.cleaned_data)
+    file = chosen.pop("file")
+    file.seek(0)
+    return upload_keep(
+        club=club,
+        kind=kind,
+        file=file,
+        name=file.name,
+        details=chosen,
+        actor=actor_of(request),
+    )
+
+
+def _refused(request: HttpRequest, club: Club, error: DomainError) -> HttpResponse:
+    messages.error(request, error.message)
+    return redirect("import_home", club.slug)
+
+
+def _show(
+    request: HttpRequest, club: Club, template: str, status: int = 200, **context: object
+) -> HttpResponse:
+    form = context.get("form")
+    is_faulty = bool(context.get("faults")) or (isinstance(form, Form) and bool(form.errors))
+    context |= {"club": club, "section": "seasons", "changed": status == 409}
+    return render(
+        request,
+        f"tournaments/desk/{template}",
+        context,
+        status=422 if is_faulty else status,
+    )
