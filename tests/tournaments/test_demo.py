@@ -21,7 +21,7 @@ from tests.factories import ClubFactory, UserFactory
 from tests.tournaments.files import everything
 from tournaments.demo.fixtures import FOLDER
 from tournaments.evening_file import read_deals
-from tournaments.models import CoupleRule, Evening, Placement, Season
+from tournaments.models import CoupleRule, Evening, Placement, Registration, Season
 from tournaments.queries import board_tables, evening_standings
 from tournaments.season_standings import season_standings
 
@@ -73,6 +73,18 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     assert club.members.filter(kind="guest", erased_at=None).count() == 2
     this, last = Season.objects.all()
     assert [str(this), str(last)] == ["2026-2027", "2025-2026"]
+    assert (this.fee, last.fee) == (4500, 4250)
+    assert [rule.name for rule in this.rules.all()] == [
+        "Beste vijf avonden",
+        "Alles opgeteld",
+        "Herfst en winter",
+        "Meeste pitten",
+    ]
+    absent = Registration.objects.filter(evening__season=this, evening__state="closed")
+    assert sorted(absent.exclude(absence="").values_list("absence", flat=True)) == [
+        "none",
+        *["notice"] * 5,
+    ]
     assert this.evenings.filter(state="closed").count() == 6
     assert last.evenings.filter(is_history=True).count() == 10
     versions = this.evenings.order_by("date").values_list("regulation__version", flat=True)
@@ -80,10 +92,20 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     assert {row.rank for row in season_standings(this).rows if row.evenings >= 3} >= {1, 2, 3}
     assert any(row.total > row.counted for row in season_standings(this).rows)
     _next_week(this)
+    _announced(this)
     _tonight(this)
     _as_people_do()
     _ways_in(printed, client)
     _again_it_changes_nothing_and_prints_the_same(printed)
+
+
+def _announced(season: Season) -> None:
+    later = season.evenings.filter(date__gt=dt.date(2026, 11, 28)).order_by("date")
+    assert [(evening.date, evening.name, evening.state) for evening in later] == [
+        (dt.date(2026, 12, 5), "", "cancelled"),
+        (dt.date(2026, 12, 12), "Snertdrive", "planned"),
+        (dt.date(2026, 12, 19), "", "planned"),
+    ]
 
 
 def _tonight(season: Season) -> None:
@@ -102,7 +124,7 @@ def _tonight(season: Season) -> None:
 
 
 def _next_week(season: Season) -> None:
-    planned = season.evenings.get(state="planned")
+    planned = season.evenings.filter(state="planned").earliest("date")
     assert planned.date == dt.date(2026, 11, 28)
     assert planned.registrations.filter(present=True).count() == 19
     assert planned.registrations.filter(absence="notice").count() == 3

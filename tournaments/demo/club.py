@@ -21,12 +21,14 @@ from scoring.services import (
 from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
 from tournaments.demo.privacy import privacy_respect
+from tournaments.demo.standings import standings_make
+from tournaments.demo.to_come import evenings_announce
 from tournaments.demo.tonight import tonight_play
 from tournaments.demo.winnings import winnings_make
 from tournaments.models import CoupleRule, Season
 from tournaments.services import results_import
 from tournaments.services.couple_rules import couple_rule_add
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.seasons import season_create
 
 PROGRAM = Actor.of_program("demo")
 WEEK = dt.timedelta(weeks=1)
@@ -53,9 +55,10 @@ def demo_make(*, today: dt.date) -> Club:
     regulation = regulation_from_preset(club=club, preset=told["regulation"], actor=organiser)
     chance = Chance("last season", regulation.rules)
     erased = told["privacy"]["erased"]
-    _last_season_make(club, told["last_season"], first - 52 * WEEK, chance, erased, organiser)
-    season = _season_make(club, first, organiser)
-    season_rule_save(season=season, **told["standing"], actor=organiser)
+    before = first - 52 * WEEK
+    _last_season_make(club, told["last_season"], before, chance, guest=erased, actor=organiser)
+    season = _season_make(club, first, told["fee"], organiser)
+    standings_make(season, told["standings"], first, organiser)
     evenings = Evenings(
         club=club,
         season=season,
@@ -71,6 +74,7 @@ def demo_make(*, today: dt.date) -> Club:
     _agreements_write(club, organiser, **told["agreed"])
     privacy_respect(club, told["privacy"], organiser)
     evenings.plan(**told["next_week"])
+    evenings_announce(evenings, told["later"])
     winnings_make(club, season, told["winnings"], organiser)
     return club
 
@@ -121,9 +125,14 @@ def _agreements_write(club: Club, actor: Actor, *, keeps_table: int, apart: list
     couple_rule_add(club=club, one=one, two=two, kind=CoupleRule.Kind.APART, actor=actor)
 
 
-def _season_make(club: Club, first: dt.date, actor: Actor) -> Season:
+def _season_make(club: Club, first: dt.date, fee: int, actor: Actor) -> Season:
     return season_create(
-        club=club, name=_season_name(first), starts=first, ends=first + 35 * WEEK, actor=actor
+        club=club,
+        name=_season_name(first),
+        starts=first,
+        ends=first + 35 * WEEK,
+        fee=fee,
+        actor=actor,
     )
 
 
@@ -141,9 +150,10 @@ def _house_rule_make(evenings: Evenings, settings: dict[str, object]) -> Evening
 
 def _last_season_make(
     club: Club,
-    told: dict[str, int],
+    told: dict[str, Any],
     first: dt.date,
     chance: Chance,
+    *,
     guest: dict[str, Any],
     actor: Actor,
 ) -> None:
@@ -158,7 +168,8 @@ def _last_season_make(
     ]
     lines.append(f"{first},{guest['name']},{guest['score']}")
     text = "\n".join(["evening,player,score", *lines])
-    season = _season_make(club, first, actor)
+    season = _season_make(club, first, told["fee"], actor)
+    standings_make(season, told["standings"], first, actor)
     source = io.BytesIO(text.encode())
     results_import(club=club, season_name=season.name, source=source, actor=actor)
 

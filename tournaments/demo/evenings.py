@@ -42,10 +42,15 @@ class Evenings:
         players: int,
         method: str = Evening.Method.ROTATION,
         guest: str = "",
+        signed_off: int = 0,
+        stayed_away: int = 0,
     ) -> None:
-        """An evening that was played to the end and published."""
+        """An evening that was played to the end and published; so many told that they would not
+        come, and so many did not tell."""
         chance = self.chance(weeks_ago)
         evening = self.open(weeks_ago, chance, players, method=method, guest=guest)
+        self._miss(evening, signed_off, Registration.Absence.NOTICE)
+        self._miss(evening, stayed_away, Registration.Absence.NONE)
         while evening.rounds.filter(state=Round.State.CLOSED).count() < evening.rounds_planned:
             self.draw(evening, chance)
             for round_ in evening.rounds.filter(state=Round.State.DRAWN):
@@ -57,15 +62,7 @@ class Evenings:
         draw."""
         chance = self.chance(-1)
         evening = self.open(-1, chance, players, method=method)
-        here = evening.registrations.values("member")
-        for member in self._members().exclude(pk__in=here)[:signed_off]:
-            presence_set(
-                evening_id=evening.pk,
-                member=member,
-                present=False,
-                absence=Registration.Absence.NOTICE,
-                actor=self.actor,
-            )
+        self._miss(evening, signed_off, Registration.Absence.NOTICE)
         draw_make(evening_id=evening.pk, actor=self.actor, seed=chance.seed())
 
     def chance(self, weeks_ago: int) -> Chance:
@@ -105,6 +102,18 @@ class Evenings:
         ]
         sheets_fill(filled=filled, actor=self.actor, device="")
         round_close(round_id=round_.pk, actor=self.actor)
+
+    def _miss(self, evening: Evening, people: int, absence: Registration.Absence) -> None:
+        """The first so many members of whom nothing is known yet are absent."""
+        known = evening.registrations.values("member")
+        for member in self._members().exclude(pk__in=known)[:people]:
+            presence_set(
+                evening_id=evening.pk,
+                member=member,
+                present=False,
+                absence=absence,
+                actor=self.actor,
+            )
 
     def _members(self) -> QuerySet[Member]:
         return self.club.members.filter(kind=Member.Kind.MEMBER).order_by("number")
