@@ -21,7 +21,7 @@ from tests.factories import (
 )
 from tests.tournaments.one_round import before, finish, one_deal, seated
 from tests.tournaments.public_pages import close_evening, get, speak_english, words
-from tournaments.models import Cup, CupWin, Evening, Season
+from tournaments.models import Cup, CupWin, Evening, Season, SeasonRule
 from tournaments.services import (
     ratings_make,
     table_substitute,
@@ -118,6 +118,26 @@ def test_every_evening_with_place_points_and_the_mean_of_everybody(
         "Gemiddeld 77,00 Avonden 2 Beste boompje 77 · 28 november Pit 0 Roem 0 Nat 0"
     ) in words(page)
     assert "1 · koploper" in words(page_of(client, 1))
+
+
+def test_his_place_in_each_standing_and_why(client: Client, season: Season) -> None:
+    """Jan has 185, Mia 139; nobody has the three evenings that the second standing asks for."""
+    season_rule_save(season=season, settings={}, actor=TESTS)
+    settings = {"minimum_evenings": 3}
+    SeasonRule.objects.create(season=season, name="Trouw", position=2, settings=settings)
+    SeasonRule.objects.create(
+        season=season, name="Alleen de eerste", position=3, settings={"excluded": ["2026-11-28"]}
+    )
+    played(season, 100, 85)
+    page = page_of(client, 2)
+    assert (
+        "Plaats in het seizoen 3 · 46 achter de koploper Trouw geen plaats"
+        " Alleen de eerste plaats 3 Wat telt 139"
+    ) in words(page)
+    assert 'href="/clubs/vrolijke-boer/seasons/2026/?standing=3"' in page
+    pk = Member.objects.get(number=2).pk
+    for more in ("why", "next"):
+        assert f'href="/clubs/vrolijke-boer/seasons/2026/{more}/{pk}/"' in page
 
 
 def test_pits_roem_and_nats_are_those_of_the_season(client: Client, season: Season) -> None:

@@ -16,7 +16,8 @@ from scoring.words import pit_word
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.partners import Partners, WithPartner, partners_of
 from tournaments.ranking import EveningResult, SeasonCell, SeasonRow, SeasonRule, SeasonTable
-from tournaments.season_standings import season_results, season_rule, standings_of
+from tournaments.season_choice import Standing, season_choices
+from tournaments.season_standings import season_results, standings_of
 from tournaments.strengths import strength_over_time
 from tournaments.views.public.common import Shown, evening_url, shown_people
 from tournaments.views.public.player_charts import season_chart, strength_chart
@@ -59,9 +60,12 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     seasons = list(_seasons(club, member))
     season = asked_season(request, seasons)
     evenings = _evenings(club, season)
-    rule = season_rule(season) if season else SeasonRule()
     results = season_results(evenings)
-    row = _row_of(member, standings_of(evenings, rule, results))
+    standings = season_choices(season) if season else [Standing(1, "", SeasonRule())]
+    rows = [
+        _row_of(member, standings_of(evenings, standing.rule, results)) for standing in standings
+    ]
+    row, rule = rows[0], standings[0].rule
     lines = _lines(club, member, results, row.by_evening if row else {})
     partners = partners_of(member.pk, evenings)
     context = {
@@ -70,6 +74,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "season": season,
         "seasons": seasons,
         "row": row,
+        "others": _others(standings, rows),
         "by_average": rule.aggregate != "sum",
         "lines": lines[::-1],
         "best": next((line for line in lines if row and line.best_round == row.best_round), None),
@@ -120,6 +125,14 @@ def _evenings(club: Club, season: Season | None) -> list[Evening]:
 
 def _row_of(member: Member, table: SeasonTable) -> SeasonRow | None:
     return next((row for row in table.rows if row.player_id == str(member.pk)), None)
+
+
+def _others(
+    standings: Sequence[Standing], rows: Sequence[SeasonRow | None]
+) -> list[tuple[Standing, int | None]]:
+    """The season's other standings, each with his place there, if he has one."""
+    found = zip(standings, rows, strict=True)
+    return [(standing, row.rank if row else None) for standing, row in list(found)[1:]]
 
 
 def _lines(
