@@ -5,7 +5,7 @@ from typing import Any
 import django_tables2 as tables
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -36,14 +36,28 @@ class MemberTable(tables.Table):
         default = ""
 
     def render_kind(self, *, value: str, record: Member) -> str:
-        """Member or guest, with a sign for who does not change tables."""
-        if not record.keeps_table:
-            return value
-        sign = format_html("{} {}", icon("lock"), gettext("fixed table"))
-        return format_html('{} <span class="mark nowrap">{}</span>', value, sign)
+        """Member or guest, with a sign for who does not change tables, is not shown by name, or was
+        erased."""
+        signs = [
+            format_html('<span class="mark nowrap">{}</span>', sign) for sign in _signs(record)
+        ]
+        return format_html_join(" ", "{}", [[value], *([sign] for sign in signs)])
 
     def render_is_active(self, *, value: bool) -> Any:
         return _("yes") if value else _("no")
+
+
+def _signs(record: Member) -> list[str]:
+    signs = []
+    if record.keeps_table:
+        signs.append(format_html("{} {}", icon("lock"), gettext("fixed table")))
+    if record.erased_at is not None:
+        signs.append(gettext("erased"))
+    elif record.public_as == Member.PublicAs.HIDDEN:
+        signs.append(gettext("anonymous"))
+    elif record.public_as == Member.PublicAs.INITIALS:
+        signs.append(gettext("initials"))
+    return signs
 
 
 def sort_and_page(table: tables.Table, request: HttpRequest, per_page: int) -> None:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
-from clubs.services import member_activate
+from clubs.services import member_activate, member_erase
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -157,6 +157,15 @@ def test_who_cannot_walk_keeps_his_table(client: Client, club: Club) -> None:
     page = " ".join(client.get(url("member_list", club)).content.decode().split())
     assert page.count("vaste tafel") == 1
     assert re.search(r"<td ?>lid <span[^>]*><svg.*?</svg> vaste tafel</span></td>", page)
+
+
+def test_the_list_tells_who_is_not_shown_by_name(client: Client, club: Club) -> None:
+    for number, how in enumerate(("name", "initials", "hidden", "name"), start=1):
+        MemberFactory.create(club=club, number=number, name=f"Lid {number}", public_as=how)
+    member_erase(member=club.members.get(number=4), actor=TESTS)
+    page = client.get(url("member_list", club), {"show": "all"}).content.decode()
+    marks = re.findall(r'<td ?>lid ?(?:<span class="mark nowrap">(.*?)</span>)?</td>', page)
+    assert marks == ["", "gewist", "voorletters", "anoniem"]
 
 
 def test_a_change_of_his_table_meanwhile_is_told_in_words(client: Client, club: Club) -> None:
