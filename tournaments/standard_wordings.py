@@ -41,7 +41,7 @@ _NEWSPAPER_NL = """\
 
 Bij {club} werd op {datum} geklaverjast door {spelers} spelers.
 De overwinning ging naar {winnaar}, met {punten} punten.
-De volgende plaatsen waren voor {volgers}.
+Op de plaatsen daarna: {volgers}.
 De poedelprijs was voor {poedel}, met {poedelpunten} punten.
 
 Gemiddeld werden er {gemiddelde} punten gehaald.
@@ -58,7 +58,7 @@ _NEWSPAPER_EN = """\
 
 At {club} {players} people played klaverjas on {date}.
 Victory went to {winner}, with {points} points.
-The next places were for {runners_up}.
+In the places after that: {runners_up}.
 The booby prize was for {last}, with {last_points} points.
 
 The average was {average} points.

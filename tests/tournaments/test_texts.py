@@ -93,7 +93,7 @@ def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:
     assert told == (
         "De Vrolijke Boer: Jan Bakker and Piet Visser on top\n\n"
         "At De Vrolijke Boer 8 people played klaverjas on Saturday 21 November 2026. Victory went "
-        "to Jan Bakker and Piet Visser, with 120 points. The next places were for Henk Bos (110) "
+        "to Jan Bakker and Piet Visser, with 120 points. In the places after that: Henk Bos (110) "
         "and Kees Mulder (110). The booby prize was for Mia van der Meer and Truus de Vries, with "
         "42 points.\n\n"
         "The average was 86 points. The highest boompje counted 120 points and was that of Jan "
