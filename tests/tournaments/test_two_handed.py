@@ -186,11 +186,21 @@ class TestWhereItIsSeen:
         assert "blinde" not in shown
         assert "190" in shown
 
+    def test_nobody_sits_opposite_them(self, client: Client, played: Evening) -> None:
+        base = f"/clubs/{played.club.slug}/evenings/{played.slug}/"
+        tables = client.get(f"{base}?show=tables").context["tables"]
+        assert [[seat.side for seat in one.seats] for one in tables] == [[""] * 4, ["NS", "EW"]]
+        names = client.get(f"{base}?show=names").context["names"]
+        assert {line.partner for line in names if line.table == 2} == {"niemand"}
+
     def test_the_papers(self, club: Club, played: Evening) -> None:
         desk = desk_of(club)
         for paper in ("draw.pdf", "standings.pdf", "sheets/1.pdf"):
             response = desk.get(f"{EVENING}print/{paper}")
             assert response.status_code == 200, paper
+        by_name, by_table = page_texts(desk.get(f"{EVENING}print/draw.pdf").content)
+        assert f"tegen {person(5).name}" in by_name
+        assert by_table.count("met een blinde") == 1
         sheets = page_texts(desk.get(f"{EVENING}print/sheets/1.pdf?filled=1").content)
         assert person(4).name in sheets[1]
         assert person(5).name in sheets[1]

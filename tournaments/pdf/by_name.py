@@ -10,7 +10,7 @@ from clubs.models import Club, Member
 from clubs.names import sort_key
 from clubs.words import SEAT_NAMES
 from scoring.pdf.paper import RULE, SHADE, SOFT, Paper
-from scoring.rules import Seat, partner
+from scoring.rules import TWO, Seat, partner
 from scoring.words import short_names
 from tournaments.pdf.page import MARGIN, in_pages
 from tournaments.pdf.seating import Four, RoundSeating, is_four
@@ -77,7 +77,15 @@ def draw_names(paper: Paper, top: float, lines: Sequence[NameLine], room: float)
         column, row = divmod(index, rows)
         x, y = MARGIN + column * (width + GUTTER), top - (row + 1) * height
         if row == 0 or line.letter != lines[index - 1].letter:
-            paper.text(x, y + height * 0.4, line.letter, size=height * 0.5, bold=True, colour=SOFT)
+            paper.text(
+                x,
+                y + height * 0.4,
+                line.letter,
+                size=height * 0.5,
+                bold=True,
+                width=LETTER_WIDTH - 5,
+                colour=SOFT,
+            )
         _draw_line(paper, x, y, line, width=width, height=height)
 
 
@@ -109,7 +117,11 @@ def _at_table(fours: Sequence[Four]) -> list[tuple[Member, str]]:
 
 
 def _with_whom(who: Member, fours: Sequence[Four]) -> str:
-    """The partner, or the partners in order of rounds; at a table of three each has the dummy."""
+    """The partner, or the partners in order of rounds; at a table of three each has the dummy, and
+    at one of two nobody, but whom he plays against."""
+    if len(fours[0]) == len(TWO):
+        other = next(member for member in fours[0].values() if member != who)
+        return _("against %(name)s") % {"name": other.hall_name}
     if len(fours) == 1:
         seat = _seat_of(who, fours[0])
         opposite = fours[0].get(partner(seat)) if is_four(fours[0]) else None

@@ -11,7 +11,7 @@ from scoring.pdf.paper import SHADE, SOFT, Paper
 from scoring.rules import SEATS, SIDES, Seat, side_of
 from scoring.words import short_names
 from tournaments.pdf.page import MARGIN, in_pages
-from tournaments.pdf.seating import Four, RoundSeating, is_four
+from tournaments.pdf.seating import Four, RoundSeating, is_three
 
 Block = Sequence[RoundSeating]
 
@@ -69,7 +69,7 @@ def _draw_card(
         name_x = start + 36
         paper.text(start, foot, str(SEAT_NAMES[seat]), size=8, width=34, colour=SOFT)
         paper.text(name_x, foot, who, size=13 * scale, bold=True, width=right - name_x, smallest=8)
-    if not is_four(four):
+    if is_three(four):
         foot = y + height - (18 + len(four) * NAME_LEADING) * scale
         paper.text(start + 36, foot, _("with a dummy"), size=11 * scale, colour=SOFT)
         return

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clubs.models import Member
-from scoring.rules import SEATS, Seat
+from scoring.rules import SEATS, THREE, Seat
 from tournaments.models import Evening, Placement, Round
 
 Four = dict[Seat, Member]
-"""Who sits where at a table; a table of three has nobody West, where the dummy's cards are."""
+"""Who sits where at a table; a table of three has nobody West, where the dummy's cards are, and
+one of two has North and East."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ def evening_seating(evening: Evening) -> list[RoundSeating]:
 def is_four(four: Four) -> bool:
     """Whether every seat of a table has somebody."""
     return len(four) == len(SEATS)
+
+
+def is_three(four: Four) -> bool:
+    """Whether three people sit at a table, with the dummy."""
+    return len(four) == len(THREE)
 
 
 def block_of(rounds: Sequence[RoundSeating], number: int) -> list[RoundSeating]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club
 from clubs.names import sort_key
 from scoring.models import Scoresheet
-from scoring.rules import SEATS, Seat, partner, side_of
+from scoring.rules import SEATS, THREE, Seat, partner, side_of
 from tournaments.models import Placement, Round, Table
 from tournaments.views.public.common import member_url
 
@@ -22,7 +22,8 @@ from tournaments.views.public.common import member_url
 class NameLine:
     """Somebody and where he sits; who plays at two tables has two lines.
 
-    `table` is None for who sits out; `partner` is empty then, and says "a dummy" where three play.
+    `table` is None for who sits out; `partner` is empty then, and says "a dummy" where three play
+    and "nobody" where two do.
     `url` is his evening's, seen from the evening's own address; empty for who has no page.
     `letter` is the one his surname is under. `note` says when another person has taken over the
     seat, and that he has this seat beside his own.
@@ -118,8 +119,9 @@ class Seated:
         """Whom this person has opposite him; empty for who sits out."""
         if placement.table_id is None:
             return ""
-        if self._people[placement.table_id] < len(SEATS):
-            return _("a dummy")
+        people = self._people[placement.table_id]
+        if people < len(SEATS):
+            return _("a dummy") if people == len(THREE) else _("nobody")
         opposite = self._now[placement.table_id, partner(cast("Seat", placement.seat))]
         return opposite.member.shown_name
 
@@ -128,7 +130,7 @@ class Seated:
         if placement.table is None:
             return []
         own_side = side_of(cast("Seat", placement.seat))
-        alone = self._people[placement.table_id] < len(SEATS)
+        alone = self._people[placement.table_id] == len(THREE)
         return [
             one.member.shown_name
             for seat, one in self.at(placement.table).items()
@@ -173,19 +175,21 @@ def _tables(
 
 
 def _seat_lines(club: Club, table: Table, seated: Seated) -> list[SeatLine]:
-    """The seats of a table; where three play there are no sides, and the dummy sits West."""
+    """The seats of a table; where three play there are no sides, and the dummy sits West. Where
+    two play nobody sits opposite them."""
     holders = seated.at(table)
+    of_three = len(holders) == len(THREE)
     lines = [
         SeatLine(
             seat=seat,
-            side=side_of(seat) if len(holders) == len(SEATS) else "",
+            side="" if of_three else side_of(seat),
             name=one.member.shown_name,
             url=member_url(club, one.member),
             role=_role(one, seated),
         )
         for seat, one in holders.items()
     ]
-    empty = [seat for seat in SEATS if seat not in holders]
+    empty = [seat for seat in SEATS if seat not in holders] if of_three else []
     return lines + [
         SeatLine(seat=seat, side="", name=_("dummy"), url="", role="") for seat in empty
     ]
