@@ -74,8 +74,8 @@ def demo_make(*, today: dt.date) -> Club:
     _agreements_write(club, organiser, **told["agreed"])
     privacy_respect(club, told["privacy"], organiser)
     evenings.plan(**told["next_week"])
-    evenings_announce(evenings, told["later"])
     winnings_make(club, season, told["winnings"], organiser)
+    evenings_announce(evenings, told["later"])
     return club
 
 
