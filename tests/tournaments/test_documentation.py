@@ -24,6 +24,9 @@ NO_RULE_OF_PLAY = {
     "is_history",
     "seed",
     "revision",
+    "stake_member",
+    "stake_guest",
+    "prizes",
 }
 
 
