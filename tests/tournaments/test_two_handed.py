@@ -26,11 +26,13 @@ from tests.tournaments.table_pages import fields_of, link, words
 from tournaments.models import Evening, Table
 from tournaments.queries import evening_standings
 from tournaments.services import (
+    draw_adapt,
     draw_make,
     draw_publish,
     draw_type_in,
     evening_close,
     presence_replace,
+    presence_set,
     round_close,
     round_start,
 )
@@ -220,3 +222,20 @@ class TestWhereItIsSeen:
         call_command("import_evening", str(file), club=club.slug, replace=True)
         assert totals(Evening.objects.get()) == before
         call_command("verify")
+
+
+class TestSomebodyComesOrLeaves:
+    """After a final draw of three and two, before the round starts: the draw is done anew."""
+
+    @pytest.mark.parametrize("comes", [True, False])
+    def test_the_tables_are_drawn_again(self, club: Club, comes: bool) -> None:
+        evening = drawn(five_here(club))
+        who = MemberFactory.create(club=club) if comes else person(5)
+        presence_set(evening_id=evening.pk, member=who, present=comes, actor=TESTS)
+        with pytest.raises(DomainError) as caught:
+            draw_adapt(evening_id=evening.pk, members=[], actor=TESTS)
+        assert caught.value.code == "two_need_a_new_draw"
+        desk = desk_of(club)
+        assert desk.get(f"{EVENING}present/").status_code == 200
+        shown = desk.get(f"{EVENING}draw/change/", follow=True)
+        assert "moet er opnieuw geloot worden" in words(shown)

@@ -20,6 +20,8 @@ from tournaments.to_come import RoundToCome
 Rounds = Mapping[int, RoundToCome]
 """The rounds that have not started, by number, in order."""
 
+TWO = 2
+
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
@@ -69,7 +71,8 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     Who comes takes the place of who leaves where nothing is against it: one table a round. Each
     of the others changes at most two tables a round. Raises DomainError `nothing_to_change` when
     the draw is right, `draw_moved_on` when it is right about one of `members`,
-    `pairs_need_a_new_draw`, or `draw_again` (params: member) when it cannot be done so.
+    `pairs_need_a_new_draw`, `two_need_a_new_draw` where there is a table of two, or `draw_again`
+    (params: member) when it cannot be done so.
     """
     newcomers, leavers = drawn_without(evening)
     waiting = draw_waiting(evening)
@@ -79,6 +82,10 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
         raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
     if evening.method == Evening.Method.PAIRS:
         raise _pairs_need_a_new_draw()
+    if any(
+        len(table.seats) == TWO for one in waiting.rounds.values() for table in one.drawn.tables
+    ):
+        raise _two_need_a_new_draw()
     wanted = [*members] or [*newcomers, *leavers]
     coming = [one for one in newcomers if one in wanted]
     going = [one for one in leavers if one in wanted]
@@ -236,6 +243,13 @@ def _refused(member: Member, code: str) -> DomainError:
         return DomainError(code, _("Without %(name)s there are too few people for a table.") % name)
     return DomainError(
         "draw_again", _("For %(name)s more would have to change. Draw again.") % name, member=member
+    )
+
+
+def _two_need_a_new_draw() -> DomainError:
+    return DomainError(
+        "two_need_a_new_draw",
+        _("With a table of two the tables must be drawn again when somebody comes or goes."),
     )
 
 
