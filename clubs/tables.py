@@ -48,7 +48,7 @@ class MemberTable(tables.Table):
 
 
 def _signs(record: Member) -> list[str]:
-    signs = []
+    signs: list[str] = []
     if record.keeps_table:
         signs.append(format_html("{} {}", icon("lock"), gettext("fixed table")))
     if record.erased_at is not None:
