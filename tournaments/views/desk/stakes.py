@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError
+from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.money import money
 from clubs.numbers import whole_number
@@ -31,7 +32,7 @@ def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
         with refusals_told(request):
             stake_ticks_save(request, evening)
         return to_evening("evening_stake", evening)
-    return _show(request, evening)
+    return list_response(request, lambda: stake_file(evening)) or _show(request, evening)
 
 
 @desk_view(RUN_EVENING)
@@ -77,6 +78,33 @@ def stake_other(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
         words = {"name": member.name, "sum": money(cents)}
         messages.success(request, _("Noted: %(name)s puts in %(sum)s.") % words)
     return to_evening("evening_stake", evening)
+
+
+def stake_file(evening: Evening) -> ListFile:
+    """The list to take away, in euros."""
+    stakes = stake_list(evening)
+    return ListFile(
+        name=_("Stake %(club)s %(date)s") % {"club": evening.club.name, "date": evening.slug},
+        columns={
+            "player": _("Name"),
+            "kind": _("Member or guest"),
+            "due": _("Asked"),
+            "paid": _("Paid"),
+        },
+        rows=[
+            (
+                row.member.name,
+                row.member.get_kind_display(),
+                _euros(row.due if row.here else None),
+                _euros(row.paid),
+            )
+            for row in stakes.rows
+        ],
+    )
+
+
+def _euros(cents: int | None) -> float | None:
+    return None if cents is None else cents / 100
 
 
 def stake_ticks_save(request: HttpRequest, evening: Evening) -> None:
