@@ -65,4 +65,4 @@ def likely_same(club: Club) -> list[Couple]:
 def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
     ids = {pk for couple in couples for pk in couple.ids}
     answers = together_asked.send(sender=Member, ids=ids) if ids else []
-    return {both for _receiver, together in answers for both in together}
+    return {both for _receiver, together in answers for both in together or ()}  # type: ignore[misc]

@@ -1,7 +1,18 @@
 from django.urls import URLPattern, path
 from django.views.i18n import set_language
 
-from clubs.views import accounts, home, logo, members, merges, privacy, settings, team, trail
+from clubs.views import (
+    accounts,
+    home,
+    imports,
+    logo,
+    members,
+    merges,
+    privacy,
+    settings,
+    team,
+    trail,
+)
 
 DESK = "clubs/<slug:slug>/desk/"
 
@@ -14,7 +25,12 @@ urlpatterns: list[URLPattern] = [
     path("password/set/<uidb64>/<token>/", accounts.password_set, name="password_set"),
     path(f"{DESK}members/", members.member_list, name="member_list"),
     path(f"{DESK}members/add/", members.member_add, name="member_add"),
-    path(f"{DESK}members/import/", members.member_import, name="member_import"),
+    path(f"{DESK}members/import/", imports.member_import, name="member_import"),
+    path(
+        f"{DESK}members/import/<uuid:uuid>/",
+        imports.member_import_preview,
+        name="member_import_preview",
+    ),
     path(f"{DESK}members/<int:pk>/", members.member_edit, name="member_edit"),
     path(f"{DESK}members/<int:pk>/merge/", merges.member_merge, name="member_merge"),
     path(f"{DESK}members/merges/", merges.merge_list, name="merge_list"),

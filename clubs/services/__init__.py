@@ -1,3 +1,4 @@
+from clubs.services._members_plan import MembersPlan, members_plan
 from clubs.services.clubs import (
     address_choose,
     club_change,
@@ -38,6 +39,7 @@ from clubs.services.uploads import upload_done, upload_keep, upload_source, uplo
 
 __all__ = [
     "MembersImported",
+    "MembersPlan",
     "MergePreview",
     "address_choose",
     "club_change",
@@ -58,6 +60,7 @@ __all__ = [
     "members_import",
     "members_merging",
     "members_parting",
+    "members_plan",
     "merge_asked",
     "merge_preview",
     "merge_undo",

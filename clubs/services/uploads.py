@@ -4,6 +4,7 @@ import datetime as dt
 import io
 from collections.abc import Mapping
 from typing import IO, Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -38,7 +39,7 @@ def upload_keep(
     )
 
 
-def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: object) -> Upload | None:
+def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: UUID | str) -> Upload | None:
     """The file of the club that still waits for a yes; None where there is no such file."""
     waiting = Upload.objects.filter(club=club, kind=kind, done_at=None)
     return waiting.filter(made_at__gte=timezone.now() - KEPT_FOR, uuid=uuid).first()

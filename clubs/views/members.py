@@ -1,4 +1,4 @@
-"""The club's people: found, added, changed, taken off the list, imported."""
+"""The club's people: found, added, changed, taken off the list."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -9,15 +9,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.errors import VersionConflict
 from clubs.exports import ListFile, list_response
-from clubs.files import Fault, FileFaults
-from clubs.forms import MemberForm, MemberSearchForm, UploadForm
+from clubs.forms import MemberForm, MemberSearchForm
 from clubs.models import Club, Member, MemberQuerySet
 from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.services import (
     member_activate,
     member_change,
     member_create,
-    members_import,
 )
 from clubs.tables import member_table
 from clubs.views.common import Question, ask, form_saved, show, typed
@@ -172,30 +170,4 @@ def _activity_question(member: Member, active: bool) -> Question:
         ),
         yes=_("Yes, take off the list"),
         back_url=back_url,
-    )
-
-
-@desk_view(MANAGE_MEMBERS)
-@read_or_write
-def member_import(request: HttpRequest, club: Club) -> HttpResponse:
-    """Read an uploaded list; with one faulty line in it, name all of them and write nothing."""
-    form = UploadForm(typed(request), request.FILES or None)
-    faults: list[Fault] = []
-    if form.is_valid():
-        try:
-            done = members_import(
-                club=club, source=form.cleaned_data["file"], actor=actor_of(request)
-            )
-        except FileFaults as error:
-            faults = error.faults
-        else:
-            messages.success(
-                request,
-                _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.")
-                % {"added": done.added, "changed": done.changed, "unchanged": done.unchanged},
-            )
-            return redirect("member_list", club.slug)
-    status = 422 if faults else None
-    return show(
-        request, "member_import.html", club, SECTION, form=form, faults=faults, status=status
     )

@@ -257,8 +257,56 @@ def upload(client: Client, club: Club, text: str) -> Any:
     return client.post(url("member_import", club), {"file": file}, follow=True)
 
 
+def say_yes(client: Client, page: Any) -> Any:
+    """Press the button of what a list would change."""
+    seen = re.search(r'name="seen" value="(\w+)"', page.content.decode())
+    assert seen
+    return client.post(page.request["PATH_INFO"], {"seen": seen[1]}, follow=True)
+
+
+def test_a_list_is_looked_at_and_then_read(client: Client, club: Club) -> None:
+    MemberFactory.create(club=club, number=1, name="Jan Bos", phone="06 1")
+    MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Wim Smit")
+    told = "nummer;naam;telefoon\n1;Jan Bos;06 2\n2;Mia Kok;\n3;Wim Smit;\n4;Jan Boss;\n"
+    page = upload(client, club, told)
+    shown = re.findall(r"<li>(.*?)</li>", page.content.decode())
+    assert [line for line in shown if "<" not in line] == [
+        "regel 5: naam: “Jan Boss” zou op de lijst komen. Is dit Jan Bos?",
+        "Jan Bos: 06 1 wordt 06 2",
+        "Wim Smit: een gast die lid wordt; 3 komt erbij",
+        "2 Mia Kok",
+        "4 Jan Boss",
+    ]
+    assert names(client, club) == ["Jan Bos", "Wim Smit"]
+    done = say_yes(client, page).content.decode()
+    assert "Ingelezen: 2 nieuw, 2 gewijzigd, 0 ongewijzigd." in done
+    assert names(client, club) == ["Jan Bos", "Jan Boss", "Mia Kok", "Wim Smit"]
+    assert client.get(page.request["PATH_INFO"]).status_code == 404
+
+
+def test_a_list_is_written_as_it_was_looked_at(client: Client, club: Club) -> None:
+    page = upload(client, club, "naam\nJan Bos\n")
+    MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Jan Bos")
+    again = say_yes(client, page)
+    assert again.status_code == 409
+    assert "Jan Bos: een gast die lid wordt" in again.content.decode()
+    assert Member.objects.get(name="Jan Bos").kind == Member.Kind.GUEST
+    say_yes(client, again)
+    assert Member.objects.get(name="Jan Bos").kind == Member.Kind.MEMBER
+
+
+def test_a_list_that_cannot_be_read_any_more_is_explained(client: Client, club: Club) -> None:
+    page = upload(client, club, "naam\nJan Bos\n")
+    for _ in range(2):
+        MemberFactory.create(club=club, name="Jan Bos")
+    again = say_yes(client, page)
+    assert again.status_code == 422
+    assert "Er is niets bewaard" in again.content.decode()
+
+
 def test_a_list_is_read_from_a_file(client: Client, club: Club) -> None:
-    page = upload(client, club, "nummer;naam\n1;Jan Bos\n2;Mia Kok\n").content.decode()
+    page = upload(client, club, "nummer;naam\n1;Jan Bos\n2;Mia Kok\n")
+    page = say_yes(client, page).content.decode()
     assert "Ingelezen: 2 nieuw, 0 gewijzigd, 0 ongewijzigd." in page
     assert names(client, club) == ["Jan Bos", "Mia Kok"]
 

@@ -1,0 +1,110 @@
+"""A list of members from a file: chosen, looked at, and read in."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.errors import DomainError, VersionConflict
+from clubs.files import Fault, FileFaults
+from clubs.forms import UploadForm
+from clubs.models import Club, Upload
+from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
+from clubs.services import (
+    members_import,
+    members_plan,
+    upload_keep,
+    upload_source,
+    upload_waiting,
+)
+from clubs.views.common import show, typed
+
+SECTION = "members"
+MEMBERS = Upload.Kind.MEMBERS
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_import(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose a list; with one faulty line in it, all of them are named."""
+    form = UploadForm(typed(request), request.FILES or None)
+    faults: list[Fault] = []
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            members_plan(club=club, source=file)
+        except FileFaults as error:
+            faults = error.faults
+        else:
+            file.seek(0)
+            upload = upload_keep(
+                club=club,
+                kind=MEMBERS,
+                file=file,
+                name=file.name,
+                details={},
+                actor=actor_of(request),
+            )
+            return redirect("member_import_preview", club.slug, upload.uuid)
+    return _faulty(request, club, form, faults)
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Look at what a list would change, then say yes."""
+    upload = upload_waiting(club=club, kind=MEMBERS, uuid=uuid)
+    if upload is None:
+        raise Http404
+    changed = False
+    try:
+        if request.method == "POST":
+            return _read_in(request, club, upload)
+    except VersionConflict:
+        changed = True
+    except DomainError as error:
+        messages.error(request, error.message)
+        return redirect("member_import", club.slug)
+    except FileFaults as error:
+        return _faulty(request, club, UploadForm(), error.faults)
+    try:
+        plan = members_plan(club=club, source=upload_source(upload))
+    except FileFaults as error:
+        return _faulty(request, club, UploadForm(), error.faults)
+    return show(
+        request,
+        "member_import_preview.html",
+        club,
+        SECTION,
+        upload=upload,
+        plan=plan,
+        changed=changed,
+        status=409 if changed else None,
+    )
+
+
+def _read_in(request: HttpRequest, club: Club, upload: Upload) -> HttpResponse:
+    done = members_import(
+        club=club,
+        source=upload_source(upload),
+        actor=actor_of(request),
+        seen=request.POST.get("seen", ""),
+        upload=upload,
+    )
+    messages.success(
+        request,
+        _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.")
+        % {"added": done.added, "changed": done.changed, "unchanged": done.unchanged},
+    )
+    return redirect("member_list", club.slug)
+
+
+def _faulty(
+    request: HttpRequest, club: Club, form: UploadForm, faults: list[Fault]
+) -> HttpResponse:
+    status = 422 if faults else None
+    return show(
+        request, "member_import.html", club, SECTION, form=form, faults=faults, status=status
+    )
