@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 360, 220
 TOP, BOTTOM, RIGHT = 14, 186, 346
 LETTER = 10
 INSET = 20
-MOST_DOTS = 45
+MOST_LARGE, MOST_DOTS = 20, 45
 NARROWEST = 20
 LONG = dt.timedelta(days=400)
 
@@ -88,6 +88,7 @@ class Drawing:
     band: str
     zero: str
     dots: Sequence[Dot]
+    radius: str
 
     @property
     def kinds(self) -> set[str]:
@@ -111,6 +112,7 @@ def draw(chart: Chart) -> Drawing:
         band=_band(chart.marks, box),
         zero=_text(box.y(0)) if ticks[0] < 0 < ticks[-1] else "",
         dots=[_dot(at, mark, box) for at, mark in enumerate(chart.marks)] if few else [],
+        radius="5.5" if len(chart.marks) <= MOST_LARGE else "4",
     )
 
 
