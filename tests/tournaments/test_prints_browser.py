@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
@@ -87,7 +87,7 @@ def test_a_logo_is_chosen_and_seen(
     log_in(phone, live_server, club)
     phone.goto("/clubs/vrolijke-boer/desk/logo/")
     axe(phone)
-    logo = {"name": "logo.png", "mimeType": "image/png", "buffer": picture((900, 300))}
+    logo = FilePayload(name="logo.png", mimeType="image/png", buffer=picture((900, 300)))
     phone.get_by_label("Plaatje").set_input_files(logo)
     phone.get_by_role("button", name="Logo bewaren").click()
     shown = phone.get_by_role("img", name="Het logo zoals het nu is")

@@ -1,13 +1,16 @@
 """The draw and the standings printed for the wall."""
 
 import re
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from clubs.models import Club, Member
+from clubs.services import logo_choose
 from scoring.services import HandedIn, side_totals_write
+from tests.clubs.test_logo import picture
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -16,7 +19,7 @@ from tests.factories import (
     evening_with_draw,
     table,
 )
-from tests.pdfs import fonts, page_texts
+from tests.pdfs import fonts, page_texts, words_off_the_page
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening
 from tournaments.services import evening_close, extra_table_make, round_close
@@ -254,3 +257,19 @@ def test_what_is_printed_has_its_own_letters(club: Club) -> None:
         found = fonts(client.get(path).content)
         assert all(found.values())
         assert {name.partition("+")[2] for name in found} == {"DejaVuSans", "DejaVuSans-Bold"}
+
+
+@pytest.mark.parametrize("language", ["nl", "en"])
+def test_long_names_and_a_logo_leave_everything_on_its_page(
+    club: Club, tmp_path: Path, language: str
+) -> None:
+    Club.objects.update(name="Klaverjasvereniging De Vrolijke Boer van Groot-Ammers en Omstreken")
+    logo_choose(club=club, content=picture((300, 300)), actor=TESTS)
+    for length in (100, 60, 45, 30):
+        MemberFactory.create(club=club, name=("Wilhelmina " * 10)[:length])
+    evening_with_draw(club=club, players=12, name="De avond van de " + "lange " * 10)
+    client = desk_of(club)
+    client.cookies["django_language"] = language
+    papers = [DRAW, STANDINGS, f"{EVENING}print/links.pdf", f"{EVENING}print/numbers.pdf"]
+    for path in papers:
+        assert words_off_the_page(client.get(path).content, tmp_path) == []

@@ -9,6 +9,7 @@ from django.test import Client
 from clubs.models import Club, Member
 from tests.factories import (
     ClubFactory,
+    EveningFactory,
     MemberFactory,
     director_of,
     evening_with_draw,
@@ -254,18 +255,21 @@ def test_the_page_of_an_evening_leads_to_all_its_paper(club: Club) -> None:
         *(f"{sheets}/1.pdf{query}" for query in ("", "?halved=1")),
         *(f"{sheets}/1.pdf?filled=1{query}" for query in ("", "&amp;halved=1")),
         *(f"{sheets}/{n}.pdf{query}" for n in (2, 3) for query in ("", "?halved=1")),
+        *(f"{EVENING}print/spare.pdf{query}" for query in ("", "?halved=1")),
         f"{EVENING}print/standings.pdf",
     ]
     close_evening(evening)
     assert f"{EVENING}print/certificates.pdf" in text(desk_of(club).get(f"{EVENING}print/"))
 
 
-def test_before_a_draw_there_is_nothing_to_print_yet(club: Club) -> None:
-    evening_with_draw(club=club, players=4, started=False)
-    club.evenings.get().rounds.all().delete()
+def test_before_a_draw_there_are_only_sheets_without_names(club: Club) -> None:
+    EveningFactory.create(club=club)
     page = text(desk_of(club).get(f"{EVENING}print/"))
-    assert "Er is iets af te drukken zodra een loting definitief is." in page
-    assert ".pdf" not in page
+    assert "Er is meer af te drukken zodra een loting definitief is." in page
+    assert re.findall(r'href="([^"]*\.pdf[^"]*)"', page) == [
+        f"{EVENING}print/spare.pdf",
+        f"{EVENING}print/spare.pdf?halved=1",
+    ]
 
 
 def test_every_member_on_the_desk_finds_the_way(club: Club) -> None:

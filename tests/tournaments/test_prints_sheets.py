@@ -244,3 +244,27 @@ def test_without_a_draw_no_table_has_a_number(club: Club) -> None:
     response = desk_of(club).get(f"{EVENING}print/numbers.pdf")
     assert response.status_code == 404
     assert "is de loting nog niet definitief" in text(response)
+
+
+def test_a_spare_sheet_has_the_evening_s_rules_and_no_names(club: Club, tmp_path: Path) -> None:
+    EveningFactory.create(club=club, deals_per_round=12)
+    MemberFactory.create(club=club)
+    client = desk_of(club)
+    content = client.get(f"{EVENING}print/spare.pdf").content
+    (page,) = page_texts(content)
+    assert "Tafel ___ Ronde ___" in page
+    assert "12 × 162 = 1.944" in page
+    assert page.partition("Zij punten roem totaal")[2].startswith(
+        " 1 2 3 4 5 6 7 8 9 10 11 12 Totaal Controle"
+    )
+    assert "Jan" not in page
+    assert codes(content, tmp_path) == [[]]
+    (two,) = page_texts(client.get(f"{EVENING}print/spare.pdf?halved=1").content)
+    assert two.count("Tafel ___") == 2
+
+
+def test_a_spare_sheet_of_a_round_to_a_target_has_lines_enough(club: Club) -> None:
+    EveningFactory.create(club=club, target=1001)
+    pages = page_texts(desk_of(club).get(f"{EVENING}print/spare.pdf").content)
+    # Both may have 1000 after 12 deals of 162, and then need a thirteenth.
+    assert "12 13 Totaal" in pages[-1]

@@ -7,12 +7,26 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from scoring.pdf import Heading, PaperSheet, Partners, PhoneCode, sheet_views, sheets_pdf
+from scoring.models import Scoresheet
+from scoring.pdf import (
+    Heading,
+    PaperSheet,
+    Partners,
+    PhoneCode,
+    SpareView,
+    sheet_views,
+    sheets_pdf,
+)
 from scoring.rules import SEATS
+from scoring.services.sheets import lines_needed
 from tournaments.links import TableLink, pin_address
-from tournaments.models import Round, Table
+from tournaments.models import Evening, Round, Table
 from tournaments.pdf.page import club_logo
 from tournaments.pdf.seating import Four, RoundSeating, block_of, evening_seating, is_four
+from tournaments.services.evening_rules import sheet_rules
+
+LATER_ROUND = 2
+"""Any but the first, whose first deal may have a trump of its own."""
 
 
 def round_sheets_pdf(
@@ -44,6 +58,33 @@ def round_sheets_pdf(
     return sheets_pdf(sheets, title=title, author=round_.evening.club.name, halved=halved)
 
 
+def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
+    """A sheet by the rules of this evening without any names, or two of them on a page; the evening
+    has its club and a regulation at hand."""
+    regulation, target = evening.regulation, evening.target
+    if regulation is None:
+        raise ValueError("a sheet needs a regulation")
+    sheet = Scoresheet(
+        club=evening.club,
+        regulation=regulation,
+        deals_planned=lines_needed(target, regulation) if target else evening.deals_per_round,
+        target=target,
+        **sheet_rules(evening, LATER_ROUND),
+    )
+    heading = Heading(
+        title=_("Table ___"),
+        subtitle=_("Round ___"),
+        occasion=_occasion(evening),
+        logo=club_logo(evening.club),
+    )
+    spare = [PaperSheet(SpareView(sheet), heading)] * (2 if halved else 1)
+    return sheets_pdf(spare, title=_("Spare sheet"), author=evening.club.name, halved=halved)
+
+
+def _occasion(evening: Evening) -> str:
+    return " · ".join(filter(None, [evening.name, date_format(evening.date, "l j F Y")]))
+
+
 def _of_table(table: Table, links: Sequence[TableLink]) -> list[TableLink]:
     """The links that stand on its sheet: of three people none is we or they, so one is enough."""
     own = [link for link in links if link.number == table.number]
@@ -54,11 +95,10 @@ def _heading(
     round_: Round, number: int, block: Sequence[RoundSeating], links: Sequence[TableLink]
 ) -> Heading:
     evening = round_.evening
-    date = date_format(evening.date, "l j F Y")
     return Heading(
         title=_("Table %(n)s") % {"n": number},
         subtitle=_("Round %(n)s") % {"n": round_.number},
-        occasion=" · ".join(filter(None, [evening.name, date])),
+        occasion=_occasion(evening),
         codes=[PhoneCode(link.url, _scan_words(link)) for link in links],
         unscanned=_unscanned(evening.club, links) if links else "",
         partners=[_partners(one, number, round_.number) for one in block] if block[1:] else [],

@@ -10,6 +10,7 @@ evening_urls = [
     path("print/sheets/<int:round_number>.pdf", prints.print_sheets, name="print_sheets"),
     path("print/draw.pdf", prints.print_draw, name="print_draw"),
     path("print/standings.pdf", prints.print_standings, name="print_standings"),
+    path("print/spare.pdf", prints.print_spare, name="print_spare"),
     path("print/numbers.pdf", prints.print_numbers, name="print_numbers"),
     path("print/links.pdf", prints.print_links_pdf, name="print_links_pdf"),
     path("links/", prints.print_links, name="print_links"),

@@ -22,7 +22,7 @@ from tournaments.pdf.draw_list import draw_pdf
 from tournaments.pdf.numbers import numbers_pdf
 from tournaments.pdf.page import evening_heading
 from tournaments.pdf.seating import block_of, evening_seating
-from tournaments.pdf.sheets import round_sheets_pdf
+from tournaments.pdf.sheets import round_sheets_pdf, spare_sheets_pdf
 from tournaments.pdf.slips import slips_pdf
 from tournaments.pdf.standings import standings_pdf
 from tournaments.published import by_pair, live_rows, release_rows
@@ -92,6 +92,17 @@ def print_sheets(
         halved=request.GET.get("halved") == "1",
     )
     return _pdf(pdf, evening, _("score sheets round %(n)s") % {"n": round_number})
+
+
+@require_safe
+@desk_view(ENTER_DEALS)
+def print_spare(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A score sheet without names, with `?halved=1` two on a page."""
+    evening = find_evening(club, evening_slug)
+    if evening.regulation is None:
+        raise Http404
+    halved = request.GET.get("halved") == "1"
+    return _pdf(spare_sheets_pdf(evening, halved=halved), evening, _("spare sheet"))
 
 
 @require_safe
