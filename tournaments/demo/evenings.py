@@ -1,6 +1,7 @@
 """The demo's evenings, played and planned as a club does it: from the door to the prizes."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -13,16 +14,19 @@ from tournaments.demo.fixtures import Chance
 from tournaments.models import Evening, Registration, Round, Season
 from tournaments.services import (
     EveningPlan,
+    EveningRules,
     draw_make,
     draw_publish,
     evening_close,
     evening_create,
+    evening_rules_change,
     guest_add,
     presence_replace,
     presence_set,
     round_close,
     round_start,
 )
+from tournaments.services.pairs import pair_make
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +48,17 @@ class Evenings:
         guest: str = "",
         signed_off: int = 0,
         stayed_away: int = 0,
+        tie_breaks: Sequence[str] = (),
     ) -> None:
         """An evening that was played to the end and published; so many told that they would not
-        come, and so many did not tell."""
+        come, and so many did not tell. Equal totals are settled by the `tie_breaks`, if any."""
         chance = self.chance(weeks_ago)
         evening = self.open(weeks_ago, chance, players, method=method, guest=guest)
+        if tie_breaks:
+            rules = EveningRules(tie=Evening.Tie.TIE_BREAKS, tie_breaks=[*tie_breaks])
+            evening_rules_change(evening_id=evening.pk, rules=rules, actor=self.actor)
+        if method == Evening.Method.PAIRS:
+            self._pair_up(evening)
         self._miss(evening, signed_off, Registration.Absence.NOTICE)
         self._miss(evening, stayed_away, Registration.Absence.NONE)
         while evening.rounds.filter(state=Round.State.CLOSED).count() < evening.rounds_planned:
@@ -102,6 +112,12 @@ class Evenings:
         ]
         sheets_fill(filled=filled, actor=self.actor, device="")
         round_close(round_id=round_.pk, actor=self.actor)
+
+    def _pair_up(self, evening: Evening) -> None:
+        """Everybody who is here with the next one on the list."""
+        here = [one.member for one in evening.registrations.filter(present=True).order_by("pk")]
+        for one, two in zip(here[::2], here[1::2], strict=True):
+            pair_make(evening_id=evening.pk, one=one, two=two, actor=self.actor)
 
     def _miss(self, evening: Evening, people: int, absence: Registration.Absence) -> None:
         """The first so many members of whom nothing is known yet are absent."""
