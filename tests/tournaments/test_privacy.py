@@ -36,6 +36,7 @@ from tournaments.services import (
     draw_publish,
     evening_close,
     presence_replace,
+    ratings_make,
     release_publish,
     round_close,
     round_start,
@@ -65,6 +66,7 @@ def club() -> Club:
     closed = evening(club, PLAYED, season)
     finish(closed)
     release_publish(evening=closed, reason="nageteld", actor=TESTS)
+    ratings_make(club_id=club.pk)
     evening(club, NOW, season)
     show(1, "hidden")
     show(2, "initials")
@@ -243,6 +245,10 @@ def test_no_public_page_names_a_guest_who_turned_out_to_be_hidden(
     guest_merge(guest=Member.objects.get(pk=guest.pk), member=hidden, actor=TESTS)
     told = walked(client, club)
     assert unveiled(told, [guest.name, "Schuil"]) == []
+    finish(Evening.objects.get(date=NOW))
+    member_erase(member=hidden, actor=TESTS)
+    released = words(get(client, f"/clubs/vrolijke-boer/evenings/{PLAYED}/?release=1"))
+    assert ("Oud-lid 1" in released, guest.name in released) == (True, False)
 
 
 def test_of_who_is_hidden_there_is_no_page_and_no_link(client: Client, club: Club) -> None:
