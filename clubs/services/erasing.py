@@ -43,7 +43,7 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     member_erasing.send(sender=Member, traces=traces)
     _texts_erase(traces)
     _login_erase(member)
-    Upload.objects.filter(club=club, done_at=None).delete()
+    _uploads_erase(traces)
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
     _details_erase(member, traces.neutral_name)
     _audit(member, actor)
@@ -96,6 +96,15 @@ def texts_take_away(club: Club, told: Iterable[str]) -> None:
     """Erase these texts wherever they stand in the trails of a club."""
     for text in set(told):
         AuditText.objects.filter(event__club=club, text=text).delete()
+
+
+def _uploads_erase(traces: Traces) -> None:
+    """Files that wait for a yes may hold anybody; of those read in only what they were called is
+    left."""
+    uploads = Upload.objects.filter(club=traces.member.club)
+    uploads.filter(done_at=None).delete()
+    called = [upload.pk for upload in uploads.only("name") if traces.tells(upload.name)]
+    Upload.objects.filter(pk__in=called).update(name="")
 
 
 def _login_erase(member: Member) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member, Upload
 from clubs.services import member_erase
@@ -128,8 +129,11 @@ class TestErase:
 
     def test_a_file_that_waits_for_a_yes_goes_too(self, jan: Member) -> None:
         Upload.objects.create(club=jan.club, kind="members", name="x.csv", content=b"Jan")
+        done = Upload.objects.create(
+            club=jan.club, kind="results", name="Jan Łuczak 2025.csv", done_at=timezone.now()
+        )
         member_erase(member=jan, actor=TESTS)
-        assert not Upload.objects.exists()
+        assert [(upload.pk, upload.name) for upload in Upload.objects.all()] == [(done.pk, "")]
 
 
 @pytest.mark.parametrize("name", ["member_data", "member_erase"])
