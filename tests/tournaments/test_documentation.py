@@ -35,6 +35,8 @@ def written(value: object) -> str:
     words = {True: "`true`", False: "`false`", None: "`null`"}
     if isinstance(value, bool) or value is None:
         return words[value]
+    if isinstance(value, list):
+        return ", ".join(f"`{one}`" for one in value)
     return str(value) if isinstance(value, int) else f"`{value}`"
 
 
