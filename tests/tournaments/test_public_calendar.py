@@ -10,11 +10,11 @@ from django.test import Client
 from icalendar import Calendar, Event
 from pytest_django import DjangoAssertNumQueries
 
-from clubs.models import Club
+from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.public_pages import close_evening, get, speak_english, words
 from tournaments.models import Evening, Season
-from tournaments.services import evening_cancel
+from tournaments.services import evening_cancel, evening_close, evening_reopen, round_close
 from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,13 @@ def lines(client: Client) -> list[str]:
 
 
 def played(club: Club, date: dt.date, **plan: object) -> Evening:
-    evening = evening_with_draw(players=4, club=club, date=date, **plan)  # type: ignore[arg-type]
+    evening = evening_with_draw(
+        players=4,
+        club=club,
+        date=date,
+        method=Evening.Method.TYPED_IN,
+        **plan,  # type: ignore[arg-type]
+    )
     close_evening(evening)
     return evening
 
@@ -68,12 +74,31 @@ def test_what_is_to_come_stands_first_and_the_seasons_below(
         "Za 21 nov 2026 gepland",
         "Za 28 nov 2026 afgelast",
         "Za 19 dec 2026 Kerstdrive gepland",
-        "Za 14 nov 2026 gespeeld",
+        "Za 14 nov 2026 winnaar: Jan Bakker en Piet Visser",
         "Za 7 nov 2026 niet gespeeld",
-        "Za 7 mrt 2026 gespeeld",
+        "Za 7 mrt 2026 winnaar: Jan Bakker en Piet Visser",
     ]
     page = words(get(client, PATH))
     assert page.index("Nog te spelen") < page.index("2026-2027") < page.index("2025-2026")
+
+
+def test_who_shares_the_first_place_is_called_as_he_wishes(client: Client, club: Club) -> None:
+    evening = played(club, dt.date(2026, 11, 14))
+    assert lines(client) == ["Za 14 nov 2026 winnaar: Jan Bakker en Piet Visser"]
+    Member.objects.filter(number=1).update(public_name="J.B.")
+    Member.objects.filter(number=3).update(public_as=Member.PublicAs.HIDDEN)
+    assert lines(client) == ["Za 14 nov 2026 winnaar: J.B. en Anoniem"]
+    evening_reopen(evening_id=evening.pk, actor=TESTS)
+    assert lines(client) == ["Za 14 nov 2026 bezig"]
+
+
+def test_of_many_winners_two_are_named(client: Client, club: Club) -> None:
+    evening = evening_with_draw(players=4, club=club, date=dt.date(2026, 11, 14))
+    round_close(
+        round_id=evening.rounds.get(number=1).pk, actor=TESTS, unfinished_reason="niet gespeeld"
+    )
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    assert lines(client) == ["Za 14 nov 2026 winnaar: Jan Bakker, Mia van der Meer en anderen"]
 
 
 @time_machine.travel("2026-11-22 00:30:00+01:00", tick=False)
@@ -116,9 +141,9 @@ def test_the_dates_as_a_file(
     played(club, dt.date(2026, 11, 14))
     address = "https://klaver.example/clubs/vrolijke-boer/evenings"
     assert get(client, f"{PATH}?format=csv").content.decode().splitlines() == [
-        "date,name,season,state,url",
-        f"2026-11-14,,,closed,{address}/2026-11-14/",
-        f"2026-12-19,Kerstdrive,2026-2027,planned,{address}/2026-12-19/",
+        "date,name,season,state,winner,url",
+        f"2026-11-14,,,closed,Jan Bakker en Piet Visser,{address}/2026-11-14/",
+        f"2026-12-19,Kerstdrive,2026-2027,planned,,{address}/2026-12-19/",
     ]
 
 
@@ -198,7 +223,7 @@ def test_more_evenings_cost_no_more_queries(
         season = season_create(club=club, name=f"Seizoen {week}", actor=TESTS)
         date = dt.date(2026, 11, 21) + dt.timedelta(weeks=week)
         EveningFactory.create(club=club, date=date, season=season)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         get(client, PATH)
     with django_assert_num_queries(2):
         get(client, FEED)
