@@ -73,15 +73,20 @@ def _periods(rule: SeasonRule) -> str:
             "The best %(k)s of the %(periods)s periods count.",
             rule.best_periods,
         ) % {"k": rule.best_periods, "periods": periods}
+    best = rule.best_per_period
+    each = ngettext(
+        "In each period the best evening counts.",
+        "In each period the best %(n)s evenings count.",
+        best,
+    ) % {"n": best}
     if rule.best_periods is None:
-        return _("In each of the %(periods)s periods the best %(n)s evenings count.") % {
-            "n": rule.best_per_period,
-            "periods": periods,
-        }
-    return _(
-        "In each period the best %(n)s evenings count, and the best %(k)s of the %(periods)s "
-        "periods."
-    ) % {"n": rule.best_per_period, "k": rule.best_periods, "periods": periods}
+        return each
+    kept = ngettext(
+        "Of the %(periods)s periods the best counts.",
+        "Of the %(periods)s periods the best %(k)s count.",
+        rule.best_periods,
+    ) % {"k": rule.best_periods, "periods": periods}
+    return f"{each} {kept}"
 
 
 def _absences(rule: SeasonRule) -> Iterator[str]:

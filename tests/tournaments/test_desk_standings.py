@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import Club
-from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
+from tests.factories import TESTS, ClubFactory, EveningFactory, director_of, evening_with_draw
 from tests.tournaments.desk import desk_of, text, told
 from tests.tournaments.public_pages import close_evening, rows, words
 from tournaments.models import Evening, Season, SeasonRule
@@ -262,3 +262,13 @@ def test_a_standing_of_another_season_is_not_found_here(
     desk.post(edit(rule, more), answers(name="Anders", seen=season_rule_mark(rule)))
     rule.refresh_from_db()
     assert rule.name == "Klassement"
+
+
+def test_only_who_organises_decides_what_counts(club: Club, season: Season) -> None:
+    rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
+    director = Client()
+    director.force_login(director_of(club))
+    paths = [SEASON, NEW, edit(rule), edit(rule, "raise/"), edit(rule, "remove/")]
+    assert [director.post(path, answers()).status_code for path in paths] == [403] * 5
+    assert [Client().post(path).status_code for path in paths] == [302] * 5
+    assert list(season.rules.values_list("name", flat=True)) == ["Klassement"]

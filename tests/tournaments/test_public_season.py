@@ -275,10 +275,7 @@ def test_public_names_only(client: Client, season: Season) -> None:
             },
             9,
             [
-                (
-                    "In elke periode tellen de beste 4 avonden, "
-                    "en van de 2 perioden tellen de beste 1."
-                ),
+                "In elke periode tellen de beste 4 avonden. Van de 2 perioden telt de beste.",
                 "De perioden: 1 september – 12 oktober, 13 oktober – 31 december.",
             ],
         ),
@@ -286,7 +283,7 @@ def test_public_names_only(client: Client, season: Season) -> None:
             {"periods": [["2026-09-01", "2026-10-12"]], "best_per_period": 4},
             9,
             [
-                "In elk van de 1 perioden tellen de beste 4 avonden.",
+                "In elke periode tellen de beste 4 avonden.",
                 "De perioden: 1 september – 12 oktober.",
             ],
         ),
