@@ -15,6 +15,7 @@ from django.utils import timezone
 from clubs.models import Club, Member
 from clubs.services import logo_choose
 from tests.clubs.test_logo import picture
+from tests.concurrency import at_once
 from tests.factories import TESTS, ClubFactory, director_of, organiser_of, scorekeeper_of
 from tests.pdfs import fonts, page_texts, sizes, words_off_the_page
 from tests.tournaments.desk import desk_of, text
@@ -185,6 +186,7 @@ def test_while_it_is_made_the_page_says_how_far_and_asks_again(club: Club) -> No
     assert '<noscript><p><a class="button" href="">Kijk hoe ver het nu is</a></p>' in page
     fragment = desk_of(club).get(f"{MAKE}{job.uuid}/", headers={"HX-Request": "true"})
     assert text(fragment).startswith('<div class="flow-tight" id="booklet"')
+    assert "HX-Request" in fragment["Vary"]
     assert desk_of(club).get(f"{MAKE}{job.uuid}.pdf").status_code == 404
 
 
@@ -193,6 +195,14 @@ def test_asking_twice_makes_one(club: Club) -> None:
     first, is_new = paper_job_start(season=season, user=None)
     second, is_new_again = paper_job_start(season=season, user=None)
     assert (first, is_new, is_new_again) == (second, True, False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_servers_that_are_asked_at_once_make_one(club: Club) -> None:
+    season, _members = season_of(club, evenings=1, players=2)
+    answers = at_once([lambda: paper_job_start(season=season, user=None)] * 2)
+    job = season.paper_jobs.get()
+    assert sorted(answers, key=str) == sorted([(job, True), (job, False)], key=str)
 
 
 def test_a_server_that_went_silent_is_told_and_replaced(club: Club) -> None:

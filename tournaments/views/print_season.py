@@ -2,6 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -112,7 +113,9 @@ def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -
         "size": len(found.pdf or b""),
     }
     template = "booklet_live.html" if request.headers.get("HX-Request") else "booklet.html"
-    return render(request, f"tournaments/prints/{template}", context)
+    response = render(request, f"tournaments/prints/{template}", context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
 @require_safe
