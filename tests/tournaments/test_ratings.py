@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import uuid
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.files import DATA, Files
 from tests.tournaments.public_pages import close_evening, play_round
 from tournaments.models import Evening, Rating
 from tournaments.ratings import Game, rate
@@ -99,7 +101,7 @@ def test_one_command_makes_them_of_the_deals(club: Club) -> None:
     evenings = [drawn(club, week) for week in range(2)]
     close_evening(evenings[0], ns=90)
     close_evening(evenings[1], ns=80)  # NS play and are nat
-    assert say(club) == "vrolijke-boer: 4 players rated over 2 evenings.\n"
+    assert say(club) == "vrolijke-boer: evenings 2, players rated 4\n"
     assert kept(evenings[0]) == worked_out(NS_WIN_ONE_DEAL)
     assert kept(evenings[1]) == worked_out(NS_WIN_ONE_DEAL, EW_WIN_ONE_DEAL)
 
@@ -127,7 +129,7 @@ def test_totals_where_there_are_no_deals(club: Club) -> None:
 def test_an_evening_that_is_not_closed_says_nothing(club: Club) -> None:
     evening = drawn(club)
     play_round(evening)
-    assert say(club) == "vrolijke-boer: 0 players rated over 0 evenings.\n"
+    assert say(club) == "vrolijke-boer: evenings 0, players rated 0\n"
     assert kept(evening) == {}
 
 
@@ -235,6 +237,17 @@ def test_a_rating_that_cannot_be_made_does_not_keep_an_evening_open(
     assert "ratings_made_again" in caplog.text
 
 
+def test_an_evening_from_a_file_is_rated_and_results_without_tables_are_not(
+    club: Club, tmp_path: Path, django_capture_on_commit_callbacks: Commit
+) -> None:
+    files = Files(club, tmp_path)
+    with django_capture_on_commit_callbacks(execute=True):
+        files.results("evening,player,round,score\n2025-01-06,Ann,1,4500\n")
+        files.evening(DATA / "evening-12-players.csv", regulation="rotterdam")
+    assert Evening.objects.filter(ratings=None).get().date == dt.date(2025, 1, 6)
+    assert Rating.objects.count() == 12
+
+
 def test_each_club_has_its_own(club: Club) -> None:
     other = ClubFactory.create(name="Elders", slug="elders")
     close_evening(drawn(club))
@@ -242,8 +255,7 @@ def test_each_club_has_its_own(club: Club) -> None:
     out = io.StringIO()
     call_command("ratings", stdout=out)
     assert out.getvalue() == (
-        "elders: 4 players rated over 1 evenings.\n"
-        "vrolijke-boer: 4 players rated over 1 evenings.\n"
+        "elders: evenings 1, players rated 4\nvrolijke-boer: evenings 1, players rated 4\n"
     )
     assert Rating.objects.filter(member__club=other).count() == 4
 

@@ -25,6 +25,4 @@ class Command(BaseCommand):
             made = ratings_make(club_id=club.pk)
             people = {rating.member_id for rating in made}
             evenings = {rating.evening_id for rating in made}
-            self.stdout.write(
-                f"{club.slug}: {len(people)} players rated over {len(evenings)} evenings."
-            )
+            self.stdout.write(f"{club.slug}: evenings {len(evenings)}, players rated {len(people)}")
