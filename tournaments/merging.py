@@ -168,6 +168,7 @@ def _follow(evenings: Collection[int]) -> None:
     """Let everything that is made of these evenings be made anew."""
     for evening_id in sorted(evenings):
         revision_bump(evening_id)
-    first = Evening.objects.filter(pk__in=evenings).order_by("date", "sequence").first()
+    played = Evening.objects.filter(pk__in=evenings, rounds__isnull=False)
+    first = played.order_by("date", "sequence").first()
     if first is not None:
         ratings_follow(first)

@@ -59,6 +59,10 @@ describe(
         "evening_imported": gettext_lazy("The evening was read from a file"),
         "evening_replaced": gettext_lazy("The evening was replaced by what stood in a file"),
         "results_imported": gettext_lazy("Results from before were read from a file"),
+        "results_taken_back": gettext_lazy(
+            "The results of %(evening)s that came from a file were taken away again"
+        ),
+        "guest_taken_back": gettext_lazy("%(name)s, a guest from a file, was taken off the list"),
         "published": gettext_lazy("Standings number %(release)s were published"),
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),

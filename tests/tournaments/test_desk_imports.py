@@ -11,11 +11,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.audit import chain_faults
 from clubs.models import Club, Member, Upload
-from tests.factories import ClubFactory, MemberFactory, director_of, scorekeeper_of
-from tests.tournaments.desk import desk_of, text
+from clubs.services import guest_merge
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    director_of,
+    scorekeeper_of,
+)
+from tests.tournaments.desk import desk_of, text, told
 from tests.tournaments.files import DATA, evening_text, everything, xlsx
-from tournaments.models import Evening, PastResult, Season
+from tournaments.models import Evening, PastResult, Registration, Season
 
 pytestmark = pytest.mark.django_db
 
@@ -84,6 +93,7 @@ class TestResults:
         say_yes(desk, page)
         upload = Upload.objects.get()
         assert bytes(upload.content) == b""
+        assert upload.outcome.pop("undo")["made_season"] is True
         assert upload.outcome == {
             "season": Season.objects.get().pk,
             "added": 2,
@@ -253,3 +263,61 @@ def test_more_files_ask_no_more_questions(
         say_yes(desk, send(desk, "results", RESULTS))
     with django_assert_num_queries(6):
         desk.get(IMPORT)
+
+
+def undo(desk: Client) -> Any:
+    """Press the button under what came of the last file."""
+    upload = Upload.objects.filter(outcome__has_key="undo").order_by("-pk")[0]
+    path = f"{IMPORT}{upload.uuid}/undo/"
+    assert f'href="{path}"' in text(desk.get(f"{IMPORT}{upload.uuid}/"))
+    assert "Ja, terugnemen" in text(desk.get(path))
+    return desk.post(path, follow=True)
+
+
+def about_results() -> dict[str, list[Any]]:
+    """Every row that a file of results can change, but for what happened."""
+    kept = {"Member", "Season", "Evening", "PastResult", "Registration", "Rating"}
+    rows = {name: told for name, told in everything().items() if name in kept}
+    rows["Evening"] = [{**row, "revision": 0} for row in rows["Evening"]]
+    return rows
+
+
+class TestTakingBack:
+    def test_everything_is_as_before(self, club: Club, desk: Client) -> None:
+        before = about_results()
+        say_yes(desk, send(desk, "results", RESULTS))
+        assert told(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
+        assert about_results() == before
+        upload = Upload.objects.get()
+        assert "Dit is daarna teruggenomen." in text(desk.get(f"{IMPORT}{upload.uuid}/"))
+        assert desk.post(f"{IMPORT}{upload.uuid}/undo/").status_code == 404
+        club.refresh_from_db()
+        assert chain_faults(club) == ()
+
+    def test_what_stood_before_comes_back(self, club: Club, desk: Client) -> None:
+        first = "datum;speler;ronde;punten\n2025-01-06;Ann;;4500\n2025-01-06;Bob;;4000\n"
+        say_yes(desk, send(desk, "results", first))
+        before = about_results()
+        later = first.replace("Ann;;4500", "Ann;1;1500").replace("4000", "4100")
+        page = send(desk, "results", later, season_name="2025-2026")
+        say_yes(desk, page)
+        assert about_results() != before
+        undo(desk)
+        assert about_results() == before
+        assert Evening.objects.get().releases.count() == 3
+
+    def test_what_was_played_since_stays(self, club: Club, desk: Client) -> None:
+        say_yes(desk, send(desk, "results", RESULTS))
+        mia = Member.objects.get(name="Mia Kok")
+        Registration.objects.create(evening=EveningFactory.create(club=club), member=mia)
+        undo(desk)
+        assert [member.name for member in Member.objects.all()] == ["Mia Kok"]
+        assert not PastResult.objects.exists()
+
+    def test_a_guest_who_became_a_member_since(self, club: Club, desk: Client) -> None:
+        say_yes(desk, send(desk, "results", RESULTS))
+        member = MemberFactory.create(club=club, name="Jan Bakkers")
+        guest_merge(guest=Member.objects.get(name="Jan Bakker"), member=member, actor=TESTS)
+        undo(desk)
+        assert [one.name for one in Member.objects.all()] == ["Jan Bakkers"]
+        assert not PastResult.objects.exists()

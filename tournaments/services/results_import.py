@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import VersionConflict
 from clubs.files import Source
+from clubs.handing_over import columns_of
 from clubs.models import Club, Upload
 from clubs.people import Person
 from clubs.services import club_lock, upload_done
@@ -61,10 +62,12 @@ def results_import(
         raise VersionConflict("import_changed", message, current=plan)
     season = season_ensure(club=club, name=season_name, actor=actor)
     ids = guests_ensure(club=club, people=[line.player for line in plan.lines], actor=actor)
+    before = _before(plan)
     evenings = _evenings(plan, season)
-    _write(plan, evenings, ids)
+    added = _write(plan, evenings, ids)
     if upload is not None:
-        upload_done(upload=upload, outcome=_outcome(plan, season, evenings, ids))
+        outcome = _outcome(plan, season, evenings, ids) | {"undo": {"added": added, **before}}
+        upload_done(upload=upload, outcome=outcome)
     for named in sorted(plan.touched):
         evening_touch(evenings[named], actor=actor, action="results_imported")
         release_publish(evening=evenings[named], actor=actor)
@@ -99,15 +102,29 @@ def _evening_make(club: Club, named: Named) -> Evening:
     )
 
 
-def _write(plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]) -> None:
+def _before(plan: ResultsPlan) -> dict[str, object]:
+    """What stands and will stand no more, as it takes to undo it."""
+    return {
+        "changed": [columns_of(stored) for _line, stored in plan.changed],
+        "removed": [columns_of(one) for one in plan.removed],
+        "seasons": {str(one.pk): one.season_id for one in plan.evenings.values()},
+        "made_season": plan.season is None,
+    }
+
+
+def _write(
+    plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]
+) -> list[int]:
+    """Write what the plan says; gives back the ids of the results that are new."""
     PastResult.objects.filter(pk__in=[one.pk for one in plan.removed]).delete()
     for line, stored in plan.changed:
         for name in FIGURES:
             setattr(stored, name, getattr(line, name))
     PastResult.objects.bulk_update([stored for _line, stored in plan.changed], FIGURES)
-    PastResult.objects.bulk_create(
+    made = PastResult.objects.bulk_create(
         _result(line, evenings[line.evening], ids[line.player]) for line in plan.added
     )
+    return [result.pk for result in made]
 
 
 def _result(line: ResultLine, evening: Evening, member_id: int) -> PastResult:

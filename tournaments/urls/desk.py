@@ -136,6 +136,7 @@ import_urls: list[URLPattern | URLResolver] = [
     path("evening/", imports.import_evening, name="import_evening"),
     path("evening/<uuid:uuid>/", imports.import_evening_preview, name="import_evening_preview"),
     path("<uuid:uuid>/", imports.import_done, name="import_done"),
+    path("<uuid:uuid>/undo/", imports.import_undo, name="import_undo"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

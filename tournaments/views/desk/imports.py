@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.errors import DomainError, VersionConflict
@@ -16,6 +17,7 @@ from tournaments.forms.imports import EveningFileForm, ResultsFileForm
 from tournaments.models import Evening, Season
 from tournaments.results_preview import results_preview
 from tournaments.services import results_plan
+from tournaments.services.results_undo import results_import_undo
 from tournaments.services.uploads import (
     evening_import_preview,
     uploaded_evening_import,
@@ -148,6 +150,22 @@ def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
         evenings=Evening.objects.of(club).filter(pk__in=made.get("evenings", [])),
         guests=Member.objects.of(club).filter(pk__in=made.get("guests", [])).by_surname(),
     )
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_undo(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Ask, then take away what a file of results brought."""
+    done = Upload.objects.filter(club=club, kind=RESULTS, outcome__has_key="undo")
+    upload = get_object_or_404(done.defer("content"), uuid=uuid)
+    if request.method != "POST":
+        return _show(request, club, "import_undo.html", upload=upload)
+    try:
+        results_import_undo(upload=upload, actor=actor_of(request))
+    except DomainError as error:
+        return _refused(request, club, error)
+    messages.success(request, _("What came from %(file)s is gone again.") % {"file": upload.name})
+    return redirect("import_home", club.slug)
 
 
 def _waiting(club: Club, kind: Upload.Kind, uuid: str) -> Upload:
