@@ -6,12 +6,13 @@ from collections.abc import Callable
 from threading import Thread
 
 from django.db import connections, transaction
+from django.db.models import Q
 from django.utils import translation
 
 from clubs.models import User
-from tournaments.models import Evening, PaperJob, Season
+from tournaments.models import CupWin, Evening, PaperJob, Season
 from tournaments.pdf.booklet import SeasonBook, booklet_pdf
-from tournaments.pdf.booklet_evenings import EveningResult
+from tournaments.pdf.booklet_evenings import CupWon, EveningResult
 from tournaments.pdf.page import club_logo
 from tournaments.published import by_pair, public_standings
 from tournaments.season_paper import season_rules, season_standing
@@ -69,7 +70,17 @@ def _season_book(season: Season, told: Told) -> SeasonBook:
         logo=club_logo(season.club),
         standings=standings,
         evenings=results,
+        cups=_cups(season),
     )
+
+
+def _cups(season: Season) -> list[CupWon]:
+    """The cups of this season or of one of its evenings, in order of days."""
+    won = CupWin.objects.filter(Q(season=season) | Q(evening__season=season))
+    return [
+        CupWon(one.cup.name, one.member.shown_name, one.won_on)
+        for one in won.select_related("cup", "member")
+    ]
 
 
 def _make(job_id: int, season_id: int, language: str) -> None:

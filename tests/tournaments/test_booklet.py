@@ -21,7 +21,7 @@ from tests.pdfs import fonts, page_texts, sizes, words_off_the_page
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.season_papers import PRINTS, season_of
 from tournaments.booklets import season_booklet
-from tournaments.models import Evening, PaperJob, Season, SeasonRule
+from tournaments.models import Cup, CupWin, Evening, PaperJob, Season, SeasonRule
 from tournaments.services.papers import paper_job_progress, paper_job_start
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +74,18 @@ def test_a_small_season_from_cover_to_players(club: Club) -> None:
     assert "Zaterdag 13 september 2025 1 Jan Bakker 4.989 2 Mia van der Meer 4.979" in evenings
     assert "Jan Bakker 6 sep 4.990 13 sep (4.989)" in re.sub(r"plaats \d .*? pit 0 ", "", players)
     assert "plaats 1 · telt 4.990 · som 9.979 · avonden 2 · pit 0" in players
+
+
+def test_cups_that_were_won_in_it_have_a_page(club: Club) -> None:
+    season, (one, two) = season_of(club, evenings=1, players=2)
+    cup = Cup.objects.create(club=club, name="Gouden Klaver")
+    last = dt.date(2025, 9, 6)
+    CupWin.objects.create(cup=cup, member=two, won_on=last, evening=season.evenings.get())
+    CupWin.objects.create(cup=cup, member=one, won_on=dt.date(2024, 9, 7))
+    pages = page_texts(season_booklet(season))
+    assert "De winnaars 4 Wisselbekers 5 Alle avonden 6" in pages[1]
+    assert "beker winnaar gewonnen op Gouden Klaver Mia van der Meer 6 september 2025" in pages[4]
+    assert "2024" not in pages[4]
 
 
 def test_a_long_season_says_on_which_page_everything_is(club: Club, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 """The season booklet: a cover, what is where, the standings, every evening, every player."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -11,12 +12,20 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club, ClubLogo
 from scoring.pdf.paper import SOFT, Paper
-from tournaments.pdf.booklet_evenings import EveningResult, evening_leaves, winner_leaves
+from tournaments.pdf.booklet_evenings import (
+    CupWon,
+    EveningResult,
+    cup_leaves,
+    evening_leaves,
+    winner_leaves,
+)
 from tournaments.pdf.booklet_players import player_leaves
 from tournaments.pdf.leaf import Leaf, Told, leaves_pdf
 from tournaments.pdf.page import MARGIN, ListHeading, draw_list_heading, list_room
 from tournaments.pdf.ruled import in_chunks
 from tournaments.pdf.season import SeasonStanding, season_leaves
+
+What = TypeVar("What")
 
 CONTENTS_ROW = 19.0
 SUITS = "♣ ♦ ♥ ♠"
@@ -24,8 +33,8 @@ SUITS = "♣ ♦ ♥ ♠"
 
 @dataclass(frozen=True, slots=True)
 class SeasonBook:
-    """Everything that goes into the booklet of a season: its standings, the main one first, and
-    its closed evenings in order."""
+    """Everything that goes into the booklet of a season: its standings, the main one first, its
+    closed evenings in order, and the cups that were won in it."""
 
     club: Club
     name: str
@@ -34,6 +43,7 @@ class SeasonBook:
     logo: ClubLogo | None
     standings: Sequence[SeasonStanding]
     evenings: Sequence[EveningResult]
+    cups: Sequence[CupWon] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +66,21 @@ def booklet_pdf(book: SeasonBook, *, told: Told | None = None) -> bytes:
 
 
 def _inside(book: SeasonBook) -> list[Leaf]:
-    """All that comes after the contents, in order; the first page of each part is marked."""
+    """All that comes after the contents, in order; the first page of each part says which."""
     heading = ListHeading(book.club, book.name, "", book.logo)
-    parts = [
-        _marked(one.name, season_leaves(replace(heading, title=one.name), one))
-        for one in book.standings
+
+    def part(title: str, make: Callable[[ListHeading, What], list[Leaf]], what: What) -> list[Leaf]:
+        first, *others = make(replace(heading, title=title), what)
+        return [replace(first, part=title), *others]
+
+    standings = [leaf for one in book.standings for leaf in part(one.name, season_leaves, one)]
+    return [
+        *standings,
+        *part(_("The winners"), winner_leaves, book.evenings),
+        *(part(_("Challenge cups"), cup_leaves, book.cups) if book.cups else ()),
+        *part(_("Every evening"), evening_leaves, book.evenings),
+        *part(_("Every player"), player_leaves, book.standings[0]),
     ]
-    if book.evenings:
-        title = _("The winners")
-        winners = winner_leaves(replace(heading, title=title), book.evenings)
-        parts.append(_marked(title, winners))
-        title = _("Every evening")
-        evenings = evening_leaves(replace(heading, title=title), book.evenings)
-        parts.append(_marked(title, evenings))
-        title = _("Every player")
-        players = player_leaves(replace(heading, title=title), book.standings[0])
-        parts.append(_marked(title, players))
-    return [leaf for leaves in parts for leaf in leaves]
-
-
-def _marked(title: str, leaves: Sequence[Leaf]) -> list[Leaf]:
-    first, *others = leaves
-    return [replace(first, part=title), *others]
 
 
 def _entries(leaves: Sequence[Leaf], *, first: int) -> list[_Entry]:

@@ -46,6 +46,15 @@ class EveningResult:
         return " · ".join(filter(None, [date_format(self.date, "l j F Y"), self.name]))
 
 
+@dataclass(frozen=True, slots=True)
+class CupWon:
+    """A challenge cup that somebody won, and when."""
+
+    cup: str
+    name: str
+    date: dt.date
+
+
 @dataclass(slots=True)
 class _Block:
     """Lines of one evening that stand together, and whether they begin it."""
@@ -80,6 +89,20 @@ def winner_leaves(heading: ListHeading, evenings: Sequence[EveningResult]) -> li
     lines: list[Line] = [
         [Cell(one.title), Cell(str(len(one.rows))), Cell(_winners(one)), Cell(_best(one))]
         for one in evenings
+    ]
+    chunks = in_chunks(lines, int(room_below(wide=False) // WINNER_ROW))
+    return [Leaf(partial(_draw_winners, heading, columns, chunk)) for chunk in chunks]
+
+
+def cup_leaves(heading: ListHeading, won: Sequence[CupWon]) -> list[Leaf]:
+    """A line for each cup that was won."""
+    columns = [
+        Column(_("cup"), 190, "left"),
+        Column(_("winner"), width_between(wide=False) - 340, "left", bold=True),
+        Column(_("won on"), 150, "left"),
+    ]
+    lines: list[Line] = [
+        [Cell(one.cup), Cell(one.name), Cell(date_format(one.date, "j F Y"))] for one in won
     ]
     chunks = in_chunks(lines, int(room_below(wide=False) // WINNER_ROW))
     return [Leaf(partial(_draw_winners, heading, columns, chunk)) for chunk in chunks]
