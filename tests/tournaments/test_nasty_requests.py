@@ -33,6 +33,8 @@ ASKED_AT_THE_DESK = {
     f"{TONIGHT}tables/1/trail/": ["page", "round", "only"],
     f"{TONIGHT}rounds/1/tables/1/deals/1/": ["page"],
     f"{TONIGHT}pairs/": ["one", "made"],
+    f"{TONIGHT}text/": ["language", "anyway"],
+    f"{TONIGHT}stake/": ["format"],
     f"{TONIGHT}board/": ["round", "order"],
     f"{TONIGHT}draw/change/": ["who"],
     f"{TONIGHT}board/live/": ["round", "order"],
@@ -107,6 +109,9 @@ def test_odd_names_in_an_address_are_not_found(organiser: Client, odd: str) -> N
         f"{CLUB}desk/evenings/{odd}/board/",
         f"{CLUB}desk/evenings/{odd}/print/draw.pdf",
         f"{CLUB}desk/seasons/{odd}/",
+        f"{CLUB}desk/seasons/{odd}/prizes/",
+        f"{CLUB}desk/texts/{odd}/nl/",
+        f"{CLUB}desk/texts/message/{odd}/",
         f"/t/{odd}/",
         f"/t/{odd}/state/",
     ]
@@ -122,6 +127,7 @@ def test_odd_numbers_in_an_address_are_not_found(
         f"{CLUB}players/{number}/",
         f"{CLUB}desk/members/{number}/",
         f"{CLUB}desk/team/{number}/",
+        f"{CLUB}desk/cups/{number}/",
         f"{EVENING}rounds/{number}/tables/1/",
         f"{EVENING}rounds/1/tables/{number}/",
         f"{TONIGHT}rounds/{number}/close/",
@@ -165,3 +171,20 @@ def test_an_odd_accept_header_is_answered(client: Client, accept: str) -> None:
     client.raise_request_exception = False
     answer = client.post("/t/nobodys/rounds/1/deals/1/", headers={"Accept": accept})
     assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("odd", ["", "\x00", "٣", "-1", "9" * 30, "9" * 5000, "Jan", "1.5"])
+def test_odd_numbers_in_a_form_are_answered(organiser: Client, evening: Evening, odd: str) -> None:
+    organiser.raise_request_exception = False
+    forms = {
+        f"{TONIGHT}stake/": {"paid": odd, "paid_shown": odd},
+        f"{TONIGHT}stake/tick/": {"member": odd, "paid": odd},
+        f"{TONIGHT}stake/amounts/": {"stake_member": odd, "stake_guest": odd},
+        f"{TONIGHT}stake/other/": {"who": odd, "paid": odd},
+        f"{TONIGHT}prizes/edit/": {"kind": "given", "given": odd, "first": odd, "poedel": odd},
+        f"{TONIGHT}cup/": {"cup": odd, "member": odd},
+        f"{CLUB}desk/cups/": {"name": odd, "wins_to_keep": odd},
+        f"{CLUB}desk/texts/message/nl/": {"wording": odd, "seen": odd},
+    }
+    statuses = {url: organiser.post(url, form).status_code for url, form in forms.items()}
+    assert {url: status for url, status in statuses.items() if status >= 500} == {}
