@@ -200,7 +200,10 @@ class StandingForm(forms.Form):
             self.fields[f"tie_{row}"] = field
 
     def _add_period(self, row: int) -> None:
-        for end, label in (("from", _("Period %(n)s from")), ("to", _("up to and including"))):
+        for end, label in (
+            ("from", _("Period %(n)s from")),
+            ("to", _("Period %(n)s up to and including")),
+        ):
             self.fields[f"period_{row}_{end}"] = forms.DateField(
                 label=label % {"n": row}, required=False, widget=day_input()
             )
