@@ -1,15 +1,17 @@
 """What the public pages show, as lists to take away."""
 
+import datetime as dt
 import json
 
 import pytest
 from django.test import Client
 
 from clubs.models import Member
-from tests.factories import TESTS, evening_with_draw, table, write_deal
+from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tournaments.public_pages import close_evening, evening_path, get
 from tournaments.models import Evening
 from tournaments.services import evening_freeze
+from tournaments.services.seasons import season_create, season_rule_save
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +88,35 @@ def test_public_names_only(client: Client, evening: Evening) -> None:
     for more in ("?format=csv", "?show=names&format=csv", "?show=tables&format=csv"):
         text = get(client, evening_path(evening, more)).content.decode()
         assert ("'=J.B." in text, "Bakker" in text) == (True, False)
+
+
+def test_each_standing_of_a_season_with_what_is_dropped_in_brackets(client: Client) -> None:
+    club = ClubFactory.create()
+    season = season_create(club=club, name="2026", actor=TESTS)
+    season_rule_save(season=season, settings={"best_per_period": 1}, actor=TESTS)
+    for day, ns in ((14, 100), (21, 90)):
+        evening = evening_with_draw(
+            players=4,
+            rounds=1,
+            club=club,
+            season=season,
+            date=dt.date(2026, 11, day),
+            method=Evening.Method.TYPED_IN,
+        )
+        close_evening(evening, ns=ns)
+    path = "/clubs/vrolijke-boer/seasons/2026/"
+    # The best of two: Jan and Piet 100 of 100 and 90, Mia and Truus 72 of 62 and 72.
+    assert get(client, f"{path}?format=csv").content.decode().splitlines() == [
+        "rank,player,total,counted,evenings,average,pits,2026-11-14,2026-11-21",
+        "1,Jan Bakker,190,100,2,100.00,0,100,(90)",
+        "1,Piet Visser,190,100,2,100.00,0,100,(90)",
+        "3,Mia van der Meer,134,72,2,72.00,0,(62),72",
+        "3,Truus de Vries,134,72,2,72.00,0,(62),72",
+    ]
+    first = json.loads(get(client, f"{path}?format=json").content)[0]
+    assert first["by_date"] == {
+        "2026-11-14": {"score": 100, "dropped": False},
+        "2026-11-21": {"score": 90, "dropped": True},
+    }
+    assert 'href="?format=xlsx"' in get(client, path).content.decode()
+    assert client.get(f"{path}?standing=9&format=csv").status_code == 404

@@ -209,9 +209,11 @@ def test_a_logo_is_in_the_picture(client: Client, evening: Evening) -> None:
 
 def test_names_too_long_for_the_picture_are_cut(client: Client, evening: Evening) -> None:
     Member.objects.filter(number=1).update(
-        public_name="Łucja " + "Şerif-van der Nieuwenhuizen " * 3
+        public_name="Łucja " + "Şerif-van der Nieuwenhuizen " * 2
     )
-    Club.objects.update(name="De Zeer Vrolijke Boeren van het Verre Noorden en Omstreken " * 2)
+    Club.objects.update(
+        name="De Zeer Vrolijke Boeren van het Verre Noorden en Omstreken, aan Zee en op het Land"
+    )
     close_evening(evening)
     picture(client, evening_path(evening))
 
