@@ -87,7 +87,8 @@ def _texts_erase(traces: Traces) -> None:
     about = Q(event__object_ref__in=[f"member:{uuid}" for uuid in traces.uuids])
     for key in PEOPLE:
         about |= Q(**{f"event__data__{key}__in": list(traces.uuids)})
-    texts.filter(about).exclude(field="actor").delete()
+    of_the_club = texts.filter(event__chain=traces.member.club.chain_name)
+    of_the_club.filter(about).exclude(field="actor").delete()
     told = filter(traces.tells, texts.values_list("text", flat=True).distinct().iterator())
     texts_take_away(traces.member.club, told)
 
