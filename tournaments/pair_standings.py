@@ -2,13 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.models import Seat
 from scoring.rules import side_of
 from tournaments.models import Evening, Placement, Round
-from tournaments.ranking import EveningEntry, RoundScore, TieBreak, rank_evening
+from tournaments.ranking import EveningEntry, Points, RoundScore, TieBreak, rank_evening
 from tournaments.scores import STARTED
 
 Rounds = dict[int, RoundScore]
@@ -16,13 +16,15 @@ Rounds = dict[int, RoundScore]
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """A pair's line in the standings of an evening; `rounds` maps a round's number to its score."""
+    """A pair's line in the standings of an evening; `rounds` maps a round's number to its score,
+    and `tie_breaks` are the figures that were looked at because of a tie, in order."""
 
     number: int
     rank: int
     total: int
     rounds: Mapping[int, int]
     pits: int
+    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
 
 
 def pair_scores(
@@ -48,7 +50,7 @@ def pair_scores(
     rows = rank_evening(entries, tie_breaks=tie_breaks, play_off=extra, lot=evening.slug)
     ranked = {
         int(row.player_id): PairScore(
-            int(row.player_id), row.rank, row.total, dict(row.rounds), row.pits
+            int(row.player_id), row.rank, row.total, row.rounds, row.pits, row.tie_breaks
         )
         for row in rows
     }

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -11,13 +11,15 @@ from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.pair_standings import PairScore, pair_from_json
 from tournaments.queries import evening_standings
+from tournaments.ranking import Points, TieBreak
 
 
 @dataclass(frozen=True, slots=True)
 class PublicRow:
     """A line of standings under the name the public reads. `rounds` maps a round's number to its
     score. `has_page` is false for who is not to be read about, or is no longer with the club.
-    `pair` is the line of the fixed pair he is in."""
+    `pair` is the line of the fixed pair he is in, `tie_breaks` what was looked at because of a
+    tie."""
 
     rank: int
     member_id: int
@@ -27,6 +29,7 @@ class PublicRow:
     pits: int
     has_page: bool = True
     pair: PairScore | None = None
+    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ def live_rows(evening: Evening) -> list[PublicRow]:
             pits=row.pits,
             has_page=row.has_page,
             pair=row.pair,
+            tie_breaks=row.tie_breaks,
         )
         for row in evening_standings(evening)
     ]
@@ -105,6 +109,7 @@ def release_rows(release: Release) -> list[PublicRow]:
             pits=row["pits"],
             has_page=row["member"] in members and members[row["member"]].has_page,
             pair=pair_from_json(row.get("pair")),
+            tie_breaks=row.get("tie_breaks", {}),
         )
         for row in release.standings
     ]
@@ -133,6 +138,7 @@ def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
         pits=pair.pits,
         has_page=False,
         pair=pair,
+        tie_breaks=pair.tie_breaks,
     )
 
 

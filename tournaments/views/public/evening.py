@@ -25,6 +25,7 @@ from tournaments.published import (
     visible_rounds,
 )
 from tournaments.services import release_is_current
+from tournaments.tie_words import tie_lines
 from tournaments.views.public.common import asked_number, evening_view
 from tournaments.views.public.evening_files import names_file, standings_file, tables_file
 from tournaments.views.public.live import live_context, live_response
@@ -159,6 +160,7 @@ def _standings(
         "rows": standing_lines(rows, "players/{}/".format),
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
+        "tie_steps": tie_lines(evening.club, rows),
         "anything_written": any(row.total for row in rows),
         "moves": release_moves(release) if release else [],
         "pit_word": pit_word(evening.club),
