@@ -7,7 +7,7 @@ from scoring.words import pit_word
 from tournaments.models import Evening, Season, SeasonRule
 from tournaments.ranking import Points, parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
-from tournaments.season_standings import standings_of
+from tournaments.season_standings import season_results, standings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,10 @@ def season_preview(
     rule = parse_season_rule(settings)
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    results = season_results(closed)
     before: dict[str, int | None] = {}
     if standing is not None:
-        now = standings_of(closed, parse_season_rule(standing.settings))
+        now = standings_of(closed, parse_season_rule(standing.settings), results)
         before = {row.player_id: row.rank for row in now.rows}
     planned = [one for one in evenings if one.state != Evening.State.CANCELLED]
     counting = sum(evening.slug not in rule.excluded for evening in planned)
@@ -60,7 +61,7 @@ def season_preview(
                 evenings=row.evenings,
                 before=before.get(row.player_id),
             )
-            for row in standings_of(closed, rule).rows
+            for row in standings_of(closed, rule, results).rows
         ],
         is_new=standing is None,
     )

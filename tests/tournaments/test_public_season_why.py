@@ -265,5 +265,5 @@ def test_more_evenings_cost_no_more_queries(
     why, following = path("why", 1), path("next", 1)
     with django_assert_num_queries(7):
         get(client, why)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         get(client, following)

@@ -22,7 +22,6 @@ from tournaments.ranking import (
     SeasonRow,
     WhatIf,
 )
-from tournaments.season_standings import season_results
 from tournaments.views.public.common import evening_date
 from tournaments.views.public.season_figures import figure_words
 from tournaments.views.public.season_parts import SeasonStanding, asked_person
@@ -91,7 +90,7 @@ def _what_if(asked: SeasonStanding, row: SeasonRow, planned: Evening | None) -> 
     if asked.standing.rule.rank_by not in BY_POINTS or (planned is None and _is_over(asked)):
         return None
     closed = [one for one in asked.evenings if one.state == Evening.State.CLOSED]
-    return WhatIf(season_results(closed), asked.table, row.player_id, _to_come(closed, planned))
+    return WhatIf(asked.results, asked.table, row.player_id, _to_come(closed, planned))
 
 
 def _is_over(asked: SeasonStanding) -> bool:

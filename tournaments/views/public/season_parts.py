@@ -9,16 +9,17 @@ from django.shortcuts import get_object_or_404
 from clubs.models import Club
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
-from tournaments.ranking import SeasonRow, SeasonTable
+from tournaments.ranking import EveningResult, SeasonRow, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing, season_choices
-from tournaments.season_standings import standings_of
+from tournaments.season_standings import season_results, standings_of
 from tournaments.views.public.common import Shown, asked_number, shown_people
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonStanding:
-    """A season in one of its standings: its evenings, called off ones too, and the table.
+    """A season in one of its standings: its evenings, called off ones too, what everybody brings
+    from those that are closed, and the table that the rule makes of it.
 
     The names in the table are those that the public reads; `people` has what else there is to
     know of them, by id.
@@ -29,6 +30,7 @@ class SeasonStanding:
     standings: Sequence[Standing]
     standing: Standing
     evenings: Sequence[Evening]
+    results: Sequence[EveningResult]
     table: SeasonTable
     people: dict[str, Shown]
 
@@ -65,11 +67,12 @@ def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> Season
         raise Http404
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    table = standings_of(closed, standing.rule)
+    results = season_results(closed)
+    table = standings_of(closed, standing.rule, results)
     people = shown_people(club, (row.player_id for row in table.rows))
     rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
     shown = replace(table, rows=rows)
-    return SeasonStanding(club, season, standings, standing, evenings, shown, people)
+    return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
 
 
 def asked_person(
