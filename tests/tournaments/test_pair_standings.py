@@ -174,6 +174,18 @@ class TestWhereItIsShown:
         assert [(row.rank, row.name, row.total) for row in page.context["rows"]] == lines(evening)
         assert name(side(evening, 2, "NS")) in words(client.get(f"{address}screen/"))
 
+    def test_on_the_page_of_one_of_them(self, client: Client, evening: Evening) -> None:
+        second = Seat.objects.get(sheet=table(evening, 1).sheet, seat="N").member
+        assert second is not None
+        address = f"/clubs/{evening.club.slug}/evenings/{evening.slug}/players/{second.pk}/"
+        page = client.get(address)
+        assert (page.context["row"].rank, page.context["players"]) == (2, 4)
+
+    def test_at_the_desk(self, club: Club, evening: Evening) -> None:
+        shown = words(desk_of(club).get(f"/clubs/{club.slug}/desk/"))
+        assert f"1. {name(side(evening, 2, 'NS'))} 100" in shown
+        assert f"2. {name(side(evening, 1, 'NS'))} 90" in shown
+
     def test_on_paper(self, club: Club, evening: Evening) -> None:
         (page,) = page_texts(desk_of(club).get(f"{EVENING}print/standings.pdf").content)
         assert "4 paren" in page

@@ -1,5 +1,7 @@
 """The desk: what needs doing now, and all evenings of the club."""
 
+from collections.abc import Sequence
+
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +12,14 @@ from clubs.models import Club
 from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
 from clubs.tables import sort_and_page
 from tournaments.models import Evening, EveningQuerySet
-from tournaments.queries import evening_standings, hindmost_table, open_disputes, sitting_out_names
+from tournaments.published import PublicRow, by_pair, live_rows
+from tournaments.queries import (
+    StandingRow,
+    evening_standings,
+    hindmost_table,
+    open_disputes,
+    sitting_out_names,
+)
 from tournaments.services import release_outdated
 from tournaments.steps import evening_progress, next_step, step_url
 from tournaments.tables import EveningTable
@@ -51,7 +60,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "last": last,
             "last_outdated": release_outdated(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],
-            "last_top": evening_standings(last)[:3] if last else [],
+            "last_top": _standings(last)[:3] if last else [],
             "directs": may(request.user, RUN_EVENING, club),
         },
     )
@@ -109,6 +118,12 @@ def _next_evening(club: Club) -> Evening | None:
 
 def _last_evening(club: Club) -> Evening | None:
     return _of(club).filter(state=Evening.State.CLOSED).first()
+
+
+def _standings(evening: Evening) -> Sequence[StandingRow | PublicRow]:
+    if evening.method == Evening.Method.PAIRS:
+        return by_pair(live_rows(evening))
+    return evening_standings(evening)
 
 
 def _of(club: Club) -> EveningQuerySet:

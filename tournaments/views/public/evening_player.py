@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.words import pit_word
 from tournaments.models import Evening
-from tournaments.published import PublicRow, public_standings, shows_scores
+from tournaments.published import PublicRow, by_pair, public_standings, shows_scores
 from tournaments.views.public.common import evening_view
 from tournaments.views.public.live import live_context, live_response
 from tournaments.views.public.places import Place, current_place, places_of
@@ -49,8 +49,8 @@ def _page(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
         "club": evening.club,
         "evening": evening,
         "member": member,
-        "row": row,
-        "players": len(rows),
+        "row": row and by_pair([row])[0],
+        "players": len(by_pair(rows)),
         "now": current_place(places),
         "lines": _lines(places, row),
         "sheets_open": shows_scores(evening),
