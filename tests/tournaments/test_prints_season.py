@@ -1,5 +1,6 @@
 """What is printed of a season and of the club's people."""
 
+import io
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from django.test import Client
 
 from clubs.models import Club, Member
 from tests.factories import (
+    TESTS,
     ClubFactory,
     EveningFactory,
     MemberFactory,
@@ -21,6 +23,7 @@ from tests.tournaments.desk import EVENING, desk_of, text
 from tests.tournaments.public_pages import close_evening
 from tests.tournaments.season_papers import PRINTS, season_of
 from tournaments.models import SeasonRule
+from tournaments.services import results_import
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -54,6 +57,19 @@ def test_a_standing_has_what_counts_the_sum_and_what_is_dropped(club: Club) -> N
     assert "1 Jan Bakker 9.979 14.967 3 0 4.990 4.989 (4.988)" in page
     assert "2 Mia van der Meer 9.959 14.937 20 3 0 4.980 4.979 (4.978)" in page
     assert "De beste 2 van de 3 avonden tellen. Wat is doorgestreept, telt niet mee." in page
+
+
+def test_points_for_being_absent_have_a_star_that_is_explained(club: Club) -> None:
+    season, _members = season_of(club, evenings=1, players=2)
+    absence = {"absence": {"with_notice": 1500, "without_notice": 0}}
+    SeasonRule.objects.create(season=season, position=1, name="x", settings=absence)
+    week_later = b"evening,player,score,absence\n2025-09-13,1,,notice\n2025-09-13,2,,none\n"
+    source = io.BytesIO(week_later)
+    results_import(club=club, season_name=season.name, source=source, actor=TESTS)
+    (page,) = page_texts(paper(club, f"{PRINTS}standing.pdf"))
+    assert "1 Jan Bakker 6.490 4.990 1 0 4.990 1.500*" in page
+    assert "2 Mia van der Meer 4.980 4.980 1.510 1 0 4.980 0*" in page
+    assert "Met een *: niet gespeeld, deze punten zijn voor het afwezig zijn." in page
 
 
 def test_each_standing_has_its_print(club: Club) -> None:

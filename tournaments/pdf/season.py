@@ -91,20 +91,22 @@ def _draw(layout: _Layout, part: _Part, rows: Sequence[SeasonRow], paper: Paper)
     columns = [column for column, _cell in part.columns]
     lines: list[Line] = [[cell(row) for _column, cell in part.columns] for row in rows]
     draw_ruled(paper, top, columns, lines, layout.height)
-    for index, sentence in enumerate(reversed(layout.words)):
-        y = 28 + FOOT_HEIGHT - 14 + index * WORDS_LEADING
+    for index, sentence in enumerate(layout.words, start=1):
+        y = 28 + FOOT_HEIGHT - 14 + (len(layout.words) - index) * WORDS_LEADING
         paper.text(MARGIN, y, sentence, size=WORDS_SIZE)
 
 
 def _sentences(standing: SeasonStanding, *, wide: bool) -> Sequence[str]:
     """What counts, as lines that fit the page."""
-    struck = [_("What is struck through is dropped.")] if _drops(standing) else []
-    text = " ".join([*standing.sentences, *struck])
+    cells = [cell for row in standing.table.rows for cell in row.by_evening.values()]
+    dropped = any(cell.dropped for cell in cells)
+    given = any(cell.score is None and cell.value is not None for cell in cells)
+    signs = [
+        *([_("What is struck through is dropped.")] if dropped else []),
+        *([_("With a *: not played, these points are for being absent.")] if given else []),
+    ]
+    text = " ".join([*standing.sentences, *signs])
     return wrap(text, REGULAR, WORDS_SIZE, width_between(wide=wide))
-
-
-def _drops(standing: SeasonStanding) -> bool:
-    return any(cell.dropped for row in standing.table.rows for cell in row.by_evening.values())
 
 
 def _parts(standing: SeasonStanding, *, wide: bool) -> list[_Part]:
