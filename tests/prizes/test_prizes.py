@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tournaments.prizes import (
+    KINDS,
     Award,
     Contender,
     InvalidPrizes,
@@ -15,6 +18,7 @@ from tournaments.prizes import (
     prize_giving,
     prize_places,
 )
+from tournaments.prizes.scheme import Kind
 
 
 def standing(*values: int) -> list[Contender]:
@@ -169,3 +173,26 @@ def test_every_fault_of_a_scheme_is_told(
     with pytest.raises(InvalidPrizes) as caught:
         parse_prizes(settings)
     assert caught.value.faults == faults
+
+
+@given(
+    values=st.lists(st.integers(0, 6), max_size=26).map(lambda told: sorted(told, reverse=True)),
+    kind=st.sampled_from(KINDS),
+    first=st.integers(1, 30),
+    given_places=st.lists(st.integers(1, 30), min_size=1).map(
+        lambda told: tuple(sorted(set(told)))
+    ),
+)
+def test_every_prize_is_handed_out_once_and_the_winner_comes_last(
+    values: list[int], kind: Kind, first: int, given_places: tuple[int, ...]
+) -> None:
+    scheme = PrizeScheme(kind, first, given_places)
+    awards = prize_giving(scheme, standing(*values))
+    places = [award for award in awards if award.kind == "place"]
+    assert sum(award.prizes for award in places) == len(prize_places(scheme, len(values)))
+    assert [award.place for award in places] == sorted(
+        (award.place for award in places if award.place), reverse=True
+    )
+    assert [award.kind for award in awards].index("place") <= 1 if places else True
+    for award in awards:
+        assert 1 <= award.prizes <= len(award.people)
