@@ -132,7 +132,7 @@ def test_his_place_in_each_standing_and_why(client: Client, season: Season) -> N
     page = page_of(client, 2)
     assert (
         "Plaats in het seizoen 3 · 46 achter de koploper Andere klassementen"
-        " Trouw : geen plaats Alleen de eerste : plaats 3 Wat telt 139"
+        " Trouw: geen plaats Alleen de eerste: plaats 3 Wat telt 139"
     ) in words(page)
     assert 'href="/clubs/vrolijke-boer/seasons/2026/?standing=3"' in page
     pk = Member.objects.get(number=2).pk
