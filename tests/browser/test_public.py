@@ -160,6 +160,23 @@ def test_a_large_hall_sees_whole_pages_of_names(
     axe(desktop)
 
 
+def test_the_standings_of_a_full_hall_stand_in_two_columns(
+    desktop: Page, live_server: object, axe: Check
+) -> None:
+    evening = evening_with_draw(players=40, rounds=1, method=Evening.Method.TYPED_IN)
+    write_deal(table(evening), 1)
+    desktop.goto(evening_path(evening, "screen/"))
+    expect(desktop.locator("main")).to_contain_text("bladzijde 1 van 2")
+    expect(desktop.locator("tbody tr")).to_have_count(16)
+    for width, height in ((1280, 800), (1920, 1080)):
+        desktop.set_viewport_size({"width": width, "height": height})
+        assert desktop.evaluate("document.documentElement.scrollHeight") == height
+        assert desktop.evaluate("document.documentElement.scrollWidth") == width
+    cut = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length"
+    assert desktop.locator("tbody td").evaluate_all(cut) == 0
+    axe(desktop)
+
+
 @pytest.mark.parametrize(
     "more", ["", "?show=names", "?show=tables", "rounds/1/tables/1/", "screen/", "players/{pk}/"]
 )

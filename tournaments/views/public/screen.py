@@ -22,8 +22,7 @@ from tournaments.views.public.standing import round_numbers, standing_lines
 
 LINES = 12
 SECONDS = 10
-LARGE_LINES = 16
-FULL_HALL = 36
+FULL_HALL, FULL_LINES = 36, 16
 """Of more players than this the standings have their totals only, in two columns."""
 LARGE_HALL = 96
 """More names than this would keep people waiting for theirs: then they are set smaller."""
@@ -112,13 +111,12 @@ def _parts(shown: Page[NameLine]) -> list[Part]:
 
 def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
     rows = by_pair(public_standings(evening))
-    columns, large = 1 + (len(rows) > FULL_HALL), len(rows) > LARGE_HALL
-    page = _page(request, standing_lines(rows), columns * (LARGE_LINES if large else LINES))
+    columns, lines = (2, FULL_LINES) if len(rows) > FULL_HALL else (1, LINES)
+    page = _page(request, standing_lines(rows), columns * lines)
     return {
         "page": page,
         "columns": range(columns),
         "lines": _in_columns(list(page), columns) if columns > 1 else [],
-        "large": large,
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "pit_word": pit_word(evening.club),
         "outdated": evening.state == Evening.State.CLOSED and bool(release_outdated(evening)),
