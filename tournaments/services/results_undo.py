@@ -62,7 +62,7 @@ def _evening_back(
             evening.delete()
             return
     elif (season_id := seasons.get(str(evening.pk))) != evening.season_id:
-        evening.season = Season.objects.filter(pk=season_id).first()
+        evening.season = Season.objects.filter(pk=season_id or 0).first()
         evening.save(update_fields=["season"])
     release_publish(evening=evening, actor=actor)
 

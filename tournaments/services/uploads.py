@@ -1,5 +1,6 @@
 """Files that somebody looked at and said yes to: read in as they were looked at."""
 
+import datetime as dt
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ class EveningImportPreview:
     that stands, 0 where there is none."""
 
     slug: str
+    date: dt.date
     outcome: Outcome
     deals: int
     rounds: int
@@ -62,6 +64,7 @@ def evening_import_preview(
         guests = Member.objects.of(club).exclude(pk__in=known).order_by("pk")
         preview = EveningImportPreview(
             slug=done.evening.slug,
+            date=done.evening.date,
             outcome=done.outcome,
             deals=done.deals,
             rounds=done.evening.rounds.count(),

@@ -1,0 +1,82 @@
+"""An organiser brings an old season along, joins a guest to a member and takes both back."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from clubs.models import Club, Member
+from tests.browser.hands import sign_in
+from tests.browser.login import log_in
+from tests.factories import ClubFactory, MemberFactory
+from tournaments.models import PastResult
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+DESK = "/clubs/vrolijke-boer/desk/"
+RESULTS = "datum;speler;punten\n2025-01-06;Jan Baker;4.810\n2025-01-06;Mia Kok;4620\n"
+
+
+@pytest.fixture
+def club(live_server: LiveServer) -> Club:
+    club: Club = ClubFactory.create()
+    MemberFactory.create(club=club, name="Jan Bakker")
+    return club
+
+
+def test_an_old_season_comes_along(desktop: Page, axe: Callable[[Page], None], club: Club) -> None:
+    page = desktop
+    sign_in(page, club)
+    page.goto(f"{DESK}seasons/")
+    page.get_by_role("link", name="Uitslagen van vroeger").click()
+    axe(page)
+    page.get_by_role("link", name="Uitslagen inlezen").click()
+    axe(page)
+    page.get_by_label("In welk seizoen?").select_option("een nieuw seizoen")
+    page.get_by_label("Naam van een nieuw seizoen").fill("2024-2025")
+    file = FilePayload(name="oud.csv", mimeType="text/csv", buffer=RESULTS.encode())
+    page.get_by_label("Bestand").set_input_files(file)
+    page.get_by_role("button", name="Laat zien wat er komt").click()
+    expect(page.get_by_text("Is dit Jan Bakker?")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Ja, lees dit in").click()
+    expect(page.get_by_role("heading", name="oud.csv is ingelezen")).to_be_visible()
+    axe(page)
+    assert PastResult.objects.count() == 2
+
+    page.get_by_role("link", name="Gasten die lid blijken te zijn").click()
+    axe(page)
+    page.get_by_role("link", name="Bekijk").click()
+    axe(page)
+    page.get_by_role("button", name="Ja, dezelfde persoon").click()
+    expect(page.get_by_text("Jan Baker is nu Jan Bakker.")).to_be_visible()
+    page.goto(f"{DESK}members/merges/")
+    page.get_by_role("link", name="Uit elkaar").click()
+    axe(page)
+    page.get_by_role("button", name="Ja, twee mensen").click()
+    expect(page.get_by_text("Jan Baker en Jan Bakker zijn weer twee mensen.")).to_be_visible()
+
+    page.goto(f"{DESK}import/")
+    page.get_by_role("link", name="oud.csv").click()
+    page.get_by_role("link", name="Terugnemen").click()
+    axe(page)
+    page.get_by_role("button", name="Ja, terugnemen").click()
+    expect(page.get_by_text("Wat uit oud.csv kwam, is weer weg.")).to_be_visible()
+    assert not PastResult.objects.exists()
+    assert [member.name for member in Member.objects.of(club)] == ["Jan Bakker"]
+
+
+def test_a_list_of_members_is_looked_at_on_a_phone(
+    phone: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
+) -> None:
+    log_in(phone, club, live_server.url)
+    phone.goto(f"{DESK}members/import/")
+    text = "nummer;naam\n1;Jan Bakker\n2;Mia Kok\n"
+    file = FilePayload(name="leden.csv", mimeType="text/csv", buffer=text.encode())
+    phone.get_by_label("Bestand met de leden").set_input_files(file)
+    phone.get_by_role("button", name="Laat zien wat er komt").click()
+    expect(phone.get_by_text("2 Mia Kok")).to_be_visible()
+    axe(phone)
+    phone.get_by_role("button", name="Ja, lees dit in").click()
+    expect(phone.get_by_text("Ingelezen: 1 nieuw, 0 gewijzigd, 1 ongewijzigd.")).to_be_visible()
