@@ -8,9 +8,15 @@ from typing import Any, Protocol
 
 from django.test import Client
 
-from tests.factories import evening_with_draw
+from tests.factories import TESTS, evening_with_draw
 from tournaments.models import Evening, Table, TableToken
-from tournaments.services import token_secret
+from tournaments.services import (
+    draw_publish,
+    draw_type_in,
+    draw_undo,
+    round_start,
+    token_secret,
+)
 
 
 class Answer(Protocol):
@@ -42,6 +48,28 @@ def playing_three(**plan: Any) -> tuple[Evening, Table]:
     )
     three = Table.objects.select_related("round", "sheet__regulation")
     return evening, three.get(round__evening=evening, round__number=1, sheet__three_handed=True)
+
+
+def playing_two(**plan: Any) -> tuple[Evening, Table]:
+    """An evening of five people whose first round is running, 1, 2 and 3 at table 1, and its table
+    of two: 4 at North, and 5 at East, who deals the first deal."""
+    evening = evening_with_draw(
+        players=5,
+        rounds=1,
+        method=Evening.Method.TYPED_IN,
+        leftover=Evening.Leftover.THREE_HANDED,
+        started=False,
+        **plan,
+    )
+    draw_undo(evening_id=evening.pk, actor=TESTS)
+    present = evening.registrations.select_related("member").order_by("member__number")
+    one, two, three, four, five = (here.member for here in present)
+    tables = [{"N": one, "E": two, "S": three}, {"N": four, "E": five}]
+    draw_type_in(evening_id=evening.pk, tables=tables, sit_out=[], actor=TESTS)
+    draw_publish(evening_id=evening.pk, actor=TESTS)
+    round_start(round_id=evening.rounds.get().pk, actor=TESTS)
+    of_two = Table.objects.select_related("round", "sheet__regulation")
+    return Evening.objects.get(pk=evening.pk), of_two.get(round__evening=evening, number=2)
 
 
 def link(evening: Evening, number: int = 1) -> str:
