@@ -1,11 +1,22 @@
 """What one more evening would do, with every figure worked out by hand."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.ranking.season import day, played, week
-from tournaments.ranking import NextEvening, Outcome, SeasonRule, WhatIf, rank_season
+from tests.ranking.test_properties import results, rules
+from tournaments.ranking import (
+    NextEvening,
+    Outcome,
+    SeasonRule,
+    SeasonTable,
+    WhatIf,
+    rank_season,
+)
 from tournaments.ranking.results import EveningResult
 
 
@@ -120,3 +131,44 @@ def test_who_is_not_there_or_played_already_is_refused() -> None:
         asked(SeasonRule(), played("Bep", 50))
     with pytest.raises(ValueError, match="has a result for"):
         asked(SeasonRule(), played("Aad", 50), number=1)
+
+
+NINTH = EveningResult("A", "A", day(9), 0, boompjes=2)
+
+
+@given(results(), rules, st.integers(0, 12))
+def test_an_outcome_is_what_the_season_would_be(
+    found: list[EveningResult], rule: SeasonRule, points: int
+) -> None:
+    table, what_if = _ninth(found, rule)
+    found = [*found, replace(NINTH, score=points)]
+    expected = next(row for row in rank_season(found, table.rule).rows if row.player_id == "A")
+    outcome = what_if.outcome(points)
+    assert (outcome.value, outcome.counted, outcome.rank) == (
+        expected.value,
+        expected.counted,
+        expected.rank,
+    )
+
+
+@given(results(), rules)
+def test_it_helps_from_the_fewest_points_that_do(
+    found: list[EveningResult], rule: SeasonRule
+) -> None:
+    # Under such a mean more points can cost a place among the best periods: it need not get better.
+    if rule.aggregate != "sum":
+        rule = replace(rule, aggregate="mean_per_evening", best_periods=None)
+    _, what_if = _ninth(found, rule)
+    values = [what_if.outcome(points).value for points in range(100)]
+    first = next((at for at, value in enumerate(values) if value > what_if.now.value), None)
+    assert what_if.helps_from == first
+    assert what_if.harms == (values[0] < what_if.now.value)
+    assert values == sorted(values)
+
+
+def _ninth(found: list[EveningResult], rule: SeasonRule) -> tuple[SeasonTable, WhatIf]:
+    """The season as it is, where the last period takes in a ninth week, and A in that week."""
+    periods = (*rule.periods[:-1], (rule.periods[-1][0], day(9))) if rule.periods else ()
+    assume(any(one.player_id == "A" and one.evening not in rule.excluded for one in found))
+    table = rank_season(found, replace(rule, periods=periods, tie_breaks=()))
+    return table, WhatIf(found, table, "A", NextEvening(week(9), day(9), boompjes=2))

@@ -94,7 +94,11 @@ class WhatIf:
 
     @cached_property
     def helps_from(self) -> int | None:
-        """The fewest points that make him better than now; `None` where no score does."""
+        """The fewest points that make him better than now; `None` where no score does.
+
+        Under a mean over the best periods, or one of evenings with unlike numbers of rounds, more
+        points can make it worse again; then these are the fewest of some score that helps.
+        """
         scores = range(MOST_POINTS + 1)
         found = bisect_left(scores, True, key=lambda points: self._value(points) > self.now.value)
         return None if found > MOST_POINTS else found
