@@ -77,15 +77,16 @@ def describe(
         _tellers.append(teller)
 
 
-def trail_lines(events: Sequence[AuditEvent]) -> list[TrailLine]:
-    """The events of one club as sentences, in the order they come in."""
+def trail_lines(events: Sequence[AuditEvent], *, told_to: Member | None = None) -> list[TrailLine]:
+    """The events of one club as sentences, in the order they come in. `told_to` somebody himself,
+    they have of others only the names that anybody may read."""
     if not events:
         return []
     club = events[0].club
-    people = _people(club, events)
+    people = _people(club, events, told_to)
     places = _places(club, events)
     details = _details(club, events)
-    return [_line(event, people, places, details) for event in events]
+    return [_line(event, people, places, details, told_to) for event in events]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,15 @@ def _line(
     people: Mapping[str, str],
     places: Mapping[str, Place],
     details: Mapping[int, Sequence[str]],
+    told_to: Member | None,
 ) -> TrailLine:
     texts = {text.field: text.text for text in event.texts.all()}
     values = _Values({key: _word(key, value, people) for key, value in event.data.items()} | texts)
     number = event.object_ref.removeprefix("deal:")
     values.setdefault("number", number)
-    if about := people.get(event.object_ref.removeprefix("member:")):
-        values.setdefault("name", about)
+    about = people.get(event.object_ref.removeprefix("member:"))
+    if about and (told_to is not None or "name" not in values):
+        values["name"] = about
     return TrailLine(
         at=event.at,
         who=texts.get("actor") or _Values()["actor"],
@@ -140,12 +143,15 @@ def _word(key: str, value: object, people: Mapping[str, str]) -> str:
     return str(_WORDS.get(key, {}).get(text, text))
 
 
-def _people(club: Club, events: Sequence[AuditEvent]) -> dict[str, str]:
+def _people(club: Club, events: Sequence[AuditEvent], told_to: Member | None) -> dict[str, str]:
     """The names by UUID of those whom the events are about."""
     wanted = {event.data[key] for event in events for key in PEOPLE if key in event.data}
     wanted |= set(uuids({event.object_ref for event in events}, "member"))
     members = Member.objects.of(club).filter(uuid__in=wanted)
-    return {str(uuid): name for uuid, name in members.values_list("uuid", "name")}
+    return {
+        str(member.uuid): member.name if told_to in (None, member) else member.shown_name
+        for member in members
+    }
 
 
 def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, Place]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from django.db.models import Q
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.dossier import Cell, Section, keeps
@@ -95,7 +96,7 @@ def wishes_kept(member: Member) -> Iterator[Section]:
 def trail_kept(member: Member) -> Iterator[Section]:
     """What the trail tells about him; not who did it."""
     events = member_events(member).order_by("at", "pk")
-    told = trail_lines(list(events.select_related("club").prefetch_related("texts")))
+    found = list(events.select_related("club").prefetch_related("texts"))
     columns = {
         "at": _("When"),
         "what": _("What"),
@@ -103,8 +104,8 @@ def trail_kept(member: Member) -> Iterator[Section]:
         "reason": _("Why"),
     }
     rows = [
-        (line.at.isoformat(timespec="seconds"), line.what, line.where.name, line.reason)
-        for line in told
+        (f"{localtime(line.at):%Y-%m-%d %H:%M}", line.what, line.where.name, line.reason)
+        for line in trail_lines(found, told_to=member)
     ]
     yield Section("trail", _("What was done"), columns, rows)
 

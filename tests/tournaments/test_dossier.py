@@ -5,6 +5,7 @@ import uuid
 from typing import Any
 
 import pytest
+import time_machine
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.dossier import Section, dossier_of
@@ -20,7 +21,16 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tournaments.models import Cup, CupWin, Evening, PastResult, PlayOffScore, Rating, Registration
+from tournaments.models import (
+    CoupleRule,
+    Cup,
+    CupWin,
+    Evening,
+    PastResult,
+    PlayOffScore,
+    Rating,
+    Registration,
+)
 from tournaments.services import evening_close, round_close
 from tournaments.services.couple_rules import couple_rule_add
 from tournaments.services.tables import table_substitute
@@ -90,13 +100,24 @@ def test_the_evening_with_place_score_and_deals(evening: Evening) -> None:
 
 def test_of_others_only_the_name_that_anybody_may_read(evening: Evening) -> None:
     mia = Member.objects.get(number=2)
-    couple_rule_add(club=mia.club, one=jan(), two=mia, kind="apart", actor=TESTS)  # type: ignore[arg-type]
+    couple_rule_add(club=mia.club, one=jan(), two=mia, kind=CoupleRule.Kind.APART, actor=TESTS)
     Member.objects.filter(pk=mia.pk).update(public_as="hidden")
     write_deal(table(evening), 1, declarer="E")
     assert [line["other"] for line in lines("couples")] == ["Anoniem"]
-    told = [str(section.rows) for section in kept().values() if section.key != "trail"]
+    told = [str(section.rows) for section in kept().values()]
     assert [text for text in told if mia.name in text] == []
     assert "Oost" in lines("deals")[0]["written"]
+
+
+def test_the_trail_tells_him_of_others_by_public_names(evening: Evening) -> None:
+    mia = Member.objects.get(number=2)
+    with time_machine.travel(dt.datetime(2026, 7, 1, 18, 30, tzinfo=dt.UTC), tick=False):
+        couple_rule_add(club=mia.club, one=jan(), two=mia, kind=CoupleRule.Kind.APART, actor=TESTS)
+    Member.objects.filter(pk=mia.pk).update(public_as="initials")
+    (line,) = [line for line in lines("trail") if "nooit aan één tafel" in line["what"]]
+    assert line["at"] == "2026-07-01 20:30"
+    assert "M. v. d. M." in line["what"]
+    assert "Jan Bakker" in line["what"]
 
 
 def test_of_a_seat_that_somebody_took_over_only_his_own_deals(evening: Evening) -> None:
