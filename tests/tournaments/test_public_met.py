@@ -222,6 +222,16 @@ def test_the_file_has_every_two_who_met_once(client: Client, season: Season) -> 
     ]
 
 
+def test_whom_somebody_met_is_a_file_too(client: Client, season: Season) -> None:
+    typed(season, 0, "1234")
+    assert client.get(met_path(1, "?season=2026&format=csv")).content.decode().splitlines() == [
+        "player,partners,opponents,last",
+        "Mia van der Meer,0,1,2026-11-21",
+        "Piet Visser,1,0,2026-11-21",
+        "Truus de Vries,0,1,2026-11-21",
+    ]
+
+
 def test_many_people_get_the_file_and_a_list(client: Client, club: Club) -> None:
     season = season_create(club=club, name="2026", actor=TESTS)
     evening_with_draw(club=club, players=84, rounds=1, season=season)

@@ -196,6 +196,12 @@ def test_the_address_is_the_page_itself_and_never_what_a_stranger_calls_the_host
     assert "evil.example" not in page
 
 
+def test_the_front_door_says_what_this_is(client: Client) -> None:
+    said = told(client, "/")
+    assert said["title"] == "Klaverclub"
+    assert said["description"].startswith("De loting, de tellijsten en de stand van klaverjas")
+
+
 def test_a_logo_is_in_the_picture(client: Client, evening: Evening) -> None:
     before = picture(client, CLUB)
     file = io.BytesIO()

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.permissions import RUN_EVENING, may, public_view
 from tournaments.meetings import (
@@ -52,12 +54,15 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     met_ids = {one.member_id for one in met}
     here = everybody(tonight or played)
     people = people_by_name(here | met_ids)
+    lines = _lines(met, people)
+    if file := list_response(request, lambda: _file(member, lines)):
+        return file
     context = {
         "club": club,
         "member": member,
         "season": season,
         "seasons": seasons,
-        "lines": _lines(met, people),
+        "lines": lines,
         "rounds": rounds_there(member.pk, played),
         "out": turns_out(member.pk, played),
         "threes": turns_at_three(member.pk, played),
@@ -79,3 +84,25 @@ def _lines(met: Iterable[Met], people: Iterable[Member]) -> list[MetLine]:
     members = {who.pk: who for who in turn}
     lines = [MetLine(members[one.member_id], one) for one in met]
     return sorted(lines, key=lambda line: (-line.met.times, turn[line.member]))
+
+
+def _file(member: Member, lines: Iterable[MetLine]) -> ListFile:
+    """Whom he met: `player, partners, opponents, last`."""
+    return ListFile(
+        name=f"{member.shown_name} {_('Who played with whom')}",
+        columns={
+            "player": _("Name"),
+            "partners": _("As partners"),
+            "opponents": _("As opponents"),
+            "last": _("Date"),
+        },
+        rows=[
+            [
+                line.member.shown_name,
+                line.met.partners,
+                line.met.opponents,
+                line.met.last.date.isoformat(),
+            ]
+            for line in lines
+        ],
+    )
