@@ -1,9 +1,12 @@
 """The text for the group and the newspaper, and the club's own wording of it."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 
 from clubs.models import Club, Member
+from scoring.services import deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -160,6 +163,39 @@ def test_a_director_takes_the_text_in_the_language_he_asks_for(club: Club, close
     assert message.share_url.startswith("https://wa.me/?text=%2ADe%20Vrolijke%20Boer")
     assert newspaper.share_url.startswith("mailto:?subject=De%20Vrolijke%20Boer%3A%20Jan")
     assert director.get(WORDING).status_code == 403
+
+
+def test_a_long_text_is_pasted_in_the_mail(club: Club, closed: Evening) -> None:
+    Member.objects.filter(name="Jan Bakker").update(public_name="Jan " * 20 + "Bakker")
+    wording = "{winnaar}\n\n" + "{uitslag}\n\n" * 5
+    seen = wording_mark(STANDARD["newspaper", "nl"])
+    wording_save(
+        club=club, kind="newspaper", language="nl", wording=wording, seen=seen, actor=TESTS
+    )
+    page = desk_of(club).get(TEXT)
+    newspaper = page.context["texts"][1]
+    assert (newspaper.fits, "body" in newspaper.share_url) == (False, False)
+    assert "kopieer eerst de tekst" in page.content.decode()
+
+
+def test_after_a_correction_it_says_to_publish_again(club: Club, closed: Evening) -> None:
+    deal_correct(closed)
+    page = desk_of(club).get(TEXT)
+    assert "Publiceer de uitslag eerst opnieuw" in page.content.decode()
+    assert "met 120 punten." in page.context["texts"][0].text
+
+
+def deal_correct(evening: Evening) -> None:
+    deal_write(
+        sheet_id=table(evening).sheet_id,
+        number=1,
+        seen_version=1,
+        uuid=uuid4(),
+        written={"declarer": "NS", "trump": "H", "points": {"NS": 150}},
+        actor=TESTS,
+        reason="verkeerd geteld",
+        closed_too=True,
+    )
 
 
 def test_an_evening_without_a_result_has_nothing_to_tell(club: Club) -> None:

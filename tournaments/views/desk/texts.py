@@ -26,17 +26,20 @@ from tournaments.views.desk.common import find_evening, show_evening
 from tournaments.wording import FIELDS, field_name, wording_faults, wording_fill
 
 Kind = ClubText.Kind
+LONGEST_LINK = 2_000
+"""What every mail program takes; some have less than the browser."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextOut:
-    """A text that is ready, and where the browser takes it."""
+    """A text that is ready, and where the browser takes it; whether it `fits` in that address."""
 
     kind: str
     title: str
     text: str
     share_url: str
     share: str
+    fits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +206,17 @@ def _text_out(story: EveningStory, kind: Kind, language: str) -> TextOut:
         return TextOut(
             kind, _("Message"), text, f"https://wa.me/?text={quote(text)}", _("Open in WhatsApp")
         )
-    mail = urlencode({"subject": text.partition("\n")[0], "body": text}, quote_via=quote)
-    return TextOut(kind, _("Newspaper"), text, f"mailto:?{mail}", _("Send by e-mail"))
+    url, fits = _mail(text)
+    return TextOut(kind, _("Newspaper"), text, url, _("Send by e-mail"), fits=fits)
+
+
+def _mail(text: str) -> tuple[str, bool]:
+    """What opens the mail program, with the text in it where that can take so much."""
+    subject = {"subject": text.partition("\n")[0]}
+    whole = f"mailto:?{urlencode({**subject, 'body': text}, quote_via=quote)}"
+    if len(whole) <= LONGEST_LINK:
+        return whole, True
+    return f"mailto:?{urlencode(subject, quote_via=quote)}", False
 
 
 def _language(request: HttpRequest, club: Club) -> str:
