@@ -51,10 +51,10 @@ def with_twice(evening: Evening, round_number: int, tables: int) -> str:
 
 
 def cannot_divide(evening: Evening, present: int) -> bool:
-    """Whether nobody is to sit out and there are five: the one number that is no sum of fours and
-    threes."""
-    threes = evening.leftover == Leftover.THREE_HANDED and evening.method != Method.PAIRS
-    return threes and present == FIVE
+    """Whether the program draws, nobody is to sit out and there are five: the one number that is no
+    sum of fours and threes."""
+    by_program = evening.method not in (Method.PAIRS, Method.TYPED_IN)
+    return by_program and evening.leftover == Leftover.THREE_HANDED and present == FIVE
 
 
 def _in_pairs(club: Club, present: int) -> str:
@@ -70,6 +70,8 @@ def _in_pairs(club: Club, present: int) -> str:
 
 
 def _with_threes(present: int) -> str:
+    if present == FIVE:
+        return _("a table of three and one of two")
     fours, threes, _out = sizes(present, "three_handed")
     if not threes:
         return ngettext("%(n)s table of four", "%(n)s tables of four", fours) % {"n": fours}

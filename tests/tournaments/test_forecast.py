@@ -37,6 +37,11 @@ def test_with_tables_of_three(players: int, foretold: str) -> None:
     assert forecast(evening, players) == foretold
 
 
+def test_by_hand_five_people_are_three_and_two() -> None:
+    evening = Evening(club=Club(), method="typed_in", leftover="three_handed")
+    assert forecast(evening, 5) == "een tafel van drie en een van twee"
+
+
 @pytest.mark.parametrize(
     ("players", "foretold"),
     [

@@ -93,6 +93,9 @@ class TestTheDraw:
         names = {number: person(number).name for number in range(1, 6)}
         seats = {"table_1_N": 1, "table_1_S": 2, "table_1_E": 3, "table_2_S": 4, "table_2_W": 5}
         desk = desk_of(club)
+        asked = words(desk.get(TYPED))
+        assert "Er zijn 5 spelers: een tafel van drie en een van twee." in asked
+        assert "Aan een tafel van twee blijven er twee leeg." in asked
         response = desk.post(TYPED, {field: names[n] for field, n in seats.items()})
         assert response.status_code == 302
         placed = evening.rounds.get().placements.filter(table__number=2)
