@@ -14,6 +14,7 @@ from django.db.models import Avg
 from django.test import Client
 from django.urls import resolve
 
+from clubs.merged import likely_same
 from clubs.models import Club, Role, User
 from scoring.models import DealEntry, Seat
 from scoring.rules import PRESETS, evaluate
@@ -70,7 +71,7 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     assert (club.slug, club.name, club.is_demo) == ("de-vier-azen", "De Vier Azen", True)
     assert (club.logo.width, club.logo.height) == (480, 301)
     assert club.members.filter(kind="member").count() == 32
-    assert club.members.filter(kind="guest", erased_at=None).count() == 2
+    assert club.members.filter(kind="guest", erased_at=None).count() == 3
     this, last = Season.objects.all()
     assert [str(this), str(last)] == ["2026-2027", "2025-2026"]
     assert (this.fee, last.fee) == (4500, 4250)
@@ -219,3 +220,15 @@ def test_some_do_not_want_their_name_read_and_one_was_erased() -> None:
     members = Club.objects.get().members
     assert [members.get(number=number).shown_name for number in (24, 29)] == ["G. d. G.", "Anoniem"]
     assert members.exclude(erased_at=None).get().name == "Oud-gast 1"
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_guest_was_found_to_be_a_member_and_another_may_be_one() -> None:
+    run_demo()
+    club = Club.objects.get()
+    merge = club.merges.get()
+    assert (merge.guest["name"], merge.member.name) == ("T. Kok", "Truus Kok")
+    assert [(couple.guest.name, couple.other.name) for couple in likely_same(club)] == [
+        ("Corrie v.d. Berg", "Corrie van den Berg")
+    ]
+    assert club.uploads.get().outcome["added"] == 2

@@ -20,6 +20,7 @@ from scoring.services import (
 )
 from tournaments.demo.evenings import Evenings
 from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
+from tournaments.demo.namesakes import namesakes_make
 from tournaments.demo.privacy import privacy_respect
 from tournaments.demo.standings import standings_make
 from tournaments.demo.to_come import evenings_announce
@@ -73,6 +74,7 @@ def demo_make(*, today: dt.date) -> Club:
     tonight_play(evenings, told["tonight"])
     _agreements_write(club, organiser, **told["agreed"])
     privacy_respect(club, told["privacy"], organiser)
+    namesakes_make(club, told["namesakes"], organiser)
     evenings.plan(**told["next_week"])
     winnings_make(club, season, told["winnings"], organiser)
     evenings_announce(evenings, told["later"])
