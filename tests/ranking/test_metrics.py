@@ -7,8 +7,10 @@ import pytest
 
 from tests.ranking.season import day, places, played
 from tournaments.ranking import (
+    EVENING_TIE_BREAKS,
     METRICS,
     RANK_BY,
+    TIE_BREAKS,
     Encounter,
     EveningEntry,
     EveningResult,
@@ -79,6 +81,12 @@ def test_the_figures_of_an_evening(key: MetricKey, figure: Points | None) -> Non
 def test_the_figures_of_a_season(key: MetricKey, figure: Points) -> None:
     rows = rank_season(SEASON, SeasonRule(best_per_period=2)).rows
     assert METRICS[key].of_row(rows[0]) == figure
+
+
+def test_every_figure_but_the_gap_can_make_a_standing() -> None:
+    assert set(RANK_BY) == METRICS.keys() - {"gap"}
+    assert set(TIE_BREAKS) - {"head_to_head", "lot"} <= set(RANK_BY)
+    assert set(EVENING_TIE_BREAKS) <= set(TIE_BREAKS)
 
 
 def test_a_round_given_for_sitting_out_is_nobodys_best() -> None:

@@ -19,6 +19,7 @@ from tournaments.services import (
     draw_make,
     draw_publish,
     evening_close,
+    play_off_write,
     round_close,
     round_start,
     table_substitute,
@@ -108,6 +109,22 @@ def test_partners_alone_at_the_top_play_no_extra_deals(club: Club) -> None:
     assert play_off_rows(evening) == []
     Seat.objects.filter(sheet=table(evening, 1).sheet, seat__in="NS").update(score=100)
     assert len(play_off_rows(evening)) == 4
+
+
+def test_extra_deals_settle_the_first_place_between_pairs(club: Club) -> None:
+    evening = four_pairs(club, tie="play_off")
+    write_deal(table(evening, 1), 1, points={"NS": 90})
+    write_deal(table(evening, 2), 1, points={"NS": 90})
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    first = {Seat.objects.get(sheet=table(evening, 2).sheet, seat=seat).member_id for seat in "NS"}
+    extra = {
+        row.member_id: 300 if row.member_id in first else 248 for row in play_off_rows(evening)
+    }
+    play_off_write(evening_id=evening.pk, scores=extra, actor=TESTS)
+    assert lines(evening)[:2] == [
+        (1, name(side(evening, 2, "NS")), 90),
+        (2, name(side(evening, 1, "NS")), 90),
+    ]
 
 
 def test_what_is_taken_off_one_of_them_is_taken_off_the_pair_once(club: Club) -> None:
