@@ -13,7 +13,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import AuditEvent, Club, Member, Role
+from clubs.models import AuditEvent, Club, Member, MemberMerge, Role
 from clubs.words import SEAT_NAMES, SIDE_NAMES
 
 
@@ -148,10 +148,16 @@ def _people(club: Club, events: Sequence[AuditEvent], told_to: Member | None) ->
     wanted = {event.data[key] for event in events for key in PEOPLE if key in event.data}
     wanted |= set(uuids({event.object_ref for event in events}, "member"))
     members = Member.objects.of(club).filter(uuid__in=wanted)
-    return {
+    names = {
         str(member.uuid): member.name if told_to in (None, member) else member.shown_name
         for member in members
     }
+    if gone := wanted - names.keys():
+        merges = MemberMerge.objects.filter(club=club, undone_at=None, guest__uuid__in=gone)
+        for merge in merges.select_related("member"):
+            is_told = told_to in (None, merge.member)
+            names[merge.guest["uuid"]] = merge.guest["name"] if is_told else merge.member.shown_name
+    return names
 
 
 def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, Place]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q, QuerySet
 
-from clubs.models import AuditEvent, Member, User
+from clubs.models import AuditEvent, Member, MemberMerge, User
 from clubs.trail import PEOPLE
 from scoring.models import Scoresheet, Seat
 from tournaments.models import Evening, Table
@@ -40,10 +40,13 @@ def deal_events(sheet: Scoresheet, number: int) -> Sequence[AuditEvent]:
 
 
 def member_events(member: Member) -> QuerySet[AuditEvent]:
-    """What was done about somebody: his details, his presence, his partners, seats he took over."""
-    named = Q(object_ref=f"member:{member.uuid}")
+    """What was done about somebody: his details, his presence, his partners, seats he took over;
+    and about the guests he turned out to be."""
+    merges = MemberMerge.objects.filter(member=member, undone_at=None)
+    own = [str(member.uuid), *merges.values_list("guest__uuid", flat=True)]
+    named = Q(object_ref__in=[f"member:{uuid}" for uuid in own])
     for key in PEOPLE:
-        named |= Q(**{f"data__{key}": str(member.uuid)})
+        named |= Q(**{f"data__{key}__in": own})
     where = Q(chain=member.club.chain_name) | Q(chain__in=_sheets(member))
     return AuditEvent.objects.filter(where, named, club=member.club)
 

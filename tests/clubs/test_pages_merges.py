@@ -95,6 +95,16 @@ def test_the_two_are_taken_apart_again(client: Client, club: Club) -> None:
     assert client.post(undo(merge)).status_code == 404
 
 
+def test_the_members_page_leads_there(client: Client, club: Club) -> None:
+    guest, member = couple(club)
+    merge = guest_merge(guest=guest, member=member, actor=TESTS)
+    page = reverse("member_edit", args=[club.slug, member.pk])
+    assert "Stond tot" in text(client.get(page))
+    assert f'href="{undo(merge)}"' in text(client.get(page))
+    client.post(undo(merge))
+    assert undo(merge) not in text(client.get(page))
+
+
 def test_another_clubs_merge_is_not_there(client: Client, club: Club) -> None:
     guest, member = couple(ClubFactory.create())
     merge = guest_merge(guest=guest, member=member, actor=TESTS)

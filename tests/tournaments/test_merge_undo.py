@@ -27,6 +27,7 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tournaments.happened import member_events
 from tournaments.models import (
     CoupleRule,
     Cup,
@@ -251,6 +252,27 @@ class TestUndo:
         ]
         club.refresh_from_db()
         assert chain_faults(club) == ()
+
+    def test_what_happened_to_the_guest_is_read_at_the_member(
+        self, club: Club, guest: Member, member: Member
+    ) -> None:
+        evening = EveningFactory.create(club=club)
+        presence_set(evening_id=evening.pk, member=guest, present=True, actor=TESTS)
+        merge = merged(guest, member)
+        lines = trail_lines(list(member_events(member).order_by("number")))
+        assert [line.what for line in lines] == [
+            "Jo Gastman is op de lijst gezet",
+            "Jo Gast is op de lijst gezet",
+            "Jo Gast is aangevinkt als aanwezig",
+            "Gast Jo Gast bleek Jo Gastman te zijn",
+        ]
+        undone(merge)
+        lines = trail_lines(list(member_events(member).order_by("number")))
+        assert [line.what for line in lines] == [
+            "Jo Gastman is op de lijst gezet",
+            "Gast Jo Gast bleek Jo Gastman te zijn",
+            "Gast Jo Gast en Jo Gastman bleken twee mensen te zijn",
+        ]
 
     def test_a_preview_changes_nothing(self, club: Club, guest: Member, member: Member) -> None:
         evening = EveningFactory.create(club=club)
