@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from django.core.cache import cache
 from django.core.management.commands import flush
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
@@ -57,6 +58,12 @@ def real_flush() -> Iterator[Flush]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flush.Command, "handle", past_triggers)
         yield lambda: real(flush.Command(), database="default", verbosity=0, interactive=False)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    """Each test makes anew what a server keeps for a while."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

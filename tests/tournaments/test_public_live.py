@@ -1,5 +1,6 @@
 """The part of the page that phones ask for every few seconds, and the hall's screen."""
 
+import gzip
 from typing import Any
 
 import pytest
@@ -56,6 +57,35 @@ def test_what_has_not_changed_costs_one_query_and_is_not_sent(
     assert (response.status_code, response.content) == (304, b"")
     assert response.headers["ETag"] == seen
     assert response.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_hall_that_asks_at_once_is_answered_from_one_making_packed(
+    client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    write_deal(table(evening), 1)
+    path = evening_path(evening, "live/")
+    plain = get(client, path).content
+    with django_assert_num_queries(1):
+        packed = client.get(path, headers={"Accept-Encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    names = get(client, f"{path}?show=names").content
+    assert names != plain
+    write_deal(table(evening), 2)
+    assert get(client, path).content != plain
+
+
+def test_the_screen_asks_for_what_it_shows(client: Client, evening: Evening) -> None:
+    write_deal(table(evening), 1)
+    page = get(client, evening_path(evening, "screen/")).content.decode()
+    assert 'hx-get="?page=1&amp;live=1"' in page
+    shown = get(client, evening_path(evening, "screen/?page=1&live=1"))
+    assert shown.content.decode().strip().startswith('<div id="shown"')
+    assert shown.content.decode().strip() in page
+    seen = {"If-None-Match": shown.headers["ETag"]}
+    path = evening_path(evening, "screen/?page=1&live=1")
+    assert client.get(path, headers=seen).status_code == 304
 
 
 @pytest.mark.parametrize(

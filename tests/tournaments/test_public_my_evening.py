@@ -139,19 +139,21 @@ def test_the_lines_of_the_standing_lead_here(client: Client, evening: Evening) -
 def test_it_keeps_itself_up_to_date_and_costs_one_query_meanwhile(
     client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    path = mine(evening)
-    assert 'hx-trigger="every 1500ms' in get(client, path).content.decode()
-    asked = client.get(path, headers={"If-None-Match": '"other"', "HX-Request": "true"})
+    page = get(client, mine(evening)).content.decode()
+    assert 'hx-get="?live=1" hx-trigger="every 1500ms' in page
+    path = f"{mine(evening)}?live=1"
+    asked = get(client, path)
     seen = asked.headers["ETag"]
+    assert asked.content.decode().strip().startswith('<div class="flow" id="live"')
     assert (asked.status_code, asked.headers["Cache-Control"]) == (200, "no-cache")
     with django_assert_num_queries(1):
-        again = client.get(path, headers={"If-None-Match": seen, "HX-Request": "true"})
+        again = client.get(path, headers={"If-None-Match": seen})
     assert again.status_code == 304
     write_deal(table(evening), 1)
-    changed = client.get(path, headers={"If-None-Match": seen, "HX-Request": "true"})
+    changed = client.get(path, headers={"If-None-Match": seen})
     assert changed.status_code == 200
     close_evening(evening)
-    assert "hx-trigger" not in get(client, path).content.decode()
+    assert "hx-trigger" not in get(client, mine(evening)).content.decode()
 
 
 @pytest.mark.parametrize("rounds", [1, 3])

@@ -15,6 +15,10 @@ from tournaments.views.public.live import live_context, live_response
 from tournaments.views.public.places import Place, current_place, places_of
 from tournaments.views.public.player import public_people
 
+PAGE = "tournaments/public/evening_player.html"
+LIVE = "tournaments/public/evening_player_live.html"
+"""The part of the page that changes while people play."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
@@ -34,12 +38,12 @@ def evening_player(request: HttpRequest, evening: Evening, pk: int) -> HttpRespo
     Http404 for who was never on a page that everybody may read. Who was not there that evening
     reads so.
     """
-    if "If-None-Match" in request.headers:
-        return live_response(request, evening, lambda: _page(request, evening, pk))
-    return _page(request, evening, pk)
+    if "live" in request.GET:
+        return live_response(request, evening, lambda: _page(request, evening, pk, LIVE))
+    return _page(request, evening, pk, PAGE)
 
 
-def _page(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
+def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> HttpResponse:
     member = get_object_or_404(public_people(evening.club), pk=pk)
     places = places_of(evening, member)
     rows = public_standings(evening)
@@ -58,7 +62,7 @@ def _page(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
     }
     if evening.is_open:
         context |= live_context(evening)
-    return render(request, "tournaments/public/evening_player.html", context)
+    return render(request, template, context)
 
 
 def _lines(places: Sequence[Place], row: PublicRow | None) -> list[RoundLine]:

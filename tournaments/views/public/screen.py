@@ -22,6 +22,7 @@ from tournaments.views.public.standing import round_numbers, standing_lines
 
 LINES = 12
 SECONDS = 10
+SCREEN, SHOWN = "tournaments/public/screen.html", "tournaments/public/screen_shown.html"
 FULL_HALL, FULL_LINES = 36, 16
 """Of more players than this the standings have their totals only, in two columns."""
 LARGE_HALL = 96
@@ -45,14 +46,14 @@ class Part:
 def evening_screen(request: HttpRequest, evening: Evening) -> HttpResponse:
     """One page of what the hall wants to see now, `?page=N`; past the last one it starts again.
 
-    While it is shown it asks for itself, and is sent only when something has changed.
+    While it is shown it asks for itself, `?live=1`, and is sent only when something has changed.
     """
-    if "If-None-Match" in request.headers:
-        return live_response(request, evening, lambda: _screen(request, evening))
-    return _screen(request, evening)
+    if "live" in request.GET:
+        return live_response(request, evening, lambda: _screen(request, evening, SHOWN))
+    return _screen(request, evening, SCREEN)
 
 
-def _screen(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _screen(request: HttpRequest, evening: Evening, template: str) -> HttpResponse:
     rounds = visible_rounds(evening)
     waiting = _waiting(evening, rounds)
     context = _draw(request, evening, waiting) if waiting else _standings(request, evening)
@@ -66,7 +67,7 @@ def _screen(request: HttpRequest, evening: Evening) -> HttpResponse:
         "hidden": evening.state == Evening.State.RUNNING and evening.frozen,
     }
     shared |= live_context(evening)
-    return render(request, "tournaments/public/screen.html", shared | context)
+    return render(request, template, shared | context)
 
 
 def _waiting(evening: Evening, rounds: Sequence[Round]) -> Round | None:
