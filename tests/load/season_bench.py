@@ -115,10 +115,10 @@ def _row(
     print_row(
         f"{name:38}",
         judged(taken.ms, ms or float("inf"), 1),
-        ms or "",
+        str(ms or ""),
         judged(taken.queries, QUERIES if page or ms else sys.maxsize),
         judged(taken.kilobytes, kilobytes or float("inf"), 0) if taken.kilobytes else "",
-        kilobytes or "",
+        str(kilobytes or ""),
     )
 
 

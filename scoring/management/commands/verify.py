@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 faults += self._report(sheet_faults(sheet))
             faults += self._report(list(trail_faults()))
             for _receiver, found in figures_asked.send(sender=Scoresheet):
-                faults += self._report(found)
+                faults += self._report(list(found or ()))
         if faults:
             self.stdout.write(f"{faults} differences.")
             sys.exit(1)
