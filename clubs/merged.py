@@ -48,7 +48,7 @@ class Couple:
 
 def likely_same(club: Club) -> list[Couple]:
     """The guests of a club who may be one of its members, or another guest, by surname; but for
-    those who were somewhere together."""
+    those who were somewhere together, or were taken apart."""
     people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
     known = Namesakes((one.name, one) for one in people)
     couples = [
@@ -58,7 +58,7 @@ def likely_same(club: Club) -> list[Couple]:
         for other in known.like(guest.name)
         if other != guest and (other.kind == Member.Kind.MEMBER or other.pk < guest.pk)
     ]
-    two_people = _together(couples)
+    two_people = _together(couples) | _parted(club)
     return [couple for couple in couples if couple.ids not in two_people]
 
 
@@ -66,3 +66,8 @@ def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
     ids = {pk for couple in couples for pk in couple.ids}
     answers = together_asked.send(sender=Member, ids=ids) if ids else []
     return {both for _receiver, together in answers for both in together or ()}  # type: ignore[misc]
+
+
+def _parted(club: Club) -> set[frozenset[int]]:
+    undone = MemberMerge.objects.filter(club=club, undone_at__isnull=False)
+    return {frozenset(both) for both in undone.values_list("guest__id", "member")}

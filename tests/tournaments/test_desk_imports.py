@@ -2,6 +2,8 @@
 
 import datetime as dt
 import re
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.audit import chain_faults
 from clubs.models import Club, Member, Upload
-from clubs.services import guest_merge
+from clubs.services import guest_merge, upload_keep, upload_source
+from tests.concurrency import at_once, outcomes
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -25,6 +28,8 @@ from tests.factories import (
 from tests.tournaments.desk import desk_of, text, told
 from tests.tournaments.files import DATA, evening_text, everything, xlsx
 from tournaments.models import Evening, PastResult, Registration, Season
+from tournaments.services import results_plan
+from tournaments.services.uploads import uploaded_results_import
 
 pytestmark = pytest.mark.django_db
 
@@ -321,3 +326,20 @@ class TestTakingBack:
         undo(desk)
         assert [one.name for one in Member.objects.all()] == ["Jan Bakkers"]
         assert not PastResult.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_say_yes_at_once_one_reads_it_in() -> None:
+    club = ClubFactory.create()
+    upload = upload_keep(
+        club=club,
+        kind=Upload.Kind.RESULTS,
+        file=BytesIO(RESULTS.encode()),
+        name="oud.csv",
+        details={"season": "2024-2025"},
+        actor=TESTS,
+    )
+    plan = results_plan(club=club, season_name="2024-2025", source=upload_source(upload))
+    yes = partial(uploaded_results_import, upload=upload, seen=plan.fingerprint, actor=TESTS)
+    assert outcomes(at_once([yes, yes])) == {"ok": 1, "import_changed": 1}
+    assert PastResult.objects.count() == 2
