@@ -155,7 +155,7 @@ def _not_playing(evening: Evening) -> Iterator[str]:
         "points": number(evening.missed_score)
     }
     if evening.twice_replaces:
-        yield _("Who plays a round at two tables has the better of the two scores.")
+        yield _("Who plays a round once more for others may replace a lower one of his own by it.")
 
 
 def _tie(evening: Evening) -> str:

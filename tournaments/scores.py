@@ -1,14 +1,20 @@
 """What everybody scored: per evening, member and round, from the figures the sheets keep."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from django.db.models import Q, Sum
+from django.db.models import Sum
 from django.db.models.functions import Coalesce
 
 from scoring.models import Seat
 from tournaments.models import Evening, PastResult, Placement, Round
 from tournaments.ranking import RoundScore
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+CLOSED = Round.State.CLOSED
 STARTED = [Round.State.RUNNING, Round.State.CLOSED]
 WHOLE_EVENING = 0
 
@@ -26,37 +32,49 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
 
     Who sat out has the evening's score for that, and who played that evening but missed a round
     the score for a missed round, where the evening gives one: both once the round is closed, for
-    before that they would lead the standing over everybody who is still playing. Of a round that
-    somebody plays at two tables the higher score is his where the evening says so, else that of
-    his own seat. Four queries, however many evenings.
+    before that they would lead the standing over everybody who is still playing. A round that
+    somebody played once more for others takes the place of the lowest of his own where the evening
+    says so and it is higher; else it is nobody's. Four queries, however many evenings, and one for
+    those that say so.
     """
     scores: dict[int, Scores] = {evening.pk: {} for evening in evenings}
     _add_seats(scores)
     _add_past_results(scores)
     _add_sit_outs({evening.pk: evening for evening in evenings}, scores)
+    _replace_lowest([evening for evening in evenings if evening.twice_replaces], scores)
     _add_missed_rounds([evening for evening in evenings if evening.missed_score], scores)
     return scores
 
 
 def _add_seats(scores: dict[int, Scores]) -> None:
-    better_of_two = Q(sheet__table__round__evening__twice_replaces=True)
-    seats = (
+    seats = _seats(scores, STARTED).filter(extra=False)
+    for evening_id, member_id, number, score, pits, roem, nats in seats:
+        by_round = scores[evening_id].setdefault(member_id, {})
+        by_round[number] = RoundScore(number, score, pits, roem, nats)
+
+
+def _replace_lowest(evenings: Collection[Evening], scores: dict[int, Scores]) -> None:
+    """Put what a substitute's second round came to in the place of the lowest of his own."""
+    twice = _seats({one.pk for one in evenings}, [CLOSED]).filter(extra=True) if evenings else ()
+    for evening_id, member_id, _number, score, pits, roem, nats in twice:
+        by_round = scores[evening_id].get(member_id, {})
+        lowest = min(by_round.values(), key=attrgetter("score"), default=None)
+        if lowest is not None and score > lowest.score:
+            by_round[lowest.round] = RoundScore(lowest.round, score, pits, roem, nats)
+
+
+def _seats(evenings: Iterable[int], states: Sequence[str]) -> "QuerySet[Seat, tuple[int, ...]]":
+    """Per evening, person and round what his seats came to: score, pits, roem and nats."""
+    return (
         Seat.objects.filter(
-            Q(extra=False) | better_of_two,
-            sheet__table__round__evening__in=scores,
-            sheet__table__round__state__in=STARTED,
+            sheet__table__round__evening__in=evenings, sheet__table__round__state__in=states
         )
         .annotate(who=Coalesce("counts_for", "member"))
         .filter(who__isnull=False)
-        .values_list("sheet__table__round__evening", "who", "sheet__table__round__number", "extra")
+        .values_list("sheet__table__round__evening", "who", "sheet__table__round__number")
         .annotate(Sum("score"), Sum("pits"), Sum("roem"), Sum("nats"))
-        .order_by("extra")
+        .order_by()
     )
-    for evening_id, member_id, number, extra, score, pits, roem, nats in seats:
-        by_round = scores[evening_id].setdefault(member_id, {})
-        own = by_round.get(number)
-        if not extra or (own is not None and score > own.score):
-            by_round[number] = RoundScore(number, score, pits, roem, nats)
 
 
 def _add_past_results(scores: dict[int, Scores]) -> None:

@@ -87,17 +87,26 @@ class TestEvening:
             (3, 3, 90, {1: 90}),
         ]
 
-    @pytest.mark.parametrize(("elsewhere", "counts"), [(90, 100), (100, 100), (110, 110)])
-    def test_unless_it_is_the_better_of_the_two_and_the_evening_says_so(
-        self, elsewhere: int, counts: int
+    @pytest.mark.parametrize(
+        ("elsewhere", "rounds"),
+        [(80, {1: 100, 2: 90}), (90, {1: 100, 2: 90}), (95, {1: 100, 2: 95})],
+    )
+    def test_unless_it_is_higher_than_the_lowest_of_his_own_and_the_evening_says_so(
+        self, elsewhere: int, rounds: dict[int, int]
     ) -> None:
+        """Five has 100 and 90 at his own tables, and plays round 1 once more at table 1."""
         evening = typed_in(8, twice_replaces=True)
         write_deal(table(evening, 1), 1, points={"NS": elsewhere})
         write_deal(table(evening, 2), 1, points={"NS": 100})
         five = Member.objects.get(number=5)
         table(evening, 1).sheet.seats.filter(seat="N").update(member=five, extra=True)
-        five_has = next(row for row in lines(evening) if row[1] == 5)
-        assert five_has[2:] == (counts, {1: counts})
+        assert self.rounds_of(5, evening) == {1: 100}
+        next_round(evening, 5, 2, 3, 4, 1, 6, 7, 8)
+        write_deal(table(evening, 1, round_number=2), 1, points={"NS": 90})
+        assert self.rounds_of(5, evening) == rounds
+
+    def rounds_of(self, number: int, evening: Evening) -> dict[int, int]:
+        return next(row[3] for row in lines(evening) if row[1] == number)
 
     def test_head_to_head(self) -> None:
         """Round 1: 1 and 3 win 100-62 from 2 and 4. Round 2: 1 and 3 have 62, 2 and 4 have 100,

@@ -70,8 +70,11 @@ class EveningRulesForm(forms.Form):
         widget=forms.RadioSelect,
     )
     twice_replaces = YesNoField(
-        label=_("Does the better score count of who plays a round at two tables?"),
-        help_text=_("Otherwise the score at his own table counts, and the other is nobody's."),
+        label=_("May a round that somebody plays once more replace a lower one of his own?"),
+        help_text=_(
+            "For who sits at a second table so that nobody has to sit out; if not, only his own "
+            "rounds count."
+        ),
     )
 
     def __init__(self, *args: Any, pit: str, **kwargs: Any) -> None:
