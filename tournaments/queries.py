@@ -1,7 +1,7 @@
 """Reads that recur: who stands where, how far the tables are."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -11,6 +11,7 @@ from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.pair_standings import PairScore, pair_scores
 from tournaments.ranking import (
+    Encounter,
     EveningEntry,
     EveningRow,
     Points,
@@ -19,6 +20,8 @@ from tournaments.ranking import (
     rank_evening,
 )
 from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
+
+NAMES = "name", "public_name", "public_as", "erased_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
     evening's own setting.
     """
     scores = evening_scores(evening)
-    members = Member.objects.in_bulk(list(scores))
+    members = _people(scores)
     tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
     pairs: Mapping[int, PairScore] = {}
     if evening.method == Evening.Method.PAIRS:
@@ -67,7 +70,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
 def evening_entries(evening: Evening) -> list[EveningEntry]:
     """What everybody made of an evening, as the ranking reads it: for side standings."""
     scores = evening_scores(evening)
-    return _entries(evening, scores, Member.objects.in_bulk(list(scores)), {})
+    return _entries(evening, scores, _people(scores), {})
 
 
 def _standing_row(row: EveningRow, member: Member, pair: PairScore | None) -> StandingRow:
@@ -125,16 +128,29 @@ def _entries(
     last = max((number for by_round in scores.values() for number in by_round), default=0)
     met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
     return [
-        replace(
-            _entry(members[pk], by_round, last),
-            encounters=tuple(met.get((evening.pk, str(pk)), ())),
+        _entry(
+            members[pk],
+            by_round,
+            last,
+            met=met.get((evening.pk, str(pk)), ()),
             lot=str(pairs[pk].number) if pk in pairs else "",
         )
         for pk, by_round in scores.items()
     ]
 
 
-def _entry(member: Member, by_round: Mapping[int, RoundScore], last: int) -> EveningEntry:
+def _people(scores: Scores) -> dict[int, Member]:
+    return Member.objects.only(*NAMES).in_bulk(list(scores))
+
+
+def _entry(
+    member: Member,
+    by_round: Mapping[int, RoundScore],
+    last: int,
+    *,
+    met: Sequence[Encounter],
+    lot: str,
+) -> EveningEntry:
     whole = by_round.get(WHOLE_EVENING)
     rounds = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
     return EveningEntry(
@@ -145,6 +161,8 @@ def _entry(member: Member, by_round: Mapping[int, RoundScore], last: int) -> Eve
         pits=whole.pits if whole else 0,
         roem=whole.roem if whole else 0,
         last_round=next((one.score for one in rounds if one.round == last and one.played), None),
+        encounters=met,
+        lot=lot,
     )
 
 

@@ -1,6 +1,5 @@
 """The standing of one evening."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -76,9 +75,9 @@ def _contender(entry: EveningEntry, extra: Mapping[str, int], lot: str) -> Conte
 
 def _row(place: int, contender: Contender[EveningEntry], extra: Mapping[str, int]) -> EveningRow:
     entry = contender.line
-    rounds: Counter[int] = Counter()
+    rounds: dict[int, int] = {}
     for played in entry.rounds:
-        rounds[played.round] += played.score
+        rounds[played.round] = rounds.get(played.round, 0) + played.score
     return EveningRow(
         rank=place,
         player_id=entry.player_id,
