@@ -29,6 +29,7 @@ from tests.tournaments.desk import desk_of, text, told
 from tests.tournaments.files import DATA, evening_text, everything, xlsx
 from tournaments.models import Evening, PastResult, Registration, Season
 from tournaments.services import results_plan
+from tournaments.services.results_undo import results_import_undo
 from tournaments.services.uploads import uploaded_results_import
 
 pytestmark = pytest.mark.django_db
@@ -326,6 +327,47 @@ class TestTakingBack:
         undo(desk)
         assert [one.name for one in Member.objects.all()] == ["Jan Bakkers"]
         assert not PastResult.objects.exists()
+
+    def test_rounds_that_a_whole_took_the_place_of_all_come_back(
+        self, club: Club, desk: Client
+    ) -> None:
+        rounds = "\n".join(f"2025-01-06;Ann;{number};15{number}0" for number in (1, 2, 3))
+        say_yes(desk, send(desk, "results", f"datum;speler;ronde;punten\n{rounds}\n"))
+        before = about_results()
+        say_yes(desk, send(desk, "results", "datum;speler;punten\n2025-01-06;Ann;4700\n"))
+        undo(desk)
+        assert about_results() == before
+
+    @pytest.mark.parametrize("taken_back", [0, 1])
+    def test_a_result_that_changed_since_stays(
+        self, club: Club, desk: Client, taken_back: int
+    ) -> None:
+        for score in (4500, 4600, 4700):
+            say_yes(desk, send(desk, "results", f"datum;speler;punten\n2025-01-06;Ann;{score}\n"))
+        results_import_undo(upload=Upload.objects.order_by("pk")[taken_back], actor=TESTS)
+        assert [(one.member.name, one.score) for one in PastResult.objects.all()] == [("Ann", 4700)]
+
+    @pytest.mark.parametrize("later", ["Ann;;4600", "Ann;1;1500"])
+    def test_what_stood_before_comes_back_to_the_member_a_guest_was(
+        self, club: Club, desk: Client, later: str
+    ) -> None:
+        headings = "datum;speler;ronde;punten\n"
+        say_yes(desk, send(desk, "results", f"{headings}2025-01-06;Ann;;4500\n"))
+        say_yes(desk, send(desk, "results", f"{headings}2025-01-06;{later}\n"))
+        member = MemberFactory.create(club=club, name="Annie Bos")
+        guest_merge(guest=Member.objects.get(name="Ann"), member=member, actor=TESTS)
+        undo(desk)
+        results = [(one.member.name, one.round, one.score) for one in PastResult.objects.all()]
+        assert results == [("Annie Bos", None, 4500)]
+
+    def test_an_evening_that_went_to_another_season_since_stays_there(
+        self, club: Club, desk: Client
+    ) -> None:
+        first = "datum;speler;punten\n2025-01-06;Ann;4500\n"
+        for season in ("2023-2024", "2024-2025", "2025-2026"):
+            say_yes(desk, send(desk, "results", first, season_name=season))
+        results_import_undo(upload=Upload.objects.order_by("pk")[1], actor=TESTS)
+        assert str(Evening.objects.get().season) == "2025-2026"
 
 
 @pytest.mark.django_db(transaction=True)

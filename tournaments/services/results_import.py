@@ -62,11 +62,11 @@ def results_import(
         raise VersionConflict("import_changed", message, current=plan)
     season = season_ensure(club=club, name=season_name, actor=actor)
     ids = guests_ensure(club=club, people=[line.player for line in plan.lines], actor=actor)
-    before = _before(plan)
+    undo = _before(plan)
     evenings = _evenings(plan, season)
-    added = _write(plan, evenings, ids)
+    undo |= _write(plan, evenings, ids)
     if upload is not None:
-        outcome = _outcome(plan, season, evenings, ids) | {"undo": {"added": added, **before}}
+        outcome = _outcome(plan, season, evenings, ids) | {"undo": undo}
         upload_done(upload=upload, outcome=outcome)
     for named in sorted(plan.touched):
         evening_touch(evenings[named], actor=actor, action="results_imported")
@@ -105,7 +105,6 @@ def _evening_make(club: Club, named: Named) -> Evening:
 def _before(plan: ResultsPlan) -> dict[str, object]:
     """What stands and will stand no more, as it takes to undo it."""
     return {
-        "changed": [columns_of(stored) for _line, stored in plan.changed],
         "removed": [columns_of(one) for one in plan.removed],
         "seasons": {str(one.pk): one.season_id for one in plan.evenings.values()},
         "made_season": plan.season is None,
@@ -114,17 +113,20 @@ def _before(plan: ResultsPlan) -> dict[str, object]:
 
 def _write(
     plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]
-) -> list[int]:
-    """Write what the plan says; gives back the ids of the results that are new."""
+) -> dict[str, object]:
+    """Write what the plan says; gives back what is new, and what changed as it was and as it is."""
     PastResult.objects.filter(pk__in=[one.pk for one in plan.removed]).delete()
+    changed = []
     for line, stored in plan.changed:
+        before = columns_of(stored)
         for name in FIGURES:
             setattr(stored, name, getattr(line, name))
+        changed.append([before, columns_of(stored)])
     PastResult.objects.bulk_update([stored for _line, stored in plan.changed], FIGURES)
     made = PastResult.objects.bulk_create(
         _result(line, evenings[line.evening], ids[line.player]) for line in plan.added
     )
-    return [result.pk for result in made]
+    return {"added": [columns_of(result) for result in made], "changed": changed}
 
 
 def _result(line: ResultLine, evening: Evening, member_id: int) -> PastResult:

@@ -8,10 +8,13 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
+from clubs.handing_over import Kept
+from clubs.merged import ids_today
 from clubs.models import Club, Member, Upload
 from clubs.services import club_lock
 from tournaments.models import CoupleRule, Evening, PastResult, Season
 from tournaments.services._evening import evening_touch
+from tournaments.services._results_plan import FIGURES
 from tournaments.services.releases import release_publish
 
 
@@ -32,7 +35,7 @@ def results_import_undo(*, upload: Upload, actor: Actor) -> None:
     upload.outcome["undone"] = True
     upload.save(update_fields=["outcome"])
     for evening in Evening.objects.of(club).filter(pk__in=upload.outcome["evenings"]):
-        _evening_back(evening, upload.outcome["made"], undo["seasons"], actor)
+        _evening_back(evening, upload.outcome, undo["seasons"], actor)
     for guest in Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest"):
         _guest_away(club, guest, actor)
     if undo["made_season"]:
@@ -41,28 +44,57 @@ def results_import_undo(*, upload: Upload, actor: Actor) -> None:
 
 
 def _results_back(undo: dict[str, Any]) -> None:
-    PastResult.objects.filter(pk__in=undo["added"]).delete()
-    for columns in undo["changed"]:
-        PastResult.objects.filter(pk=columns.pop("id")).update(**columns)
-    for columns in undo["removed"]:
-        again = PastResult(**columns)
-        taken = PastResult.objects.filter(evening=again.evening_id, member=again.member_id)
-        alive = Evening.objects.filter(pk=again.evening_id).exists()
-        if alive and Member.objects.filter(pk=again.member_id).exists() and not taken.exists():
-            again.save(force_insert=True)
+    added = _as_read_in(undo["added"])
+    PastResult.objects.filter(pk__in=[result.pk for result in added]).delete()
+    before = {columns["id"]: columns for columns, _after in undo["changed"]}
+    changed = _as_read_in([after for _columns, after in undo["changed"]])
+    for result in changed:
+        for name in FIGURES:
+            setattr(result, name, before[result.pk][name])
+    PastResult.objects.bulk_update(changed, FIGURES)
+    _put_again([PastResult(**columns) for columns in undo["removed"]])
+
+
+def _as_read_in(rows: list[Kept]) -> list[PastResult]:
+    """Those that are still what the file made of them, whoever's they are by now."""
+    stored = PastResult.objects.in_bulk([columns["id"] for columns in rows])
+    pairs = [(stored.get(columns["id"]), columns) for columns in rows]
+    return [
+        result
+        for result, columns in pairs
+        if result and all(getattr(result, name) == columns[name] for name in FIGURES)
+    ]
+
+
+def _put_again(removed: list[PastResult]) -> None:
+    """Put back what the file took away, unless something else stands in its place by now."""
+    today = ids_today(result.member_id for result in removed)
+    for result in removed:
+        result.member_id = today.get(result.member_id, result.member_id)
+    people = Member.objects.in_bulk({result.member_id for result in removed})
+    evenings = Evening.objects.in_bulk({result.evening_id for result in removed})
+    standing = PastResult.objects.filter(evening__in=evenings, member__in=people)
+    taken = set(standing.values_list("evening_id", "member_id"))
+    PastResult.objects.bulk_create(
+        result
+        for result in removed
+        if result.evening_id in evenings
+        and result.member_id in people
+        and (result.evening_id, result.member_id) not in taken
+    )
 
 
 def _evening_back(
-    evening: Evening, made: list[int], seasons: dict[str, int | None], actor: Actor
+    evening: Evening, outcome: Kept, seasons: dict[str, int | None], actor: Actor
 ) -> None:
     evening_touch(evening, actor=actor, action="results_taken_back", data={"evening": evening.slug})
-    if evening.pk in made:
+    if evening.pk in outcome["made"]:
         empty = Evening.objects.filter(pk=evening.pk, past_results=None, registrations=None)
         if empty.filter(rounds=None).exists():
             evening.delete()
             return
-    elif (season_id := seasons.get(str(evening.pk))) != evening.season_id:
-        evening.season = Season.objects.filter(pk=season_id or 0).first()
+    elif evening.season_id == outcome["season"]:
+        evening.season = Season.objects.filter(pk=seasons[str(evening.pk)] or 0).first()
         evening.save(update_fields=["season"])
     release_publish(evening=evening, actor=actor)
 
