@@ -11,6 +11,7 @@ from tournaments.evening_story import EveningStory, Line, names_in_words
 from tournaments.models import ClubText
 from tournaments.prize_words import prize_lines
 from tournaments.standard_wordings import NEWSPAPER, STANDARD
+from tournaments.start_words import day_words
 from tournaments.wording import wording_fill
 
 TOP = 5
@@ -51,7 +52,7 @@ def _about(story: EveningStory) -> dict[str, str]:
         "date": date_format(evening.date, "l j F Y"),
         "evening": evening.name,
         "players": str(len(story.rows)) if story.rows else "",
-        "next": date_format(following.date, "l j F") if following else "",
+        "next": day_words(following) if following else "",
         "link": absolute_url(evening.club, page),
     }
 

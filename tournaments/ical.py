@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.urls import reverse
@@ -15,12 +16,16 @@ from tournaments.evening_words import length_line
 from tournaments.models import Evening
 
 ASK_AGAIN = dt.timedelta(hours=6)
+LENGTH = dt.timedelta(hours=4)
+YEAR = dt.timedelta(days=366)
 CANCELLED = Evening.State.CANCELLED
 TO_PLAY = Evening.State.PLANNED, Evening.State.RUNNING
 
 
 def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
-    """The evenings as an iCalendar file, each a whole day under a UID that it keeps for ever.
+    """The evenings as an iCalendar file, each under a UID that it keeps for ever: from its start
+    in the time zone that goes along, or a whole day where no start is known. Nobody says when an
+    evening ends, so that four hours are assumed.
 
     An evening that was called off stays in it, marked, so that it goes from who has it already.
     """
@@ -37,25 +42,39 @@ def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
     calendar.add("X-PUBLISHED-TTL", vDuration(ASK_AGAIN))
     calendar.add("X-WR-TIMEZONE", settings.TIME_ZONE)
     stamp = timezone.now()
-    for evening in evenings:
+    told = list(evenings)
+    for evening in told:
         calendar.add_component(_event(club, evening, stamp))
+    if timed := [evening.date for evening in told if evening.starts_at]:
+        calendar.add_missing_timezones(min(timed) - YEAR, max(timed) + YEAR)
     return bytes(calendar.to_ical())
 
 
 def _event(club: Club, evening: Evening, stamp: dt.datetime) -> Event:
     off = evening.state == CANCELLED
+    start, end = _from_till(evening)
     return Event.new(
         uid=f"{evening.uuid}@klaverclub",
         summary=_summary(club, evening, off=off),
         description=length_line(evening) if evening.state in TO_PLAY else None,
-        start=evening.date,
-        end=evening.date + dt.timedelta(days=1),
+        start=start,
+        end=end,
         status=STATUS.CANCELLED if off else STATUS.CONFIRMED,
         transparency=TRANSP.TRANSPARENT,
         sequence=evening.revision,
         stamp=stamp,
         url=absolute_url(club, reverse("evening_page", args=[club.slug, evening.slug])),
     )
+
+
+def _from_till(evening: Evening) -> tuple[dt.date, dt.date]:
+    """The moments between which an evening is; the days where no time is known."""
+    if evening.starts_at is None:
+        return evening.date, evening.date + dt.timedelta(days=1)
+    zone = ZoneInfo(settings.TIME_ZONE)
+    start = dt.datetime.combine(evening.date, evening.starts_at, zone)
+    # Counted in UTC: in the night that the clock changes four hours stay four.
+    return start, (start.astimezone(dt.UTC) + LENGTH).astimezone(zone)
 
 
 def _summary(club: Club, evening: Evening, *, off: bool) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,6 +13,7 @@ from clubs.words import number
 from tournaments.evening_words import length_line
 from tournaments.models import Evening
 from tournaments.published import PublicRow, by_pair
+from tournaments.start_words import day_words
 
 LINES = 3
 CLOSED, RUNNING = Evening.State.CLOSED, Evening.State.RUNNING
@@ -120,13 +120,13 @@ def leaders(top: Sequence[TopLine]) -> str:
 
 
 def _title(evening: Evening) -> str:
-    return evening.name or date_format(evening.date, "l j F Y").capitalize()
+    return evening.name or day_words(evening, "l j F Y").capitalize()
 
 
 def _next(evening: Evening) -> str:
     if evening.state == RUNNING:
         return _("Being played now.")
-    return _("The next evening: %(day)s.") % {"day": date_format(evening.date, "l j F")}
+    return _("The next evening: %(day)s.") % {"day": day_words(evening)}
 
 
 def _notice(evening: Evening) -> str:

@@ -184,12 +184,14 @@ def test_the_last_evening_is_the_start_for_the_next(club: Club, organiser: Clien
     EveningFactory.create(
         club=club, season=season, rounds_planned=4, deals_per_round=12, method="lottery",
         sit_out_score=1500, missed_score=1450, phones=False, writing="deal", name="Openingsavond",
+        starts_at=dt.time(19, 30),
     )  # fmt: skip
     with time_machine.travel(dt.datetime(2026, 11, 23, 12, tzinfo=dt.UTC), tick=False):
         organiser.force_login(organiser_of(club))
         form = organiser.get(f"{EVENINGS}new/").context["form"]
     expected = {
         "date": dt.date(2026, 11, 28),
+        "starts_at": dt.time(19, 30),
         "name": "",
         "season": season,
         "rounds_planned": 4,
@@ -238,6 +240,25 @@ def test_a_slip_in_the_year_is_refused(club: Club, organiser: Client, date: str)
     assert not Evening.objects.exists()
 
 
+@pytest.mark.parametrize("told_as", ["19:30", "19.30", "19:30:00"])
+def test_an_evening_may_have_a_start(club: Club, organiser: Client, told_as: str) -> None:
+    organiser.post(f"{EVENINGS}new/", plan(starts_at=told_as))
+    assert Evening.objects.get().starts_at == dt.time(19, 30)
+    page = organiser.get(f"{EVENINGS}2026-11-21/edit/").content.decode()
+    assert 'type="time" name="starts_at" value="19:30"' in page
+    assert "zaterdag 21 november 2026, 19.30 uur" in text(
+        organiser.get(f"{EVENINGS}2026-11-21/present/")
+    )
+    organiser.post(f"{EVENINGS}2026-11-21/edit/", plan(starts_at=""))
+    assert Evening.objects.get().starts_at is None
+
+
+def test_a_start_that_is_no_time_is_refused(club: Club, organiser: Client) -> None:
+    response = organiser.post(f"{EVENINGS}new/", plan(starts_at="half acht"))
+    assert response.context["form"].errors == {"starts_at": ["Schrijf de tijd als 19:30."]}
+    assert not Evening.objects.exists()
+
+
 def test_another_clubs_regulation_cannot_be_chosen(club: Club, organiser: Client) -> None:
     foreign = regulation_of(ClubFactory.create())
     response = organiser.post(f"{EVENINGS}new/", plan(regulation=str(foreign.pk)))
@@ -254,7 +275,7 @@ def test_an_evening_is_changed(club: Club, organiser: Client) -> None:
     assert (evening.name, evening.slug) == ("Paasdrive", "2026-11-22")
 
 
-DETAILS = {"name": "", "season": "", "new_season": "", "phones": "on"}
+DETAILS = {"name": "", "starts_at": "", "season": "", "new_season": "", "phones": "on"}
 DETAILS |= {"writing": "one", "sit_out_score": "1600", "missed_score": "0"}
 
 

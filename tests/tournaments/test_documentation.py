@@ -16,6 +16,7 @@ NO_RULE_OF_PLAY = {
     "club",
     "season",
     "date",
+    "starts_at",
     "sequence",
     "name",
     "regulation",

@@ -152,6 +152,14 @@ class TestDetails:
             {"date": "2026-11-21", "season": [None, season.pk], "phones": [True, False]},
         )
 
+    def test_the_start_and_the_trail_keeps_it_without_seconds(self) -> None:
+        evening = EveningFactory.create()
+        changed = self.change(evening, starts_at=dt.time(19, 30))
+        assert changed.starts_at == dt.time(19, 30)
+        assert Evening.objects.get().revision == 3
+        data = AuditEvent.objects.latest("pk").data
+        assert data == {"date": "2026-11-21", "starts_at": [None, "19:30"]}
+
     def test_where_both_sides_write_from_now_on_each_gets_a_link(self) -> None:
         evening = evening_with_draw(players=8, rounds=1)
         links = evening.tokens.filter(revoked_at=None).order_by("table_number", "-side")

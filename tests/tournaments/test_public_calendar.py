@@ -159,6 +159,66 @@ def test_a_whole_day_for_every_evening(client: Client, club: Club, settings: Laz
     assert str(event["UID"]) == f"{evening.uuid}@klaverclub"
 
 
+def test_an_evening_with_a_start_is_at_that_hour_in_winter_and_in_summer(
+    client: Client, club: Club
+) -> None:
+    half_past_seven = dt.time(19, 30)
+    EveningFactory.create(club=club, date=dt.date(2026, 12, 19), starts_at=half_past_seven)
+    EveningFactory.create(club=club, date=dt.date(2027, 4, 3), starts_at=half_past_seven)
+    EveningFactory.create(club=club, date=dt.date(2027, 4, 10))
+    told = get(client, FEED).content.decode()
+    assert re.findall(r"DT(?:START|END)[;:][TV]\S*", told) == [
+        "DTSTART;VALUE=DATE:20270410",
+        "DTEND;VALUE=DATE:20270411",
+        "DTSTART;TZID=Europe/Amsterdam:20270403T193000",
+        "DTEND;TZID=Europe/Amsterdam:20270403T233000",
+        "DTSTART;TZID=Europe/Amsterdam:20261219T193000",
+        "DTEND;TZID=Europe/Amsterdam:20261219T233000",
+    ]
+    _summer_free, summer, winter = events(client)
+    assert summer.start == dt.datetime(2027, 4, 3, 17, 30, tzinfo=dt.UTC)
+    assert winter.start == dt.datetime(2026, 12, 19, 18, 30, tzinfo=dt.UTC)
+
+
+def test_the_time_zone_goes_along_with_its_summer_time(client: Client, club: Club) -> None:
+    EveningFactory.create(club=club, date=dt.date(2026, 12, 19), starts_at=dt.time(19, 30))
+    told = get(client, FEED).content.decode()
+    assert told.count("BEGIN:VTIMEZONE") == 1
+    assert told.index("BEGIN:VTIMEZONE") < told.index("BEGIN:VEVENT")
+    assert "DTSTART:20270328T030000\r\nTZNAME:CEST\r\n" in told.replace("RDATE", "DTSTART")
+
+
+def test_an_evening_lasts_four_hours_in_the_night_that_the_clock_goes_forward(
+    client: Client, club: Club
+) -> None:
+    EveningFactory.create(club=club, date=dt.date(2027, 3, 27), starts_at=dt.time(22, 30))
+    (event,) = events(client)
+    assert event.end.isoformat() == "2027-03-28T03:30:00+02:00"
+    assert event.end == dt.datetime(2027, 3, 28, 1, 30, tzinfo=dt.UTC)
+
+
+def test_a_calendar_without_times_needs_no_time_zone(client: Client, club: Club) -> None:
+    EveningFactory.create(club=club)
+    assert "VTIMEZONE" not in get(client, FEED).content.decode()
+
+
+@time_machine.travel(NOON, tick=False)
+def test_the_time_stands_with_the_day_as_long_as_the_evening_is_to_come(
+    client: Client, club: Club
+) -> None:
+    evening = EveningFactory.create(
+        club=club, date=dt.date(2026, 11, 29), starts_at=dt.time(19, 30)
+    )
+    page = f"/clubs/vrolijke-boer/evenings/{evening.slug}/"
+    assert lines(client) == ["Zo 29 nov 2026, 19.30 uur gepland"]
+    assert "Zondag 29 november 2026, 19.30 uur" in words(get(client, "/clubs/vrolijke-boer/"))
+    assert "Zondag 29 november 2026, 19.30 uur" in words(get(client, page))
+    speak_english(client)
+    assert "Sunday 29 November 2026, 7.30 pm" in words(get(client, page))
+    evening_cancel(evening_id=evening.pk, actor=TESTS)
+    assert lines(client) == ["Sun 29 nov 2026 called off"]
+
+
 def test_an_evening_keeps_its_uid_when_its_date_changes_and_its_number_rises(
     client: Client, club: Club
 ) -> None:

@@ -83,6 +83,14 @@ def test_a_page_says_all_that_is_asked_of_a_link(client: Client, evening: Evenin
     }
 
 
+@time_machine.travel("2026-11-21 12:00:00+01:00", tick=False)
+def test_a_link_says_at_what_time_the_evening_begins(client: Client) -> None:
+    evening = EveningFactory.create(date=dt.date(2026, 11, 28), starts_at=dt.time(19, 30))
+    said = told(client, evening_path(evening))
+    assert said["title"] == "Zaterdag 28 november 2026, 19.30 uur – De Vrolijke Boer"
+    assert description(client, CLUB) == "De volgende avond: zaterdag 28 november, 19.30 uur."
+
+
 def test_each_state_of_an_evening_has_its_sentence(client: Client, evening: Evening) -> None:
     path = evening_path(evening, "?show=standings")
     assert description(client, path) == "Nu bezig."

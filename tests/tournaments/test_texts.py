@@ -1,5 +1,6 @@
 """The text for the group and the newspaper, and the club's own wording of it."""
 
+import datetime as dt
 from uuid import uuid4
 
 import pytest
@@ -89,6 +90,12 @@ def test_the_message_tells_the_evening_in_dutch(closed: Evening) -> None:
         "Volgende keer: zaterdag 28 november",
     ]
     assert text_of(closed)[-1].endswith("/clubs/vrolijke-boer/evenings/2026-11-21/")
+
+
+def test_the_next_date_is_told_with_its_time(closed: Evening) -> None:
+    Evening.objects.filter(date="2026-11-28").update(starts_at=dt.time(19, 30))
+    assert text_of(closed)[-2] == "Volgende keer: zaterdag 28 november, 19.30 uur"
+    assert text_of(closed, language="en")[-2] == "Next time: Saturday 28 November, 7.30 pm"
 
 
 def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:

@@ -28,6 +28,8 @@ from tournaments.services import (
 )
 from tournaments.services.pairs import pair_make
 
+STARTS_AT = dt.time(19, 30)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evenings:
@@ -90,7 +92,13 @@ class Evenings:
     ) -> Evening:
         """An evening with so many members present, and perhaps a guest."""
         date = self.today - dt.timedelta(weeks=weeks_ago)
-        plan = EveningPlan(date=date, season=self.season, regulation=self.regulation, method=method)
+        plan = EveningPlan(
+            date=date,
+            starts_at=STARTS_AT,
+            season=self.season,
+            regulation=self.regulation,
+            method=method,
+        )
         evening = evening_create(club=self.club, plan=plan, actor=self.actor)
         here = chance.some(list(self._members()), players)
         presence_replace(evening_id=evening.pk, members=here, actor=self.actor)

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
-from tournaments.demo.evenings import Evenings
+from tournaments.demo.evenings import STARTS_AT, Evenings
 from tournaments.services import EveningPlan, evening_cancel, evening_create
 
 
@@ -13,6 +13,7 @@ def evenings_announce(evenings: Evenings, told: Iterable[dict[str, Any]]) -> Non
     for one in told:
         plan = EveningPlan(
             date=evenings.today + dt.timedelta(weeks=one["weeks"]),
+            starts_at=STARTS_AT,
             name=one.get("name", ""),
             season=evenings.season,
             regulation=evenings.regulation,

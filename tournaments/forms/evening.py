@@ -102,6 +102,7 @@ class EveningForm(EveningDetailsForm):
     field_order = [
         "date",
         "second",
+        "starts_at",
         "name",
         "season",
         "new_season",
@@ -189,8 +190,8 @@ def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
 def plan_of(evening: Evening) -> dict[str, object]:
     """The answers that this evening has."""
     same = (
-        "date name season rounds_planned deals_per_round target method leftover last_ranked "
-        "sit_out_score missed_score phones writing"
+        "date starts_at name season rounds_planned deals_per_round target method leftover "
+        "last_ranked sit_out_score missed_score phones writing"
     )
     answers: dict[str, object] = {field: getattr(evening, field) for field in same.split()}
     return {**answers, "regulation": str(evening.regulation_id)}

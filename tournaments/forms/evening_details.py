@@ -38,6 +38,14 @@ class EveningDetailsForm(forms.Form):
         required=False,
         help_text=_("Only for a special evening, such as Christmas drive."),
     )
+    starts_at = forms.TimeField(
+        label=_("When does the evening begin?"),
+        required=False,
+        help_text=_("Leave this empty where you do not want to say."),
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+        input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
+        error_messages={"invalid": _("Write the time as 19:30.")},
+    )
     season = forms.ModelChoiceField(
         Season.objects.none(), label=_("Season"), required=False, empty_label=_("No season")
     )

@@ -87,6 +87,7 @@ class Evening(models.Model):
         verbose_name=_("season"),
     )
     date = models.DateField(_("date"))
+    starts_at = models.TimeField(_("start"), null=True, blank=True)
     sequence = models.PositiveSmallIntegerField(default=1, editable=False)
     name = models.CharField(_("name"), max_length=80, blank=True)
     regulation = models.ForeignKey(

@@ -37,6 +37,7 @@ class EveningDetails:
 
     season: Season | None = None
     name: str = ""
+    starts_at: dt.time | None = None
     sit_out_score: int = 1600
     missed_score: int = 0
     phones: bool = True
@@ -253,6 +254,7 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
     """The details as the trail keeps them: ids and numbers, no names."""
     return {
         "season": evening.season_id,
+        "starts_at": evening.starts_at and evening.starts_at.isoformat("minutes"),
         "sit_out_score": evening.sit_out_score,
         "missed_score": evening.missed_score,
         "phones": evening.phones,
