@@ -20,6 +20,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 MAX_BYTES = 5_000_000
 _MAX_UNPACKED_BYTES = 60_000_000
 _MAX_COLUMNS = 200
+_MAX_ROWS = 1_048_576
 _XLSX_SIGNATURE = b"PK\x03\x04"
 _XLSX_ERRORS = (
     AttributeError,
@@ -202,9 +203,11 @@ def _xlsx_lines(content: bytes) -> list[Line]:
 
 def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[Line]:
     """The rows in which anything stands, as wide as the first: a cell at the very bottom of a
-    sheet has a million blank rows above it."""
+    sheet has a million blank rows above it. Raises ValueError below that, where no sheet goes."""
     width = 0
     for line, row in enumerate(rows, 1):
+        if line > _MAX_ROWS:
+            raise ValueError(line)
         if row.count(None) < len(row):
             width = width or max(at for at, value in enumerate(row, 1) if value is not None)
             yield line, [_text(value) for value in row[:width]]

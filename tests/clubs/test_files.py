@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,6 +89,15 @@ def test_a_spreadsheet_filled_in_at_the_very_bottom_is_read() -> None:
     sheet.cell(row=1_048_576, column=9, value="beside the table")
     book.save(file)
     assert [(row.line, row["name"]) for row in read(file.getvalue())] == [(1_048_576, "Anna")]
+
+
+def test_a_row_that_no_sheet_has_is_not_waited_for() -> None:
+    real, made = io.BytesIO(xlsx(["name"], ["Jan"])), io.BytesIO()
+    with zipfile.ZipFile(real) as sheet, zipfile.ZipFile(made, "w") as other:
+        for part in sheet.namelist():
+            content = sheet.read(part).replace(b'r="2"', b'r="900000000"')
+            other.writestr(part, content.replace(b'"A2"', b'"A900000000"'))
+    assert faults(made.getvalue()) == ["this is not a CSV or XLSX file"]
 
 
 def test_a_path_is_read_too(tmp_path: Path) -> None:
