@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.files import Fault, FileFaults, Row, Source, read_rows
 from clubs.people import People, Person
 from tournaments.models import Registration
-from tournaments.slugs import parse_evening_slug
+from tournaments.slugs import parse_evening_date
 
 _COLUMNS = {
     "evening": ("evening", "date", "avond", "speelavond", "datum"),
@@ -78,7 +78,7 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
 
 
 def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
-    named = parse_evening_slug(row["evening"])
+    named = parse_evening_date(row["evening"])
     if named is None:
         faults.append(row.fault("evening", _("write the date as 2026-09-05")))
     player: Person | None = None

@@ -1,5 +1,6 @@
 """What a file of results would make, evening by evening, to be looked at before it is done."""
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +17,12 @@ from tournaments.slugs import format_evening_slug
 
 @dataclass(frozen=True, slots=True)
 class EveningPreview:
-    """An evening of the file: whether the club has it already, how many people have a result and
-    how many were absent, and the lowest, highest and mean result of what the file tells."""
+    """An evening of the file: its date and number on that day, whether the club has it already,
+    how many people have a result and how many were absent, and the lowest, highest and mean result
+    of what the file tells."""
 
-    slug: str
+    date: dt.date
+    sequence: int
     is_new: bool
     is_touched: bool
     season_before: str
@@ -28,6 +31,11 @@ class EveningPreview:
     lowest: int | None
     highest: int | None
     mean: int | None
+
+    @property
+    def slug(self) -> str:
+        """How the evening is called in addresses and files."""
+        return format_evening_slug(self.date, self.sequence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,8 @@ def _evening(
     other = before and before.season_id and before.season != plan.season
     totals = _totals(lines)
     return EveningPreview(
-        slug=format_evening_slug(*named),
+        date=named[0],
+        sequence=named[1],
         is_new=before is None,
         is_touched=is_touched,
         season_before=str(before.season) if before and other else "",

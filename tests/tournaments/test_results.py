@@ -102,6 +102,24 @@ def test_a_second_evening_on_a_day(files: Files) -> None:
     assert [row[2] for row in standing(files, "2025-01-06-2")] == ["4600"]
 
 
+def test_a_date_may_have_the_day_first(files: Files) -> None:
+    files.results(
+        "datum;speler;punten\n6-1-2025;Ann;4500\n06-01-2025;Bob;4400\n13/01/2025;Ann;4300\n"
+        "20.1.2025;Ann;4200\n"
+    )
+    dates = sorted(evening.date.isoformat() for evening in Evening.objects.all())
+    assert dates == ["2025-01-06", "2025-01-13", "2025-01-20"]
+    assert [row[1:3] for row in standing(files, "2025-01-06")] == [["Ann", "4500"], ["Bob", "4400"]]
+
+
+@pytest.mark.parametrize("date", ["31-02-2025", "6-13-2025", "6-1/2025", "6-1-25", "6-1-3025"])
+def test_a_day_that_does_not_exist_is_no_date(files: Files, date: str) -> None:
+    text = f"datum;speler;punten\n{date};Ann;4500\n"
+    assert files.refused("import_results", text, season="2025") == [
+        "line 2: datum: write the date as 2026-09-05"
+    ]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "wanted"),
     [
