@@ -35,7 +35,13 @@ from clubs.services.merges import (
     merge_preview,
     merge_undo,
 )
-from clubs.services.uploads import upload_done, upload_keep, upload_source, upload_waiting
+from clubs.services.uploads import (
+    require_as_seen,
+    upload_done,
+    upload_keep,
+    upload_source,
+    upload_waiting,
+)
 
 __all__ = [
     "MembersImported",
@@ -67,6 +73,7 @@ __all__ = [
     "password_link_make",
     "password_mail",
     "password_path",
+    "require_as_seen",
     "role_grant",
     "role_revoke",
     "texts_take_away",

@@ -3,16 +3,14 @@
 from dataclasses import asdict, dataclass
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
-from clubs.errors import VersionConflict
 from clubs.files import Source
 from clubs.models import Club, Member, Upload
 from clubs.services._members_plan import members_plan
 from clubs.services.clubs import club_lock
 from clubs.services.members import member_change, member_create
-from clubs.services.uploads import upload_done
+from clubs.services.uploads import require_as_seen, upload_done
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,8 @@ def members_import(
     `upload_gone` when the upload has been read in already.
     """
     plan = members_plan(club=club_lock(club.pk), source=source)
-    if seen is not None and seen != plan.fingerprint:
-        message = _("The club has changed since. Look once more at what will be read in.")
-        raise VersionConflict("import_changed", message, current=plan)
+    if seen is not None:
+        require_as_seen(plan, seen)
     for details in plan.new:
         member_create(club=club, actor=actor, **details)
     for member, details in plan.different:

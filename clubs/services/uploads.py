@@ -3,7 +3,7 @@
 import datetime as dt
 import io
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO, Any, Protocol
 from uuid import UUID
 
 from django.db import transaction
@@ -11,10 +11,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
-from clubs.errors import DomainError
+from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club, Upload
 
 KEPT_FOR = dt.timedelta(days=1)
+
+
+class Plan(Protocol):
+    """What reading in a file would do; two that come to the same have the same fingerprint."""
+
+    @property
+    def fingerprint(self) -> str: ...
 
 
 @transaction.atomic
@@ -53,6 +60,14 @@ def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
     waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
     if not waiting.update(done_at=timezone.now(), content=b"", outcome=dict(outcome)):
         raise DomainError("upload_gone", _("This file has been read in already."))
+
+
+def require_as_seen(plan: Plan, seen: str) -> None:
+    """Raises VersionConflict `import_changed` (current: the plan) where the plan would do something
+    else than the one with the fingerprint `seen`."""
+    if plan.fingerprint != seen:
+        message = _("The club has changed since. Look once more at what will be read in.")
+        raise VersionConflict("import_changed", message, current=plan)
 
 
 def upload_source(upload: Upload) -> IO[bytes]:

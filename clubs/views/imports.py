@@ -12,6 +12,7 @@ from clubs.forms import UploadForm
 from clubs.models import Club, Upload
 from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.services import (
+    MembersImported,
     members_import,
     members_plan,
     upload_keep,
@@ -58,21 +59,17 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
     upload = upload_waiting(club=club, kind=MEMBERS, uuid=uuid)
     if upload is None:
         raise Http404
-    changed = False
+    says_yes = request.method == "POST"
     try:
-        if request.method == "POST":
-            return _read_in(request, club, upload)
-    except VersionConflict:
-        changed = True
-    except DomainError as error:
-        messages.error(request, error.message)
-        return redirect("member_import", club.slug)
-    except FileFaults as error:
-        return _faulty(request, club, UploadForm(), error.faults)
-    try:
+        if says_yes and (done := _read_in(request, upload)):
+            messages.success(request, _told(done))
+            return redirect("member_list", club.slug)
         plan = members_plan(club=club, source=upload_source(upload))
     except FileFaults as error:
         return _faulty(request, club, UploadForm(), error.faults)
+    except DomainError as error:
+        messages.error(request, error.message)
+        return redirect("member_import", club.slug)
     return show(
         request,
         "member_import_preview.html",
@@ -80,25 +77,28 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
         SECTION,
         upload=upload,
         plan=plan,
-        changed=changed,
-        status=409 if changed else None,
+        changed=says_yes,
+        status=409 if says_yes else None,
     )
 
 
-def _read_in(request: HttpRequest, club: Club, upload: Upload) -> HttpResponse:
-    done = members_import(
-        club=club,
-        source=upload_source(upload),
-        actor=actor_of(request),
-        seen=request.POST.get("seen", ""),
-        upload=upload,
-    )
-    messages.success(
-        request,
-        _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.")
-        % {"added": done.added, "changed": done.changed, "unchanged": done.unchanged},
-    )
-    return redirect("member_list", club.slug)
+def _read_in(request: HttpRequest, upload: Upload) -> MembersImported | None:
+    """What the file came to; None where that is something else by now than what was looked at."""
+    try:
+        return members_import(
+            club=upload.club,
+            source=upload_source(upload),
+            actor=actor_of(request),
+            seen=request.POST.get("seen", ""),
+            upload=upload,
+        )
+    except VersionConflict:
+        return None
+
+
+def _told(done: MembersImported) -> str:
+    words = {"added": done.added, "changed": done.changed, "unchanged": done.unchanged}
+    return _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.") % words
 
 
 def _faulty(

@@ -210,7 +210,7 @@ class TestEvening:
         page = send(desk, "evening", TWELVE)
         shown = text(page)
         assert "rondes: 3" in shown
-        assert len(re.findall(r'<td class="num">\d+</td><td>', shown)) == 12
+        assert len(re.findall(r'<td class="num">\d+</td><th scope="row">', shown)) == 12
         assert {name: rows for name, rows in everything().items() if name != "Upload"} == {
             name: rows for name, rows in before.items() if name != "Upload"
         }
@@ -240,6 +240,26 @@ class TestEvening:
         again = say_yes(desk, page)
         assert again.status_code == 409
         assert "Er is al een avond op die datum." in text(again)
+
+    def test_an_evening_that_began_meanwhile_is_left_alone(self, club: Club, desk: Client) -> None:
+        page = send(desk, "evening", evening_text([{}]))
+        EveningFactory.create(club=club, date=dt.date(2026, 10, 10))
+        Evening.objects.update(state=Evening.State.RUNNING)
+        again = desk.get(page.request["PATH_INFO"], follow=True)
+        assert again.redirect_chain == [(IMPORT, 302)]
+        assert told(again) == [
+            "De avond van 2026-10-10 wordt nu gespeeld; sluit die af voordat u hem vervangt."
+        ]
+
+    def test_a_name_that_two_people_have_by_now_is_a_fault(self, club: Club, desk: Client) -> None:
+        MemberFactory.create(club=club, name="Ann")
+        page = send(desk, "evening", evening_text([{}]))
+        MemberFactory.create(club=club, name="Ann")
+        again = desk.get(page.request["PATH_INFO"])
+        assert again.status_code == 422
+        assert re.findall(r"<li>(regel.*?)</li>", text(again)) == [
+            "regel 2: n: meer dan één persoon heet &#x27;Ann&#x27;: geef het nummer"
+        ]
 
 
 @pytest.mark.parametrize("path", ["", "results/", "evening/"])

@@ -4,15 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
-from clubs.errors import VersionConflict
 from clubs.files import Source
 from clubs.handing_over import columns_of
 from clubs.models import Club, Upload
 from clubs.people import Person
-from clubs.services import club_lock, upload_done
+from clubs.services import club_lock, require_as_seen, upload_done
 from tournaments.models import Evening, PastResult, Season
 from tournaments.results_file import Named, ResultLine
 from tournaments.services._evening import evening_touch
@@ -57,9 +55,8 @@ def results_import(
     """
     club = club_lock(club.pk)
     plan = results_plan(club=club, season_name=season_name, source=source)
-    if seen is not None and seen != plan.fingerprint:
-        message = _("The club has changed since. Look once more at what will be read in.")
-        raise VersionConflict("import_changed", message, current=plan)
+    if seen is not None:
+        require_as_seen(plan, seen)
     season = season_ensure(club=club, name=season_name, actor=actor)
     ids = guests_ensure(club=club, people=[line.player for line in plan.lines], actor=actor)
     undo = _before(plan)

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
-from clubs.errors import VersionConflict
 from clubs.files import Source
 from clubs.models import Club, Member, Upload
-from clubs.services import club_lock, upload_done, upload_source
+from clubs.services import club_lock, require_as_seen, upload_done, upload_source
 from tournaments.models import Evening
 from tournaments.queries import StandingRow, evening_standings
 from tournaments.services.evening_import import EveningImported, Outcome, evening_import
@@ -87,9 +85,7 @@ def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> Eveni
     asked = {"club": club, "preset": upload.details["preset"]}
     asked["season_name"] = upload.details["season"]
     preview = evening_import_preview(source=upload_source(upload), **asked)
-    if preview.fingerprint != seen:
-        message = _("The club has changed since. Look once more at what will be read in.")
-        raise VersionConflict("import_changed", message, current=preview)
+    require_as_seen(preview, seen)
     known = set(club.members.values_list("pk", flat=True))
     done = evening_import(source=upload_source(upload), replace=True, actor=actor, **asked)
     made = club.members.exclude(pk__in=known).order_by("pk").values_list("pk", flat=True)

@@ -1,5 +1,7 @@
 """Results and evenings from before: chosen, looked at, read in, and found again afterwards."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,10 +17,11 @@ from clubs.services import upload_keep, upload_source, upload_waiting
 from scoring.words import reader_language
 from tournaments.forms.imports import EveningFileForm, ResultsFileForm
 from tournaments.models import Evening, Season
-from tournaments.results_preview import results_preview
+from tournaments.results_preview import ResultsPreview, results_preview
 from tournaments.services import results_plan
 from tournaments.services.results_undo import results_import_undo
 from tournaments.services.uploads import (
+    EveningImportPreview,
     evening_import_preview,
     uploaded_evening_import,
     uploaded_results_import,
@@ -59,24 +62,8 @@ def import_results(request: HttpRequest, club: Club) -> HttpResponse:
 def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
     """Look at what a file of results would make, then say yes."""
     upload = _waiting(club, RESULTS, uuid)
-    status = 200
-    if request.method == "POST":
-        try:
-            seen = request.POST.get("seen", "")
-            uploaded_results_import(upload=upload, seen=seen, actor=actor_of(request))
-            return redirect("import_done", club.slug, upload.uuid)
-        except (FileFaults, VersionConflict):
-            status = 409
-        except DomainError as error:
-            return _refused(request, club, error)
-    try:
-        season = upload.details["season"]
-        plan = results_plan(club=club, season_name=season, source=upload_source(upload))
-    except FileFaults as error:
-        return _show(request, club, "import_faults.html", faults=error.faults)
-    preview = results_preview(plan)
-    return _show(
-        request, club, "import_results_preview.html", status, upload=upload, preview=preview
+    return _preview(
+        request, upload, "import_results_preview.html", _results_look, uploaded_results_import
     )
 
 
@@ -111,26 +98,8 @@ def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
 def import_evening_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
     """Look at what an evening would come to, then say yes."""
     upload = _waiting(club, EVENING, uuid)
-    status = 200
-    try:
-        if request.method == "POST":
-            seen = request.POST.get("seen", "")
-            uploaded_evening_import(upload=upload, seen=seen, actor=actor_of(request))
-            return redirect("import_done", club.slug, upload.uuid)
-    except VersionConflict:
-        status = 409
-    except FileFaults as error:
-        return _show(request, club, "import_faults.html", faults=error.faults)
-    except DomainError as error:
-        return _refused(request, club, error)
-    preview = evening_import_preview(
-        club=club,
-        source=upload_source(upload),
-        preset=upload.details["preset"],
-        season_name=upload.details["season"],
-    )
-    return _show(
-        request, club, "import_evening_preview.html", status, upload=upload, preview=preview
+    return _preview(
+        request, upload, "import_evening_preview.html", _evening_look, uploaded_evening_import
     )
 
 
@@ -172,7 +141,52 @@ def _waiting(club: Club, kind: Upload.Kind, uuid: str) -> Upload:
     upload = upload_waiting(club=club, kind=kind, uuid=uuid)
     if upload is None:
         raise Http404
+    upload.club = club
     return upload
+
+
+def _preview(
+    request: HttpRequest,
+    upload: Upload,
+    template: str,
+    look: Callable[[Upload], object],
+    read_in: Callable[..., object],
+) -> HttpResponse:
+    """What a file would make now; where somebody says yes to what he looked at, it is read in."""
+    club, says_yes = upload.club, request.method == "POST"
+    try:
+        if says_yes and _is_read_in(request, upload, read_in):
+            return redirect("import_done", club.slug, upload.uuid)
+        preview = look(upload)
+    except FileFaults as error:
+        return _show(request, club, "import_faults.html", faults=error.faults)
+    except DomainError as error:
+        return _refused(request, club, error)
+    status = 409 if says_yes else 200
+    return _show(request, club, template, status, upload=upload, preview=preview)
+
+
+def _is_read_in(request: HttpRequest, upload: Upload, read_in: Callable[..., object]) -> bool:
+    """False where it would come to something else by now than what was looked at."""
+    try:
+        read_in(upload=upload, seen=request.POST.get("seen", ""), actor=actor_of(request))
+    except VersionConflict:
+        return False
+    return True
+
+
+def _results_look(upload: Upload) -> ResultsPreview:
+    season, source = upload.details["season"], upload_source(upload)
+    return results_preview(results_plan(club=upload.club, season_name=season, source=source))
+
+
+def _evening_look(upload: Upload) -> EveningImportPreview:
+    return evening_import_preview(
+        club=upload.club,
+        source=upload_source(upload),
+        preset=upload.details["preset"],
+        season_name=upload.details["season"],
+    )
 
 
 def _keep(request: HttpRequest, club: Club, kind: Upload.Kind, form: Form) -> Upload:
