@@ -8,9 +8,12 @@ import pytest
 
 from clubs.models import AuditEvent, Club
 from tests.factories import TESTS, ClubFactory, EveningFactory
-from tests.tournaments.desk import desk_of, text
+from tests.tournaments.desk import desk_of, text, told
 from tournaments.models import Season, SeasonRule
+from tournaments.prizes import PrizeScheme
+from tournaments.ranking import SeasonRule as SeasonFormula
 from tournaments.ranking import parse_season_rule
+from tournaments.services.prizes import season_prizes_choose
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create, season_rule_save
 
@@ -66,6 +69,79 @@ def test_the_same_name_is_not_taken_twice(club: Club) -> None:
     response = desk.post(f"{SEASONS}new/", answers(name=" 2026-2027 "))
     assert response.context["form"].errors == {"name": ["Er is al een seizoen dat 2026-2027 heet."]}
     assert Season.objects.count() == 1
+
+
+def follow(club: Club, **changed: Any) -> Season:
+    """A season of last year with two standings, a fee and prizes; then this year's is added."""
+    before = season_create(club=club, name="2025-2026", fee=4250, actor=TESTS)
+    best = {"best_per_period": 5, "excluded": ["2025-12-19"]}
+    nested = {"periods": [["2025-09-01", "2025-12-31"]], "best_per_period": 2, "best_periods": 1}
+    season_rule_add(season=before, name="Beste vijf", settings=best, actor=TESTS)
+    season_rule_add(season=before, name="Herfst", settings=nested, actor=TESTS)
+    season_rule_add(season=before, name="Alles", settings={}, actor=TESTS)
+    scheme = PrizeScheme(kind="everybody", poedel=False)
+    season_prizes_choose(season=before, scheme=scheme, actor=TESTS)
+    desk = desk_of(club)
+    page = desk.get(f"{SEASONS}new/")
+    assert "<strong>Herfst:</strong> In elke periode tellen de beste 2 avonden." in text(page)
+    assert page.context["form"]["fee"].value() == "42,50"
+    response = desk.post(f"{SEASONS}new/", answers(fee="45") | changed, follow=True)
+    season = Season.objects.get(name="2026-2027")
+    assert response.redirect_chain == [(f"{SEASONS}{season.slug}/", 302)]
+    assert told(response)[0] == "Het seizoen is toegevoegd."
+    left_out = (
+        "Zonder hun periodes en de avonden die niet meetelden, zijn overgenomen: Beste vijf,"
+        " Herfst. Kijk of ze nog zeggen wat u wilt."
+    )
+    assert told(response)[1:] == ([left_out] if changed else [])
+    return season
+
+
+def test_a_new_season_starts_as_the_one_before_without_its_days(club: Club) -> None:
+    season = follow(club, take_over="on")
+    rules = [(one.name, parse_season_rule(one.settings)) for one in season.rules.all()]
+    assert rules == [
+        ("Beste vijf", SeasonFormula(best_per_period=5)),
+        ("Herfst", SeasonFormula(best_per_period=2)),
+        ("Alles", SeasonFormula()),
+    ]
+    assert (season.fee, season.prizes["kind"], season.prizes["poedel"]) == (
+        4500,
+        "everybody",
+        False,
+    )
+
+
+def test_a_season_may_start_with_nothing_of_the_one_before(club: Club) -> None:
+    season = follow(club)
+    assert (season.rules.count(), season.prizes, season.fee) == (0, {}, 4500)
+
+
+def test_a_season_made_with_an_evening_starts_as_the_one_last_played(club: Club) -> None:
+    dated = season_create(club=club, name="Ooit", starts=dt.date(2020, 9, 1), actor=TESTS)
+    season_rule_add(season=dated, name="Oud", settings={}, actor=TESTS)
+    before = season_create(club=club, name="2025-2026", fee=4250, actor=TESTS)
+    season_rule_add(season=before, name="Beste vijf", settings={"best_per_period": 5}, actor=TESTS)
+    EveningFactory.create(club=club, date=dt.date(2026, 5, 2), season=before)
+    season_create(club=club, name="Ingelezen", starts=dt.date(2026, 8, 1), actor=TESTS)
+    desk_of(club).post(
+        "/clubs/vrolijke-boer/desk/evenings/new/",
+        {
+            "date": "2026-11-21",
+            "new_season": "2026-2027",
+            "regulation": "preset:amsterdam",
+            "rounds_planned": 3,
+            "deals_per_round": 16,
+            "method": "rotation",
+            "leftover": "sit_out",
+            "writing": "one",
+            "sit_out_score": 1600,
+            "missed_score": 0,
+        },
+    )
+    season = Season.objects.get(name="2026-2027")
+    assert [one.name for one in season.rules.all()] == ["Beste vijf"]
+    assert season.fee == 4250
 
 
 def test_every_fault_is_named(club: Club) -> None:

@@ -41,7 +41,6 @@ class EveningDetailsForm(forms.Form):
     starts_at = forms.TimeField(
         label=_("When does the evening begin?"),
         required=False,
-        help_text=_("Leave this empty where you do not want to say."),
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
         input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
         error_messages={"invalid": _("Write the time as 19:30.")},
@@ -53,7 +52,10 @@ class EveningDetailsForm(forms.Form):
         label=_("Or a new season"),
         max_length=60,
         required=False,
-        help_text=_("Its name, such as 2026-2027."),
+        help_text=_(
+            "Its name, such as 2026-2027. It gets the standings, the prizes and the fee of the"
+            " season before."
+        ),
     )
     phones = forms.BooleanField(
         label=_("Players may write the deals on a phone at the table"), required=False, initial=True

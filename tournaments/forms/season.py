@@ -1,6 +1,9 @@
 """A season as a form: its name, its days and its fee, and for a new one what counts in it."""
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.money import MoneyField
@@ -66,6 +69,22 @@ class NewSeasonForm(SeasonForm):
             "minimum_evenings": self.cleaned_data["minimum"] or 0,
             "aggregate": self.cleaned_data["aggregate"],
         }
+
+
+class NextSeasonForm(SeasonForm):
+    """A season that is not there yet, after one that has standings."""
+
+    take_over = forms.BooleanField(required=False, initial=True)
+
+    def __init__(self, *args: Any, before: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["fee"].initial = before.fee
+        label = gettext("Take over the standings and the prizes of %(season)s")
+        self.fields["take_over"].label = label % {"season": before.name}
+        self.fields["take_over"].help_text = gettext(
+            "You can change them afterwards. Periods and evenings that did not count are left out:"
+            " those were days of that season."
+        )
 
 
 def season_initial(season: Season) -> dict[str, object]:

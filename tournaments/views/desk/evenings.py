@@ -23,7 +23,7 @@ from scoring.services import regulation_from_preset
 from tournaments.forecast import sitting_out_forecast
 from tournaments.forms.evening import PRESET, EveningForm, initial_from, plan_of
 from tournaments.forms.evening_details import EveningDetailsForm
-from tournaments.models import Evening
+from tournaments.models import Evening, Season
 from tournaments.services import (
     EveningDetails,
     EveningPlan,
@@ -37,7 +37,8 @@ from tournaments.services import (
     rules_of,
 )
 from tournaments.services.prizes import prizes_and_stakes_of
-from tournaments.services.seasons import season_ensure
+from tournaments.services.season_following import season_before, season_follow
+from tournaments.services.seasons import season_ensure, season_named
 from tournaments.services.tokens import link_sides
 from tournaments.views.desk.common import (
     ask,
@@ -273,5 +274,13 @@ def _answers(form: EveningDetailsForm, club: Club, actor: Actor) -> dict[str, An
     answers = dict(form.cleaned_data)
     new_season = answers.pop("new_season")
     if new_season.strip():
-        answers["season"] = season_ensure(club=club, name=new_season, actor=actor)
+        answers["season"] = _season(club, new_season, actor)
     return answers
+
+
+def _season(club: Club, name: str, actor: Actor) -> Season:
+    """The season of this name; a new one starts as the season before."""
+    before = season_before(club)
+    if before is None or season_named(club, name):
+        return season_ensure(club=club, name=name, actor=actor)
+    return season_follow(club=club, name=name, before=before, fee=before.fee, actor=actor)

@@ -11,16 +11,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.tables import sort_and_page
 from scoring.words import pit_word
-from tournaments.forms.season import NewSeasonForm, SeasonForm, season_initial
+from tournaments.forms.season import NewSeasonForm, NextSeasonForm, SeasonForm, season_initial
 from tournaments.models import Evening, Season, SeasonRule
 from tournaments.ranking import parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
+from tournaments.services.season_following import is_of_its_days, season_before, season_follow
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_change, season_create
 from tournaments.tables import SeasonTable
@@ -40,14 +40,16 @@ def season_list(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Add a season with its first standing."""
-    form = NewSeasonForm(request.POST if request.method == "POST" else None)
+    """Add a season, with the standings of the one before or its first standing."""
+    before = season_before(club)
+    told = request.POST if request.method == "POST" else None
+    form = NextSeasonForm(told, before=before) if before else NewSeasonForm(told)
     if request.method == "POST" and form.is_valid():
-        season = _saved(form, lambda answers: _create(club, form, answers, actor_of(request)))
+        season = _saved(form, lambda answers: _create(club, form, answers, before, request))
         if season is not None:
             messages.success(request, _("The season has been added."))
             return redirect("season_edit", club.slug, season.slug)
-    return _show(request, club, form)
+    return _show(request, club, form, taken_over=_standings(before) if before else [])
 
 
 @desk_view(MANAGE_CLUB)
@@ -66,14 +68,41 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     return _show(request, club, form, season=season, standings=_standings(season))
 
 
-def _create(club: Club, form: NewSeasonForm, answers: dict[str, Any], actor: Actor) -> Season:
+def _create(
+    club: Club,
+    form: SeasonForm,
+    answers: dict[str, Any],
+    before: Season | None,
+    request: HttpRequest,
+) -> Season:
+    actor = actor_of(request)
     asked = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
+    if before is not None and answers["take_over"]:
+        season = season_follow(club=club, before=before, actor=actor, **asked)
+        _tell_left_out(request, before)
+        return season
     with transaction.atomic():
         season = season_create(club=club, actor=actor, **asked)
-        name = _("Season standing")
-        settings = form.rule_settings()
-        season_rule_add(season=season, name=name, settings=settings, actor=actor)
+        if isinstance(form, NewSeasonForm):
+            name = _("Season standing")
+            settings = form.rule_settings()
+            season_rule_add(season=season, name=name, settings=settings, actor=actor)
     return season
+
+
+def _tell_left_out(request: HttpRequest, before: Season) -> None:
+    """Which standings were taken over without their days."""
+    names = [
+        rule.name
+        for rule in before.rules.order_by("position")
+        if is_of_its_days(parse_season_rule(rule.settings))
+    ]
+    if names:
+        told = _(
+            "Without their periods and the evenings that did not count were taken over: %(names)s."
+            " Look whether they still say what you want."
+        )
+        messages.warning(request, told % {"names": ", ".join(names)})
 
 
 def _saved(form: SeasonForm, save: Callable[[dict[str, Any]], Season]) -> Season | None:
