@@ -1,11 +1,11 @@
 """The club's challenge cups: who holds each, and who may keep it."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Club, Member
-from tournaments.models import Cup, CupWin, Evening, Season
+from tournaments.models import Cup, CupWin, Evening, Release, Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,19 @@ def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggest
         ],
         winners,
     )
+
+
+def cups_of_former_winners(releases: Sequence[Release], winners: Collection[int]) -> list[CupWin]:
+    """The wins that were written down for an evening's winner of one of these results, who is not
+    among the `winners` (by id) any more: somebody else may have won those cups."""
+    former = {
+        row["member"]
+        for release in releases
+        for row in release.standings
+        if row["rank"] == 1 and row["member"] not in winners
+    }
+    wins = CupWin.objects.filter(evening__releases__in=releases, member__in=former)
+    return list(wins.distinct().select_related("cup", "member")) if former else []
 
 
 def _suggested(records: Iterable[CupRecord], winners: Sequence[int]) -> list[CupSuggestion]:

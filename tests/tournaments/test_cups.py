@@ -1,12 +1,14 @@
 """Challenge cups: who holds one, who may keep it, and how a win is written down."""
 
 import datetime as dt
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
+from scoring.services import deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -180,6 +182,41 @@ def test_the_result_offers_the_cup_to_who_came_first(club: Club, cup: Cup, close
     won = CupWin.objects.get()
     assert (won.evening, won.won_on, won.season) == (closed, closed.date, None)
     assert page.context["cups"] == []
+
+
+def test_a_correction_that_makes_another_winner_is_told_with_the_cup(
+    club: Club, cup: Cup, closed: Evening
+) -> None:
+    jan = Member.objects.get(name="Jan Bakker")
+    win = cup_win_add(cup=cup, member=jan, won_on=closed.date, evening=closed, actor=TESTS)
+    poedel = cup_add(club=club, name="De Rode Lantaarn", actor=TESTS)
+    mia = Member.objects.get(name="Mia van der Meer")
+    cup_win_add(cup=poedel, member=mia, won_on=closed.date, evening=closed, actor=TESTS)
+    desk = desk_of(club)
+    warning = "De Zilveren Klaver staat op naam van Jan Bakker, die deze avond niet meer wint"
+    assert warning not in words(desk.get(f"{EVENING}close/"))
+
+    deal_write(
+        sheet_id=table(closed).sheet_id,
+        number=1,
+        seen_version=1,
+        uuid=uuid4(),
+        written={"declarer": "NS", "trump": "H", "points": {"NS": 20}},
+        actor=TESTS,
+        reason="verkeerd geteld",
+        closed_too=True,
+    )
+    desk.post(f"{EVENING}publish/", {"reason": "verkeerd geteld"})
+    page = desk.get(f"{EVENING}close/")
+    assert (page.context["lost_cups"], warning in words(page)) == ([win], True)
+
+    desk.post(f"{CUPS}{cup.pk}/wins/{win.pk}/remove/")
+    page = desk.get(f"{EVENING}close/")
+    assert page.context["lost_cups"] == []
+    assert [one.member.name for one in page.context["cups"]] == [
+        "Mia van der Meer",
+        "Truus de Vries",
+    ]
 
 
 def test_a_cup_of_seasons_is_offered_with_the_season(club: Club, cup: Cup, closed: Evening) -> None:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.models import Club
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
-from tournaments.cups import CupSuggestion, cups_after_evening
+from tournaments.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Release, Round
@@ -134,6 +134,7 @@ def _show(
         directs=True,
         prizes=_short(evening_prizes(evening, rows)),
         cups=_cups(evening, rows),
+        lost_cups=cups_of_former_winners(releases, _winners(rows)) if closed else [],
         rows=rows,
         releases=releases,
         changed=_changed(releases[0]) if releases else [],
@@ -150,7 +151,11 @@ def _cups(evening: Evening, rows: list[StandingRow]) -> list[CupSuggestion]:
     """The challenge cups that the winner may have won; none before the evening is closed."""
     if evening.state != Evening.State.CLOSED:
         return []
-    return cups_after_evening(evening, [row.member_id for row in rows if row.rank == 1])
+    return cups_after_evening(evening, _winners(rows))
+
+
+def _winners(rows: list[StandingRow]) -> list[int]:
+    return [row.member_id for row in rows if row.rank == 1]
 
 
 def _short(lines: list[PrizeLine]) -> list[PrizeLine]:
