@@ -102,7 +102,9 @@ def _write(
     ink: str = INK,
     anchor: str = "la",
 ) -> None:
-    """The text no wider than `width`: somewhat smaller, and cut where that is not enough."""
+    """The text in one line, no wider than `width`: somewhat smaller, and cut where that is not
+    enough."""
+    text = " ".join(text.split())
     while size > 34 and _font(size, bold=bold).getlength(text) > width:
         size -= 2
     font = _font(size, bold=bold)
