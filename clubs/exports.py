@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import cast
 
 import tablib
@@ -10,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
-Cell = str | int | float | None
+Cell = str | int | float | Decimal | None
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _TELEPHONE = re.compile(r"\+?[\d ().-]+", re.ASCII)

@@ -118,6 +118,14 @@ def test_who_is_here_and_who_paid_are_saved_from_one_page(club: Club, evening: E
     assert paid(evening) == {"Jan Bakker": None, "Mia van der Meer": 250}
 
 
+def test_of_several_ticks_all_are_saved_or_none(club: Club, evening: Evening) -> None:
+    stranger = MemberFactory.create(club=club, name="Wim Dekker")
+    ticks = [named("Jan Bakker").pk, stranger.pk]
+    page = desk_of(club).post(STAKE, {"paid": ticks}, follow=True)
+    assert told(page) == ["Wim Dekker staat niet op de lijst van deze avond."]
+    assert stake_list(evening).pot == 0
+
+
 def test_somebody_may_put_in_another_sum(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     jan, mia = named("Jan Bakker"), named("Mia van der Meer")
@@ -192,10 +200,10 @@ def test_the_list_is_taken_along(club: Club, evening: Evening) -> None:
     file = desk.get(f"{STAKE}?format=csv")
     assert file.content.decode().splitlines() == [
         "player,kind,due,paid",
-        "Jan Bakker,lid,2.5,",
-        "Aylin Demir,gast,3.5,3.5",
-        "Mia van der Meer,lid,2.5,",
-        "Piet Visser,lid,2.5,",
+        "Jan Bakker,lid,2.50,",
+        "Aylin Demir,gast,3.50,3.50",
+        "Mia van der Meer,lid,2.50,",
+        "Piet Visser,lid,2.50,",
     ]
 
 

@@ -1,6 +1,6 @@
 """What can be won on an evening and in a season, and what everybody puts in."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from tournaments.services._evening import (
     evening_note,
     require_state,
 )
+from tournaments.stakes import stake_due
 
 NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLOSED)
 
@@ -125,3 +126,22 @@ def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Acto
         data={"member": str(member.uuid), "cents": [before, cents]},
     )
     return registration
+
+
+@transaction.atomic
+def stakes_tick(
+    *, evening_id: int, paid: Collection[Member], taken_back: Collection[Member], actor: Actor
+) -> None:
+    """Write down at once who has put in what is asked and who takes it back. Who has put in
+    something already keeps to that, and about anybody else nothing changes.
+
+    Raises DomainError as `stake_pay` does; then nothing is written.
+    """
+    evening = evening_lock(evening_id)
+    done = set(evening.registrations.exclude(paid=None).values_list("member", flat=True))
+    for member in paid:
+        if member.pk not in done:
+            cents = stake_due(evening, member) or 0
+            stake_pay(evening_id=evening_id, member=member, cents=cents, actor=actor)
+    for member in taken_back:
+        stake_pay(evening_id=evening_id, member=member, cents=None, actor=actor)

@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from clubs.errors import DomainError
-from clubs.models import Club
+from clubs.models import Club, Member
+from clubs.numbers import whole_number
 from clubs.views.common import Question
 from tournaments.models import Evening, Round
 from tournaments.steps import Progress, evening_progress, evening_steps
@@ -30,6 +31,12 @@ def find_round(club: Club, evening_slug: str, round_number: int) -> Round:
     round_ = get_object_or_404(evening.rounds, number=round_number)
     round_.evening = evening
     return round_
+
+
+def asked_member(request: HttpRequest, club: Club) -> Member:
+    """The person of the club that was sent as `member`; Http404 when there is none."""
+    number = whole_number(request.POST.get("member", ""))
+    return get_object_or_404(Member.objects.of(club), pk=number)
 
 
 def show_evening(

@@ -1,20 +1,18 @@
 """The challenge cups: listed, added, changed; who won them, also straight from a result."""
 
 import datetime as dt
-from collections.abc import Callable
 
 from django.contrib import messages
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.errors import DomainError
-from clubs.models import Club, Member
+from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.views.common import form_saved
 from tournaments.cups import cup_record, cup_records
 from tournaments.forms.cups import CupForm, CupWinForm
 from tournaments.models import Cup, CupWin, Evening, Season
@@ -25,7 +23,7 @@ from tournaments.services.cups import (
     cup_win_add,
     cup_win_remove,
 )
-from tournaments.views.desk.common import find_evening, refusals_told, to_evening
+from tournaments.views.desk.common import asked_member, find_evening, refusals_told, to_evening
 
 
 @desk_view(RUN_EVENING)
@@ -34,9 +32,7 @@ def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Every cup with who holds it; an organiser adds one below."""
     organises = may(request.user, MANAGE_CLUB, club)
     form = CupForm(request.POST if request.method == "POST" and organises else None)
-    if form.is_valid() and _saved(
-        form, lambda: cup_add(club=club, actor=actor_of(request), **form.cleaned_data)
-    ):
+    if form_saved(form, lambda: cup_add(club=club, actor=actor_of(request), **form.cleaned_data)):
         messages.success(request, _("The cup has been added."))
         return redirect("cup_list", club.slug)
     context = {
@@ -56,7 +52,7 @@ def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Who won this cup and when; one more win is written down below."""
     cup = get_object_or_404(Cup, club=club, pk=pk)
     form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
-    if form.is_valid() and _saved(form, lambda: _win(request, cup, form)):
+    if form_saved(form, lambda: _win(request, cup, form)):
         messages.success(request, _("The win is written down."))
         return redirect("cup_page", club.slug, cup.pk)
     return _show(request, cup, win_form=form)
@@ -68,9 +64,7 @@ def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Another name, or kept after another number of wins."""
     cup = get_object_or_404(Cup, club=club, pk=pk)
     form = CupForm(request.POST)
-    if form.is_valid() and _saved(
-        form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)
-    ):
+    if form_saved(form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)):
         messages.success(request, _("The cup has been changed."))
         return redirect("cup_page", club.slug, cup.pk)
     cup.refresh_from_db()
@@ -127,8 +121,7 @@ def _win_from_result(
     season: Season | None = None,
 ) -> None:
     cup = get_object_or_404(Cup, club=club, pk=whole_number(request.POST.get("cup", "")))
-    number = whole_number(request.POST.get("member", ""))
-    member = get_object_or_404(Member.objects.of(club), pk=number)
+    member = asked_member(request, club)
     won_on = evening.date if evening else _last_day(season)
     with refusals_told(request):
         cup_win_add(
@@ -153,15 +146,6 @@ def _win(request: HttpRequest, cup: Cup, form: CupWinForm) -> None:
     same_day = Evening.objects.of(cup.club).filter(date=answers["won_on"])
     evening = None if answers["season"] else same_day.filter(state=Evening.State.CLOSED).first()
     cup_win_add(cup=cup, evening=evening, actor=actor_of(request), **answers)
-
-
-def _saved(form: Form, save: Callable[[], object]) -> bool:
-    try:
-        save()
-    except DomainError as error:
-        form.add_error(None, error.message)
-        return False
-    return True
 
 
 def _show(

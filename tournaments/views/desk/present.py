@@ -5,14 +5,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
-from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from tournaments.forecast import cannot_divide, forecast, with_twice
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
@@ -27,7 +26,13 @@ from tournaments.present import (
 from tournaments.services import guest_add, presence_set, presence_update
 from tournaments.stakes import asks_stake
 from tournaments.steps import block_warning, draw_step, evening_progress, next_step
-from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+from tournaments.views.desk.common import (
+    asked_member,
+    find_evening,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
 from tournaments.views.desk.stakes import stake_ticks_save
 
 
@@ -53,8 +58,7 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
 def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the counters."""
     evening = find_evening(club, evening_slug)
-    number = whole_number(request.POST.get("member", ""))
-    member = get_object_or_404(Member.objects.of(club), pk=number)
+    member = asked_member(request, club)
     try:
         presence_set(
             evening_id=evening.pk,

@@ -1,10 +1,9 @@
 """The stake: what everybody puts in, who has paid, and the pot."""
 
-from collections.abc import Collection
+from decimal import Decimal
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,14 +11,19 @@ from clubs.errors import DomainError
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.money import money
-from clubs.numbers import whole_number
 from clubs.permissions import RUN_EVENING, actor_of, desk_view
 from tournaments.forms.present import ticked
 from tournaments.forms.stakes import OtherStakeForm, StakesForm
 from tournaments.models import Evening
-from tournaments.services.prizes import stake_pay, stakes_set
-from tournaments.stakes import asks_stake, stake_due, stake_list
-from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+from tournaments.services.prizes import stake_pay, stakes_set, stakes_tick
+from tournaments.stakes import asks_stake, stake_list
+from tournaments.views.desk.common import (
+    asked_member,
+    find_evening,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
 
 
 @desk_view(RUN_EVENING)
@@ -40,11 +44,13 @@ def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 def stake_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the pot."""
     evening = find_evening(club, evening_slug)
-    number = whole_number(request.POST.get("member", ""))
-    member = get_object_or_404(Member.objects.of(club), pk=number)
+    member = asked_member(request, club)
     has_paid = str(member.pk) in request.POST.getlist("paid")
+    paid, taken_back = ([member], []) if has_paid else ([], [member])
     try:
-        _pay(request, evening, member, takes_back=not has_paid)
+        stakes_tick(
+            evening_id=evening.pk, paid=paid, taken_back=taken_back, actor=actor_of(request)
+        )
     except DomainError as error:
         return HttpResponse(error.message, status=409, content_type="text/plain")
     return _show(request, evening, template="stake_pot.html")
@@ -103,33 +109,19 @@ def stake_file(evening: Evening) -> ListFile:
     )
 
 
-def _euros(cents: int | None) -> float | None:
-    return None if cents is None else cents / 100
+def _euros(cents: int | None) -> Decimal | None:
+    return None if cents is None else Decimal(cents).scaleb(-2)
 
 
 def stake_ticks_save(request: HttpRequest, evening: Evening) -> None:
     """Save what was ticked in a list of who has paid and what was unticked. Raises DomainError as
-    `stake_pay` does."""
+    `stakes_tick` does."""
     paid = ticked(request.POST.getlist("paid"))
     shown = ticked(request.POST.getlist("paid_shown"))
-    _pay_all(request, evening, paid - shown, takes_back=False)
-    _pay_all(request, evening, shown - paid, takes_back=True)
-
-
-def _pay_all(
-    request: HttpRequest, evening: Evening, ids: Collection[int], *, takes_back: bool
-) -> None:
-    for member in Member.objects.of(evening.club).filter(pk__in=ids):
-        _pay(request, evening, member, takes_back=takes_back)
-
-
-def _pay(request: HttpRequest, evening: Evening, member: Member, *, takes_back: bool) -> None:
-    """Put in what is asked, or take it back. Who already put in another sum keeps to that."""
-    here = evening.registrations.filter(member=member, paid__isnull=False)
-    if not takes_back and here.exists():
-        return
-    cents = None if takes_back else stake_due(evening, member) or 0
-    stake_pay(evening_id=evening.pk, member=member, cents=cents, actor=actor_of(request))
+    people = Member.objects.of(evening.club)
+    come, gone = people.filter(pk__in=paid - shown), people.filter(pk__in=shown - paid)
+    if come or gone:
+        stakes_tick(evening_id=evening.pk, paid=come, taken_back=gone, actor=actor_of(request))
 
 
 def _show(
