@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
@@ -45,9 +46,11 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     told = request.POST if request.method == "POST" else None
     form = NextSeasonForm(told, before=before) if before else NewSeasonForm(told)
     if request.method == "POST" and form.is_valid():
-        season = _saved(form, lambda answers: _create(club, form, answers, before, request))
+        season = _saved(form, lambda _answers: _create(form, before, club, actor_of(request)))
         if season is not None:
             messages.success(request, _("The season has been added."))
+            if before and form.cleaned_data["take_over"]:
+                _tell_left_out(request, before)
             return redirect("season_edit", club.slug, season.slug)
     return _show(request, club, form, taken_over=_standings(before) if before else [])
 
@@ -68,19 +71,11 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     return _show(request, club, form, season=season, standings=_standings(season))
 
 
-def _create(
-    club: Club,
-    form: SeasonForm,
-    answers: dict[str, Any],
-    before: Season | None,
-    request: HttpRequest,
-) -> Season:
-    actor = actor_of(request)
+def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -> Season:
+    answers = form.cleaned_data
     asked = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
     if before is not None and answers["take_over"]:
-        season = season_follow(club=club, before=before, actor=actor, **asked)
-        _tell_left_out(request, before)
-        return season
+        return season_follow(club=club, before=before, actor=actor, **asked)
     with transaction.atomic():
         season = season_create(club=club, actor=actor, **asked)
         if isinstance(form, NewSeasonForm):
