@@ -10,6 +10,7 @@ from clubs.words import number
 from tournaments.evening_story import EveningStory, Line, names_in_words
 from tournaments.models import ClubText
 from tournaments.prize_words import prize_lines
+from tournaments.ranking import whole_mean
 from tournaments.standard_wordings import NEWSPAPER, STANDARD
 from tournaments.start_words import day_words
 from tournaments.wording import wording_fill
@@ -82,7 +83,7 @@ def _figures(story: EveningStory) -> dict[str, str]:
     lowest = [one for one in rounds if one.score == rounds[-1].score]
     sides = prize_lines(story.evening.club, story.side_awards)
     return {
-        "average": number(round(sum(totals) / len(totals))) if totals else "",
+        "average": number(whole_mean(totals)) if totals else "",
         "highest": number(rounds[0].score) if rounds else "",
         "highest_player": story.names(one.member_id for one in highest),
         "lowest": number(rounds[-1].score) if rounds else "",

@@ -1,7 +1,7 @@
 """With whom somebody scores best."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -13,6 +13,7 @@ from scoring.models import Seat, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import partner
 from tournaments.models import Evening
+from tournaments.ranking import whole_mean
 
 TOGETHER_FROM = 2
 
@@ -44,12 +45,12 @@ def partners_of(member_id: int, evenings: Collection[Evening]) -> Partners:
         scores[partner_id].append(score)
     every = [score for found in scores.values() for score in found]
     best = [
-        WithPartner(partner_id, len(found), _mean(found))
+        WithPartner(partner_id, len(found), whole_mean(found))
         for partner_id, found in scores.items()
         if len(found) >= TOGETHER_FROM
     ]
     best.sort(key=lambda found: (-found.mean, -found.rounds, found.member_id))
-    return Partners(best, len(every), _mean(every) if every else None)
+    return Partners(best, len(every), whole_mean(every) if every else None)
 
 
 def _rounds(member_id: int, evenings: Collection[Evening]) -> Iterator[tuple[int, int]]:
@@ -73,8 +74,3 @@ def _whole_rounds(evenings: Collection[Evening]) -> QuerySet[Seat]:
         deals=F("sheet__deals_entered"),
         deals__gt=0,
     )
-
-
-def _mean(scores: Sequence[int]) -> int:
-    """To a whole number, half up."""
-    return (2 * sum(scores) + len(scores)) // (2 * len(scores))

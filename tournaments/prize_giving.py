@@ -21,9 +21,9 @@ from tournaments.ranking import (
     SeasonTable,
     SidePlace,
     evening_side,
+    mean,
     season_side,
 )
-from tournaments.ranking.figures import mean
 
 Winners = dict[str, Sequence[Winner]]
 

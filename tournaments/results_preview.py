@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.files import Fault
 from clubs.models import Member
+from tournaments.ranking import whole_mean
 from tournaments.results_doubts import results_doubts
 from tournaments.results_file import Named, ResultLine
 from tournaments.services import ResultsPlan
@@ -84,7 +85,7 @@ def _evening(
         absent=sum(bool(line.absence) for line in lines),
         lowest=min(totals.values(), default=None),
         highest=max(totals.values(), default=None),
-        mean=round(sum(totals.values()) / len(totals)) if totals else None,
+        mean=whole_mean(totals.values()) if totals else None,
     )
 
 

@@ -6,7 +6,7 @@ Imports the standard library only.
 from tournaments.ranking.entries import EveningEntry, RoundScore
 from tournaments.ranking.errors import CODES, InvalidRule, RuleFault
 from tournaments.ranking.evening import EveningRow, rank_evening
-from tournaments.ranking.figures import MetricKey, Points, TieBreak
+from tournaments.ranking.figures import MetricKey, Points, TieBreak, mean, whole_mean
 from tournaments.ranking.metrics import METRICS, Metric
 from tournaments.ranking.parse import parse_season_rule
 from tournaments.ranking.results import Absence, Encounter, EveningResult
@@ -70,10 +70,12 @@ __all__ = [
     "Verdict",
     "WhatIf",
     "evening_side",
+    "mean",
     "parse_season_rule",
     "rank_evening",
     "rank_season",
     "season_side",
+    "whole_mean",
     "why_evening",
     "why_season",
 ]

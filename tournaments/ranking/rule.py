@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, get_args
 
 from tournaments.ranking.figures import MetricKey, TieBreak
 
@@ -11,21 +11,7 @@ Aggregate = Literal["sum", "mean_per_evening", "mean_per_round"]
 Period = tuple[date, date]
 
 AGGREGATES: tuple[Aggregate, ...] = ("sum", "mean_per_evening", "mean_per_round")
-RANK_BY: tuple[MetricKey, ...] = (
-    "total",
-    "counted",
-    "average",
-    "mean_per_evening",
-    "mean_per_round",
-    "pits",
-    "roem",
-    "nats",
-    "fewest_nats",
-    "best_round",
-    "last_round",
-    "best_evening",
-    "evenings",
-)
+RANK_BY: tuple[MetricKey, ...] = tuple(key for key in get_args(MetricKey) if key != "gap")
 TIE_BREAKS: tuple[TieBreak, ...] = (
     "pits",
     "best_round",

@@ -15,7 +15,14 @@ from clubs.permissions import public_view
 from scoring.words import pit_word
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.partners import Partners, WithPartner, partners_of
-from tournaments.ranking import EveningResult, SeasonCell, SeasonRow, SeasonRule, SeasonTable
+from tournaments.ranking import (
+    EveningResult,
+    SeasonCell,
+    SeasonRow,
+    SeasonRule,
+    SeasonTable,
+    whole_mean,
+)
 from tournaments.season_choice import Standing, season_choices
 from tournaments.season_standings import season_results, standings_of
 from tournaments.strengths import strength_over_time
@@ -162,7 +169,7 @@ def _line(
         url=evening_url(club, result.evening),
         rank=None if score is None else 1 + sum(other > score for other in scores),
         players=len(scores),
-        mean=round(sum(scores) / len(scores)) if scores else None,
+        mean=whole_mean(scores) if scores else None,
         cell=cell(found) if found else Cell(points=score, dropped=True, absent=score is None),
         best_round=result.best_round,
         pits=result.pits,
