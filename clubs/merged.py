@@ -27,6 +27,12 @@ def ids_today(ids: Iterable[int]) -> dict[int, int]:
     return {then: member.pk for then, member in _as_members(set(ids)).items()}
 
 
+def ids_before(member: Member) -> set[int]:
+    """The ids that this person had as a guest, before that guest turned out to be him."""
+    merges = MemberMerge.objects.filter(undone_at=None, member=member)
+    return set(merges.values_list("guest__id", flat=True))
+
+
 def _as_members(ids: set[int]) -> dict[int, Member]:
     if not ids:
         return {}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -85,12 +86,13 @@ def club_preview(
         _("Leads the season: %(who)s.") % {"who": leaders(season)} if season else "",
     ]
     told = [sentence for sentence in known if sentence]
+    heading = _("Standings of the season") if season else _("The last evening")
     return Preview(
         title=club.name,
         description=" ".join(told) or _("Klaverjas evenings: where you sit and how you stand."),
-        heading=_("Standings of the season") if season else _("The last evening"),
+        heading=heading if season or last else _("Klaverjas evenings"),
         top=(season or last)[:LINES],
-        notice="" if season or last else _("Klaverjas evenings"),
+        notice="" if season or last else known[0],
         picture=reverse("club_card", args=[club.slug]),
     )
 
@@ -120,7 +122,7 @@ def leaders(top: Sequence[TopLine]) -> str:
 
 
 def _title(evening: Evening) -> str:
-    return evening.name or day_words(evening, "l j F Y").capitalize()
+    return evening.name or capfirst(day_words(evening, "l j F Y"))
 
 
 def _next(evening: Evening) -> str:

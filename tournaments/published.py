@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from clubs.merged import people_today
+from django.db.models import OuterRef, Subquery
+
+from clubs.merged import ids_before, people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.pair_standings import PairScore, pair_from_json
@@ -140,6 +142,29 @@ def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
         pair=pair,
         tie_breaks=pair.tie_breaks,
     )
+
+
+def published_places(evenings: Iterable[Evening], member: Member) -> dict[str, tuple[int, int]]:
+    """By evening (slug) the place at which this person stands in what was published last, with how
+    many lines that has: a pair is one. Two queries, however many evenings."""
+    slugs = {evening.pk: evening.slug for evening in evenings}
+    newest = Release.objects.filter(evening=OuterRef("evening")).values("number")[:1]
+    releases = Release.objects.filter(evening__in=slugs, number=Subquery(newest))
+    own = {member.pk, *ids_before(member)}
+    return {
+        slugs[evening]: (_shown_rank(row), _lines_of(standings))
+        for evening, standings in releases.values_list("evening_id", "standings")
+        for row in standings
+        if row["member"] in own
+    }
+
+
+def _shown_rank(row: Mapping[str, Any]) -> int:
+    return int((row.get("pair") or row)["rank"])
+
+
+def _lines_of(standings: Sequence[Mapping[str, Any]]) -> int:
+    return len({row["pair"]["number"] for row in standings if row.get("pair")}) or len(standings)
 
 
 def release_moves(release: Release) -> list[Move]:

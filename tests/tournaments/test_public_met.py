@@ -139,7 +139,7 @@ def test_a_draft_and_a_round_to_come_are_not_told(client: Client, season: Season
     draw_publish(evening_id=evening.pk, actor=TESTS)
     for path in (met_path(1, "?season="), MATRIX):
         page = get(client, path)
-        assert "Nog niemand: er is nog geen ronde gespeeld." in words(page)
+        assert "Er is nog geen ronde gespeeld waarvan de loting bekend is." in words(page)
         assert rows(page) == []
     assert client.get(CSV).content == b"player,other,partners,opponents\r\n"
     round_start(round_id=evening.rounds.get().pk, actor=TESTS)

@@ -5,7 +5,14 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Member
-from tests.factories import TESTS, MemberFactory, evening_with_draw, table, write_deal
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+    write_deal,
+)
 from tests.tournaments.public_pages import (
     close_evening,
     evening_path,
@@ -16,6 +23,7 @@ from tests.tournaments.public_pages import (
 )
 from tournaments.models import Evening
 from tournaments.services import evening_freeze, table_substitute
+from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +120,20 @@ def test_who_was_not_there_reads_so(client: Client, evening: Evening) -> None:
     elsewhere = evening_with_draw(players=8, club=evening.club, date=evening.date)
     assert "Niet ingedeeld op deze avond." in words(get(client, mine(evening, 8)))
     assert get(client, mine(elsewhere, 8)).status_code == 200
+
+
+def test_the_whole_season_is_a_page_that_is_there(client: Client) -> None:
+    """Of who plays his first evening there is nothing in the season yet."""
+    club = ClubFactory.create()
+    season = season_create(club=club, name="2026", actor=TESTS)
+    evening = evening_with_draw(players=4, rounds=1, club=club, season=season, method="typed_in")
+    member = Member.objects.get(number=1)
+    page = f"/clubs/vrolijke-boer/players/{member.pk}/"
+    for leads_to in (page, f"{page}?season=2026"):
+        assert f'href="{leads_to}">Het hele seizoen' in get(client, mine(evening)).content.decode()
+        assert get(client, leads_to).status_code == 200
+        if leads_to == page:
+            close_evening(evening)
 
 
 def test_who_has_no_page_of_his_own_has_none_here(client: Client, evening: Evening) -> None:

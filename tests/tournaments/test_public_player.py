@@ -20,9 +20,11 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.one_round import before, finish, one_deal, seated
+from tests.tournaments.pairs import played_in_pairs
 from tests.tournaments.public_pages import close_evening, get, speak_english, words
 from tournaments.models import Cup, CupWin, Evening, Season, SeasonRule
 from tournaments.services import (
+    evening_close,
     ratings_make,
     table_substitute,
 )
@@ -152,6 +154,25 @@ def test_pits_roem_and_nats_are_those_of_the_season(client: Client, season: Seas
         finish(evening)
     assert "Beste boompje 262 · 5 december Pit 1 Roem 70 Nat 1" in words(page_of(client, 1))
     assert "Pit 0 Roem 0 Nat 0" in words(page_of(client, 2))
+
+
+def test_a_pair_has_the_place_of_the_pair(client: Client, club: Club) -> None:
+    """Four pairs, with 120, 100, 62 and 42."""
+    evening = played_in_pairs(club)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    places = [
+        tables(page_of(client, number))[0][0][1:3]
+        for number in sorted(member.number or 0 for member in Member.objects.of(club))
+    ]
+    of_pairs = [["1 van 4", "120"], ["2 van 4", "100"], ["3 van 4", "62"], ["4 van 4", "42"]]
+    assert sorted(places) == sorted(of_pairs * 2)
+
+
+def test_who_met_whom_is_asked_only_where_a_draw_is_known(client: Client, season: Season) -> None:
+    played(season, 100)
+    before(season, "2026-01-05,Jo,4500,", "2026-01-05,Al,4300,")
+    assert "Wie met wie speelde" in words(page_of(client, 1))
+    assert "Wie met wie speelde" not in words(page_of(client, None))
 
 
 class TestTheChart:
@@ -316,5 +337,5 @@ def test_more_evenings_cost_no_more_queries(
         one_deal(season, week, "1234", ns=90)
     ratings_make(club_id=season.club.pk)
     path = f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(13):
         get(client, path)

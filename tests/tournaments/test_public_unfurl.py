@@ -238,6 +238,7 @@ def test_the_sentence_is_in_the_language_of_who_reads(client: Client, evening: E
     said = told(client, evening_path(evening))
     assert said["description"] == "Won by Jan Bakker and Piet Visser (100). 4 players."
     assert said["locale"] == "en_GB"
+    assert said["title"] == "Saturday 21 November 2026 – De Vrolijke Boer"
 
 
 @pytest.mark.parametrize("more", ["", "evenings/2026-11-21/", "seasons/2026/"])

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -14,7 +14,9 @@ from clubs.models import Club, Member, MemberQuerySet
 from clubs.permissions import public_view
 from scoring.words import pit_word
 from tournaments.models import Evening, PastResult, Placement, Round, Season
+from tournaments.outdated import evenings_outdated
 from tournaments.partners import Partners, WithPartner, partners_of
+from tournaments.published import published_places
 from tournaments.ranking import (
     EveningResult,
     SeasonCell,
@@ -28,15 +30,16 @@ from tournaments.season_standings import season_results, standings_of
 from tournaments.strengths import strength_over_time
 from tournaments.views.public.common import Shown, evening_url, shown_people
 from tournaments.views.public.player_charts import season_chart, strength_chart
-from tournaments.views.public.season import Cell, cell
+from tournaments.views.public.season import Cell, cell, column_of
 
 MOST_PARTNERS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """One evening of the player. `rank` is None where he was absent; `mean` is what everybody
-    scored on average, None where nobody did."""
+    """One evening of the player. `rank` is his place in what was published, None where he was
+    absent, and `players` how many lines that has; `mean` is what everybody scored on average, None
+    where nobody did."""
 
     date: dt.date
     url: str
@@ -73,19 +76,24 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         _row_of(member, standings_of(evenings, standing.rule, results)) for standing in standings
     ]
     row, rule = rows[0], standings[0].rule
-    lines = _lines(club, member, results, row.by_evening if row else {})
+    own = [result for result in results if result.player_id == str(member.pk)]
+    there = _played(evenings, own)
+    places = published_places(there, member)
+    lines = _lines(club, own, results, row.by_evening if row else {}, places)
     partners = partners_of(member.pk, evenings)
     context = {
         "club": club,
         "member": member,
         "season": season,
         "seasons": seasons,
+        "outdated": [column_of(club, one) for one in evenings_outdated(there, results)],
         "row": row,
         "others": _others(standings, rows),
         "by_average": rule.aggregate != "sum",
         "lines": lines[::-1],
         "best": next((line for line in lines if row and line.best_round == row.best_round), None),
         "season_chart": season_chart(lines),
+        "was_drawn": not there or not all(evening.is_history for evening in there),
         "partners": partners,
         "partner_lines": _partner_lines(club, partners),
         "cup_wins": list(member.cup_wins.select_related("cup")),
@@ -130,6 +138,11 @@ def _evenings(club: Club, season: Season | None) -> list[Evening]:
     return list(closed.order_by("date", "sequence"))
 
 
+def _played(evenings: Iterable[Evening], own: Iterable[EveningResult]) -> list[Evening]:
+    scored = {result.evening for result in own if result.score is not None}
+    return [evening for evening in evenings if evening.slug in scored]
+
+
 def _row_of(member: Member, table: SeasonTable) -> SeasonRow | None:
     return next((row for row in table.rows if row.player_id == str(member.pk)), None)
 
@@ -144,31 +157,37 @@ def _others(
 
 def _lines(
     club: Club,
-    member: Member,
+    own: Sequence[EveningResult],
     results: Sequence[EveningResult],
     counting: Mapping[str, SeasonCell],
+    places: Mapping[str, tuple[int, int]],
 ) -> list[EveningLine]:
     """His evenings, in order."""
     scores: dict[str, list[int]] = defaultdict(list)
     for result in results:
         if result.score is not None:
             scores[result.evening].append(result.score)
-    own = [result for result in results if result.player_id == str(member.pk)]
     return [
-        _line(club, result, scores[result.evening], counting.get(result.evening)) for result in own
+        _line(club, result, scores[result.evening], counting.get(result.evening), places)
+        for result in own
     ]
 
 
 def _line(
-    club: Club, result: EveningResult, scores: Sequence[int], found: SeasonCell | None
+    club: Club,
+    result: EveningResult,
+    scores: Sequence[int],
+    found: SeasonCell | None,
+    places: Mapping[str, tuple[int, int]],
 ) -> EveningLine:
     """An evening that the season's rule leaves out has no cell: its points are shown as dropped."""
     score = result.score
+    rank, players = places.get(result.evening, (None, 0))
     return EveningLine(
         date=result.date,
         url=evening_url(club, result.evening),
-        rank=None if score is None else 1 + sum(other > score for other in scores),
-        players=len(scores),
+        rank=rank,
+        players=players,
         mean=whole_mean(scores) if scores else None,
         cell=cell(found) if found else Cell(points=score, dropped=True, absent=score is None),
         best_round=result.best_round,
