@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
@@ -42,7 +43,7 @@ def season_honours(club: Club, standing: SeasonStanding) -> list[Honour]:
         _Placed(
             row.rank or 0,
             _name(members, int(row.player_id), standing.names[row.player_id]),
-            f"{standing.figure} {number(row.value, standing.decimals)}",
+            _figure(standing, row.value),
             row.pits,
         )
         for row in rows
@@ -66,8 +67,15 @@ def _honours(club: Club, placed: Sequence[_Placed]) -> Iterator[Honour]:
             yield Honour(one.name, _("Booby prize"), one.figure)
 
 
-def _points(total: int) -> str:
-    return _("%(n)s points") % {"n": number(total)}
+def _figure(standing: SeasonStanding, value: float | Decimal) -> str:
+    if standing.counted:
+        return _("%(n)s times") % {"n": value}
+    points = _points(value, standing.decimals)
+    return _("on average %(points)s") % {"points": points} if standing.decimals else points
+
+
+def _points(total: float | Decimal, decimals: int | None = None) -> str:
+    return _("%(n)s points") % {"n": number(total, decimals)}
 
 
 def _name(members: dict[int, Member], pk: int, otherwise: str) -> str:

@@ -9,6 +9,7 @@ from clubs.models import Member
 from scoring.words import pit_word
 from tournaments.models import Evening, Season, SeasonRule
 from tournaments.pdf.season import SeasonStanding
+from tournaments.prize_words import COUNTED
 from tournaments.ranking import SeasonRule as Rule
 from tournaments.ranking import parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
@@ -38,6 +39,7 @@ def season_standing(season: Season, rule: SeasonRule) -> SeasonStanding:
         ],
         figure=_figure(parsed, by_average=by_average),
         decimals=2 if by_average else None,
+        counted=parsed.rank_by in COUNTED,
         pit_word=pit,
     )
 

@@ -24,6 +24,7 @@ from tests.tournaments.public_pages import close_evening
 from tests.tournaments.season_papers import PRINTS, season_of
 from tournaments.models import SeasonRule
 from tournaments.services import results_import
+from tournaments.services.season_rules import season_rule_add
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -198,13 +199,32 @@ def test_an_evening_has_certificates_for_the_first_the_last_and_the_most_pits(
 def test_a_season_has_certificates_the_last_one_too(club: Club) -> None:
     season_of(club, evenings=1, players=5)
     pages = page_texts(paper(club, f"{PRINTS}certificates.pdf"))
-    told = [re.findall(r"voor (.+?) (?:telt) ([\d.]+) 2025-2026", page)[0] for page in pages]
+    told = [re.findall(r"voor (.+?) ([\d.]+) punten 2025-2026", page)[0] for page in pages]
     assert told == [
         ("Jan Bakker Winnaar", "4.990"),
         ("Mia van der Meer Tweede plaats", "4.980"),
         ("Piet Visser Derde plaats", "4.970"),
         ("Kees Mulder Poedelprijs", "4.950"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({}, "Jan Bakker Winnaar 4.990 punten Van de club · 2025-2026"),
+        (
+            {"aggregate": "mean_per_evening"},
+            "Jan Bakker Winnaar gemiddeld 4.990,00 punten Van de club · 2025-2026",
+        ),
+        ({"rank_by": "evenings"}, "Jan Bakker Winnaar 1 keer Van de club · 2025-2026"),
+    ],
+)
+def test_a_certificate_says_of_which_standing(
+    club: Club, settings: dict[str, str], told: str
+) -> None:
+    season, _people = season_of(club, evenings=1, players=1)
+    season_rule_add(season=season, name="Van de club", settings=settings, actor=TESTS)
+    assert told in page_texts(paper(club, f"{PRINTS}certificates.pdf"))[0]
 
 
 def test_a_certificate_has_the_full_name_of_who_is_public_otherwise(club: Club) -> None:
@@ -221,7 +241,7 @@ def test_in_english(club: Club) -> None:
     (page,) = page_texts(client.get(f"{PRINTS}standing.pdf").content)
     assert "place name counts plain sum behind evenings pit 6 sep" in page
     (page,) = page_texts(client.get(f"{PRINTS}certificates.pdf").content)
-    assert "Certificate for Jan Bakker Winner counts 4,990" in page
+    assert "Certificate for Jan Bakker Winner 4,990 points 2025-2026" in page
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,8 @@ Drawn = tuple[Column, Callable[[SeasonRow], Cell]]
 class SeasonStanding:
     """One standing of a season. `names` are those that the public reads, by the ids of the rows;
     `evenings` are keys with short dates; `sentences` say what counts, `figure` is what the place
-    goes by and `decimals` how many of those it has."""
+    goes by, `decimals` how many of those it has, and `counted` whether it is how often rather than
+    how many points."""
 
     name: str
     table: SeasonTable
@@ -44,6 +45,7 @@ class SeasonStanding:
     sentences: Sequence[str]
     figure: str
     decimals: int | None
+    counted: bool
     pit_word: str
 
 

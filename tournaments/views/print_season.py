@@ -59,10 +59,12 @@ def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 def print_season_certificates(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Certificates by the season's standing, or with `?standing=2` by its second one."""
     season = _season(club, season_slug)
-    honours = season_honours(club, _asked_standing(request, season))
+    standing = _asked_standing(request, season)
+    honours = season_honours(club, standing)
     if not honours:
         raise Http404
-    pdf = certificates_pdf(club, season.name, honours)
+    occasion = f"{standing.name} · {season.name}" if season.rules.exists() else season.name
+    pdf = certificates_pdf(club, occasion, honours)
     return pdf_answer(pdf, club, season.name, _("certificates"))
 
 
