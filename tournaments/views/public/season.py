@@ -15,7 +15,7 @@ from clubs.models import Club
 from clubs.names import sort_key
 from clubs.permissions import public_view
 from scoring.words import pit_word
-from tournaments.models import Release
+from tournaments.models import Evening, Release
 from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
 from tournaments.views.public.common import Shown, asked_number, evening_date, evening_url
 from tournaments.views.public.season_card import standing_preview
@@ -83,6 +83,7 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
         "wanted": wanted,
         "lines": [_line(asked, row, figures) for row in page],
         "corrected": _corrected(asked),
+        "outdated": [column_of(club, evening) for evening in asked.outdated()],
     }
     return render(request, "tournaments/public/season.html", context)
 
@@ -91,6 +92,11 @@ def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
     """The evenings that play a part, in order."""
     for slug in table.evenings:
         yield Column(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
+
+
+def column_of(club: Club, evening: Evening) -> Column:
+    """An evening with where it is shown."""
+    return Column(evening.slug, evening.date, evening_url(club, evening.slug))
 
 
 def cell(found: SeasonCell | None) -> Cell:
@@ -136,4 +142,4 @@ def _corrected(asked: SeasonStanding) -> Iterator[Column]:
     )
     for evening in asked.evenings:
         if evening.pk in again and evening.slug in asked.table.evenings:
-            yield Column(evening.slug, evening.date, evening_url(asked.club, evening.slug))
+            yield column_of(asked.club, evening)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from clubs.models import Club
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
+from tournaments.outdated import evenings_outdated
 from tournaments.ranking import EveningResult, SeasonRow, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing, season_choices
@@ -50,6 +51,12 @@ class SeasonStanding:
     def what_else(self) -> list[str]:
         """What else there is to know of the rule, a sentence each."""
         return list(what_else_counts(self.standing.rule, pit_word(self.club)))
+
+    def outdated(self) -> list[Evening]:
+        """The evenings in this standing that were corrected and are not published anew yet, in
+        order."""
+        closed = [one for one in self.evenings if one.slug in self.table.evenings]
+        return evenings_outdated(closed, self.results)
 
 
 def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:

@@ -27,6 +27,7 @@ from tournaments.ranking import (
 )
 from tournaments.rule_words import period_words
 from tournaments.views.public.common import evening_date, evening_url
+from tournaments.views.public.season import column_of
 from tournaments.views.public.season_figures import figure_words
 from tournaments.views.public.season_parts import asked_person
 
@@ -68,6 +69,7 @@ def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> H
         "asked": asked,
         "person": asked.people[row.player_id],
         "pk": pk,
+        "outdated": [column_of(club, evening) for evening in asked.outdated()],
         "why": why,
         "row": row,
         "value": figure_words(row.value),
