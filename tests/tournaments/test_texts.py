@@ -240,6 +240,15 @@ def test_a_preview_saves_nothing(club: Club, closed: Evening) -> None:
     assert ClubText.objects.count() == 0
 
 
+def test_a_preview_says_what_is_wrong(club: Club, closed: Evening) -> None:
+    seen = wording_mark(STANDARD["message", "nl"])
+    page = desk_of(club).post(WORDING, {"wording": "{winaar}", "seen": seen, "preview": 1})
+    assert (page.status_code, page.context["preview"]) == (422, "")
+    assert page.context["form"].errors["wording"] == [
+        "Regel 1: het veld {winaar} bestaat niet. Bedoelt u {winnaar}?"
+    ]
+
+
 def test_two_organisers_do_not_overwrite_each_other(club: Club, closed: Evening) -> None:
     seen = wording_mark(STANDARD["message", "nl"])
     one, two = desk_of(club), desk_of(club)
@@ -253,7 +262,11 @@ def test_two_organisers_do_not_overwrite_each_other(club: Club, closed: Evening)
 def test_the_standard_wording_comes_back(club: Club, closed: Evening) -> None:
     seen = wording_mark(STANDARD["message", "nl"])
     wording_save(club=club, kind="message", language="nl", wording="Dag", seen=seen, actor=TESTS)
-    page = desk_of(club).post(f"{WORDING}reset/", follow=True)
+    desk = desk_of(club)
+    asked = desk.get(f"{WORDING}reset/")
+    assert (asked.status_code, ClubText.objects.get().wording) == (200, "Dag\n")
+    assert ">Dag\n</pre>" in asked.content.decode()
+    page = desk.post(f"{WORDING}reset/", follow=True)
     assert (told(page), ClubText.objects.count()) == (["De standaardtekst staat er weer."], 0)
 
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
@@ -20,7 +20,7 @@ from tournaments.evening_story import EveningStory
 from tournaments.evening_text import club_wording, evening_text, text_values
 from tournaments.forms.wording import WordingForm
 from tournaments.models import ClubText, Evening
-from tournaments.services.wordings import wording_mark, wording_save
+from tournaments.services.wordings import fault_words, wording_mark, wording_save
 from tournaments.standard_wordings import NEWSPAPER, STANDARD
 from tournaments.views.desk.common import find_evening, show_evening
 from tournaments.wording import FIELDS, field_name, wording_faults, wording_fill
@@ -82,7 +82,10 @@ def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> 
         return _show(request, text, WordingForm(initial=initial), text.wording)
     form = WordingForm(request.POST)
     typed = request.POST.get("wording", "").replace("\r\n", "\n")
-    if form.is_valid() and "preview" not in request.POST:
+    if form.is_valid() and "preview" in request.POST:
+        if faults := wording_faults(typed):
+            form.add_error("wording", [fault_words(fault) for fault in faults])
+    elif form.is_valid():
         try:
             _save(request, text, form)
         except VersionConflict as conflict:
@@ -96,10 +99,13 @@ def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> 
 
 
 @desk_view(MANAGE_CLUB)
-@require_POST
+@require_http_methods(["GET", "POST"])
 def wording_reset(request: HttpRequest, club: Club, kind: str, language: str) -> HttpResponse:
-    """Back to the standard wording."""
+    """Back to the standard wording, once that was asked twice."""
     text = _ClubsText.find(club, kind, language)
+    if request.method != "POST":
+        context = {"club": club, "section": "settings", "text": text}
+        return render(request, "tournaments/desk/wording_reset.html", context)
     wording_save(
         club=club,
         kind=kind,
