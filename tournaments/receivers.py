@@ -8,14 +8,20 @@ from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
 from tournaments.models import Evening, Table
 from tournaments.services._evening import revision_bump
+from tournaments.services._summaries import summary_store
 
 
 @receiver(sheet_changed)
 def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
-    """An evening changes with each of its sheets."""
-    found = Table.objects.filter(sheet=sheet).values_list("round__evening_id", flat=True).first()
-    if found is not None:
-        revision_bump(found)
+    """An evening changes with each of its sheets, and a season with those that are closed."""
+    tables = Table.objects.filter(sheet=sheet)
+    found = tables.values_list("round__evening_id", "round__evening__state").first()
+    if found is None:
+        return
+    evening_id, state = found
+    revision_bump(evening_id)
+    if state == Evening.State.CLOSED:
+        summary_store(evening_id)
 
 
 @receiver(member_changed)

@@ -28,7 +28,8 @@ from tournaments.services import (
     ratings_make,
     table_substitute,
 )
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +108,7 @@ def kinds(chart: ET.Element) -> list[str]:
 def test_every_evening_with_place_points_and_the_mean_of_everybody(
     client: Client, season: Season
 ) -> None:
-    season_rule_save(season=season, settings={"best_per_period": 1}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={"best_per_period": 1}, actor=TESTS)
     played(season, 100, 85)
     page = page_of(client, 2)
     # date, place, points, mean of everybody (162 / 2), best round, pits
@@ -124,7 +125,7 @@ def test_every_evening_with_place_points_and_the_mean_of_everybody(
 
 def test_his_place_in_each_standing_and_why(client: Client, season: Season) -> None:
     """Jan has 185, Mia 139; nobody has the three evenings that the second standing asks for."""
-    season_rule_save(season=season, settings={}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     settings = {"minimum_evenings": 3}
     SeasonRule.objects.create(season=season, name="Trouw", position=2, settings=settings)
     SeasonRule.objects.create(
@@ -177,7 +178,9 @@ def test_who_met_whom_is_asked_only_where_a_draw_is_known(client: Client, season
 
 class TestTheChart:
     def test_it_says_in_words_what_it_shows(self, client: Client, season: Season) -> None:
-        season_rule_save(season=season, settings={"best_per_period": 2}, actor=TESTS)
+        season_rule_add(
+            season=season, name="Klassement", settings={"best_per_period": 2}, actor=TESTS
+        )
         played(season, 100, 85, 90)
         (chart,) = charts(page_of(client, 1))
         assert chart.get("role") == "img"
@@ -192,7 +195,9 @@ class TestTheChart:
     def test_a_dropped_evening_is_hollow_and_an_absence_a_cross(
         self, client: Client, season: Season
     ) -> None:
-        season_rule_save(season=season, settings={"best_per_period": 2}, actor=TESTS)
+        season_rule_add(
+            season=season, name="Klassement", settings={"best_per_period": 2}, actor=TESTS
+        )
         before(
             season,
             "2026-01-05,Jo,4500,",
@@ -337,5 +342,5 @@ def test_more_evenings_cost_no_more_queries(
         one_deal(season, week, "1234", ns=90)
     ratings_make(club_id=season.club.pk)
     path = f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         get(client, path)

@@ -3,12 +3,14 @@
 import datetime as dt
 import re
 from io import BytesIO
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
+from scoring.services import deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -23,13 +25,16 @@ from tournaments.models import Evening, Season
 from tournaments.ranking import SeasonRule, parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.services import (
+    EveningDetails,
     draw_make,
     evening_cancel,
     evening_close,
+    evening_details_change,
     evening_reopen,
     presence_replace,
     presence_set,
 )
+from tournaments.services.releases import release_publish
 from tournaments.services.results_import import results_import
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create, season_rule_save
@@ -72,7 +77,7 @@ def player_path(number: int, more: str = "") -> str:
 
 
 def test_the_standing_shows_what_counts_and_what_is_dropped(client: Client, season: Season) -> None:
-    season_rule_save(season=season, settings={"best_per_period": 2}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={"best_per_period": 2}, actor=TESTS)
     played(season, 100, 85, 90)
     page = get(client, PATH)
     assert "De beste 2 van de 3 avonden tellen." in words(page)
@@ -138,7 +143,7 @@ def test_the_standing_shows_what_counts_and_what_is_dropped(client: Client, seas
 def test_evenings_to_come_are_counted_and_those_called_off_are_not(
     client: Client, season: Season
 ) -> None:
-    season_rule_save(season=season, settings={"best_per_period": 5}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={"best_per_period": 5}, actor=TESTS)
     for week in range(8):
         day = SATURDAY + dt.timedelta(weeks=week)
         evening = EveningFactory.create(club=season.club, season=season, date=day)
@@ -155,7 +160,9 @@ def test_an_evening_being_played_is_not_in_the_season(client: Client, season: Se
 
 
 def test_an_absence_that_is_worth_points_is_called_that(client: Client, season: Season) -> None:
-    season_rule_save(season=season, settings={"absence": {"with_notice": 50}}, actor=TESTS)
+    season_rule_add(
+        season=season, name="Klassement", settings={"absence": {"with_notice": 50}}, actor=TESTS
+    )
     absent = MemberFactory.create_batch(5, club=season.club)[4]
     evening = evening_with_draw(
         players=4, club=season.club, season=season, method=Evening.Method.TYPED_IN
@@ -171,7 +178,7 @@ def test_an_absence_that_is_worth_points_is_called_that(client: Client, season: 
 
 def test_under_a_mean_the_average_comes_first(client: Client, season: Season) -> None:
     settings = {"aggregate": "mean_per_evening", "minimum_evenings": 3}
-    season_rule_save(season=season, settings=settings, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings=settings, actor=TESTS)
     played(season, 100, 85)
     page = get(client, PATH)
     assert "Uw plaats gaat naar uw gemiddelde per avond." in words(page)
@@ -225,6 +232,54 @@ def test_an_evening_that_was_corrected_is_named(client: Client, season: Season) 
         "Verbeterd na de uitslag Op de pagina van de avond leest u wie er verschoof en waarom: "
         "21 november ."
     ) in words(get(client, PATH))
+
+
+def correct(evening: Evening, *, ns: int) -> None:
+    """The only deal of a closed evening turns out otherwise."""
+    deal_write(
+        sheet_id=table(evening, 1).sheet_id,
+        number=1,
+        seen_version=1,
+        uuid=uuid4(),
+        written={"declarer": "NS", "trump": "H", "points": {"NS": ns}},
+        actor=TESTS,
+        reason="verkeerd gelezen",
+        closed_too=True,
+    )
+
+
+def test_an_evening_that_is_to_be_published_again_is_named_on_three_pages(
+    client: Client, season: Season
+) -> None:
+    first, second = played(season, 100, 85)
+    member = Member.objects.get(number=1)
+    pages = (PATH, f"{PATH}why/{member.pk}/", f"/clubs/vrolijke-boer/players/{member.pk}/")
+    details = EveningDetails(season=season, name="Kerstdrive")
+    evening_details_change(evening_id=second.pk, details=details, actor=TESTS)
+    for page in pages:
+        assert "nieuwe uitslag volgt" not in words(get(client, page))
+    correct(first, ns=120)
+    for page in pages:
+        told = words(get(client, page))
+        assert told.count("nieuwe uitslag volgt") == 1, page
+        assert "21 nov : verbeterd, nieuwe uitslag volgt. Hier tellen de verbeterde punten" in told
+    release_publish(evening=first, actor=TESTS)
+    for page in pages:
+        assert "nieuwe uitslag volgt" not in words(get(client, page))
+
+
+@pytest.mark.parametrize("evenings", [1, 3])
+def test_to_name_what_was_corrected_costs_as_much_for_three_evenings_as_for_one(
+    client: Client,
+    season: Season,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    evenings: int,
+) -> None:
+    for evening in played(season, *[90] * evenings):
+        correct(evening, ns=120)
+    with django_assert_num_queries(10):
+        page = get(client, PATH)
+    assert words(page).count("nieuwe uitslag volgt") == evenings
 
 
 def many(season: Season, *, people: int, evenings: int) -> None:
@@ -337,7 +392,9 @@ def test_without_a_season_a_player_has_his_evenings_all_the_same(
 
 
 def test_an_evening_that_does_not_count_is_shown_as_dropped(client: Client, season: Season) -> None:
-    season_rule_save(season=season, settings={"excluded": ["2026-11-28"]}, actor=TESTS)
+    season_rule_add(
+        season=season, name="Klassement", settings={"excluded": ["2026-11-28"]}, actor=TESTS
+    )
     played(season, 100, 85)
     points = [row[2] for row in rows(get(client, player_path(1)))]
     assert points == ["(85) telt niet mee", "100"]
@@ -395,5 +452,5 @@ def test_more_evenings_and_standings_cost_no_more_queries(
     for number in range(evenings):
         season_rule_add(season=season, name=f"Klassement {number}", settings={}, actor=TESTS)
     played(season, *[90] * evenings)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         get(client, PATH)
