@@ -55,6 +55,14 @@ def test_winner_and_last_are_shown_before_closing(club: Club, played: Evening) -
     ]
 
 
+def test_prizes_below_the_third_place_are_counted(club: Club, played: Evening) -> None:
+    scheme = {"kind": "everybody", "poedel": True}
+    Evening.objects.filter(pk=played.pk).update(prizes=scheme)
+    page = desk_of(club).get(CLOSE)
+    assert [line.key for line in page.context["prizes"]] == ["poedel", "place-3", "place-1"]
+    assert "Er zijn nog 2 prijzen voor lagere plaatsen: zie" in page.content.decode()
+
+
 def test_prizes_say_they_may_still_change_until_every_round_is_closed(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=2, deals_per_round=1)
     write_deal(table(evening), 1)

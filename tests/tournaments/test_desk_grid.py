@@ -437,6 +437,14 @@ class TestTheKeys:
         assert four.context["plays"] == [("w", "Wij"), ("z", "Zij")]
         assert "<kbd>W</kbd> Wij" in text(four)
 
+    def test_of_persons_and_sides_stand_in_the_legend_where_lines_have_either(
+        self, club: Club
+    ) -> None:
+        evening = evening_with_draw(club=club, players=4)
+        write_deal(table(evening), 1, declarer="N")
+        plays = desk_of(club).get(GRID).context["plays"]
+        assert [key for key, _name in plays] == ["1", "2", "3", "4", "w", "z"]
+
     def test_of_nat_are_for_who_plays_it(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, regulation=regulation_of(club, "gezelligheid"))
         desk = desk_of(club)

@@ -116,6 +116,7 @@ def _show(
 ) -> HttpResponse:
     progress = evening_progress(evening)
     rows = evening_standings(evening)
+    prizes = evening_prizes(evening, rows)
     releases = list(evening.releases.select_related("user"))
     outdated = release_outdated(evening)
     closed = evening.state == Evening.State.CLOSED
@@ -132,7 +133,8 @@ def _show(
         disputes=list(open_disputes(evening)),
         claims=list(open_claims(evening)),
         directs=True,
-        prizes=_short(evening_prizes(evening, rows)),
+        prizes=_short(prizes),
+        more_prizes=len(prizes) - len(_short(prizes)),
         cups=_cups(evening, rows),
         lost_cups=cups_of_former_winners(releases, _winners(rows)) if closed else [],
         rows=rows,

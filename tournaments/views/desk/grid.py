@@ -20,7 +20,7 @@ from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services import deal_preview, deal_write
 from scoring.services.claimed import line_of, same_deal
 from scoring.sheet_view import SheetView
-from tournaments.grid import GridLine, grid_keys, grid_line, next_table, page_told
+from tournaments.grid import GridKeys, GridLine, grid_keys, grid_line, next_table, page_told
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import show_evening
 from tournaments.views.desk.sheet import STARTED, DeskTable, find_table
@@ -125,7 +125,7 @@ def show_grid(
         claimed=_claimed(desk),
         faulty=[line for line in lines if line.faults],
         keys=keys,
-        plays=keys.in_plays(lines[0].form),
+        plays=_plays(keys, lines),
         reasons=REASONS_HERE,
         about=page_told(view, keys, lines),
         control=Control(view),
@@ -189,3 +189,8 @@ def _see_again(request: HttpRequest, line: GridLine, conflict: VersionConflict) 
     line.standing = line.form.entry_in_words(deal.current) if deal.current else ()
     line.form = LineForm(sent, view=now, number=line.number)
     line.form.add_error(None, conflict.message)
+
+
+def _plays(keys: GridKeys, lines: list[GridLine]) -> list[tuple[str, str]]:
+    """The keys in the boxes of who plays: some lines may ask for a person, others for a side."""
+    return list(dict.fromkeys(key for line in lines for key in keys.in_plays(line.form)))
