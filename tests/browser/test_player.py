@@ -10,7 +10,8 @@ from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory
 from tests.tournaments.one_round import before, one_deal
 from tournaments.services import ratings_make
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_create
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -22,7 +23,7 @@ def club(live_server: object) -> Club:
     """Six evenings, the best four of which count; Jan Bakker was absent from one before."""
     club = ClubFactory.create()
     season = season_create(club=club, name="2026", actor=TESTS)
-    season_rule_save(season=season, settings={"best_per_period": 4}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={"best_per_period": 4}, actor=TESTS)
     for week, ns in enumerate((90, 100, 85, 120, 95, 110)):
         one_deal(season, week, "1234", ns=ns)
     before(season, "2026-01-05,Jan Bakker,,notice", "2026-01-05,Mia van der Meer,80,")

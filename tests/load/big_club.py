@@ -34,7 +34,8 @@ from tests.factories import full_name
 from tournaments.demo.fixtures import Chance
 from tournaments.models import Evening, Placement, Registration, Round, Season, Table
 from tournaments.services import release_publish
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_create
 
 if TYPE_CHECKING:
     from scoring.rules import Seat as SeatName
@@ -71,7 +72,7 @@ def big_club_make(slug: str, size: Size | None = None) -> Club:
     regulation = regulation_from_preset(club=club, preset="amsterdam", actor=BENCH)
     season = season_create(club=club, name="Seizoen", actor=BENCH)
     rule = {"best_per_period": max(1, size.evenings * 2 // 3)}
-    season_rule_save(season=season, settings=rule, actor=BENCH)
+    season_rule_add(season=season, name="Klassement", settings=rule, actor=BENCH)
     members = _members(club, size.members)
     chance = Random(slug)
     kinds = _kinds_of_deals(regulation)

@@ -31,7 +31,8 @@ from tournaments.services.prizes import (
     prizes_and_stakes_of,
     season_prizes_choose,
 )
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
 
@@ -197,7 +198,7 @@ def test_a_season_has_prizes_of_its_own(club: Club, played: Evening, season: Sea
 def test_the_best_of_each_period_wins(club: Club, played: Evening, season: Season) -> None:
     evening_close(evening_id=played.pk, actor=TESTS)
     periods = [["2026-09-01", "2026-10-31"], ["2026-11-01", "2026-12-31"]]
-    season_rule_save(season=season, settings={"periods": periods}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={"periods": periods}, actor=TESTS)
     scheme = PrizeScheme("none", poedel=False, periods=True)
     season_prizes_choose(season=season, scheme=scheme, actor=TESTS)
     page = desk_of(club).get(SEASON)

@@ -11,7 +11,8 @@ from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_
 from tests.tournaments.public_pages import close_evening, evening_path, get
 from tournaments.models import Evening
 from tournaments.services import evening_freeze
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +94,7 @@ def test_public_names_only(client: Client, evening: Evening) -> None:
 def test_each_standing_of_a_season_with_what_is_dropped_in_brackets(client: Client) -> None:
     club = ClubFactory.create()
     season = season_create(club=club, name="2026", actor=TESTS)
-    season_rule_save(season=season, settings={"best_per_period": 1}, actor=TESTS)
+    season_rule_add(season=season, name="Klassement", settings={"best_per_period": 1}, actor=TESTS)
     for day, ns in ((14, 100), (21, 90)):
         evening = evening_with_draw(
             players=4,

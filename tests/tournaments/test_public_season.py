@@ -37,7 +37,7 @@ from tournaments.services import (
 from tournaments.services.releases import release_publish
 from tournaments.services.results_import import results_import
 from tournaments.services.season_rules import season_rule_add
-from tournaments.services.seasons import season_create, season_rule_save
+from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
 

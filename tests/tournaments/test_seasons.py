@@ -7,14 +7,11 @@ from clubs.errors import DomainError
 from clubs.models import AuditEvent
 from tests.factories import TESTS, ClubFactory
 from tournaments.models import Season
-from tournaments.ranking import InvalidRule
-from tournaments.season_standings import season_rule
 from tournaments.services.seasons import (
     season_change,
     season_create,
     season_ensure,
     season_named,
-    season_rule_save,
 )
 
 pytestmark = pytest.mark.django_db
@@ -70,29 +67,3 @@ def test_a_season_is_found_however_its_name_is_spelt_and_made_when_there_is_none
     assert season_named(made.club, " seizoen   2026") == made
     assert season_ensure(club=made.club, name="SEIZOEN 2026", actor=TESTS) == made
     assert season_ensure(club=made.club, name="Voorjaar", actor=TESTS).slug == "voorjaar"
-
-
-def test_what_is_not_said_of_a_rule_stays_as_it_was() -> None:
-    made = season()
-    season_rule_save(season=made, settings={"best_per_period": 5}, actor=TESTS)
-    season_rule_save(season=made, settings={"minimum_evenings": 3}, actor=TESTS)
-    rule = season_rule(made)
-    assert (rule.best_per_period, rule.minimum_evenings) == (5, 3)
-    assert made.rules.count() == 1
-
-
-def test_the_same_rule_again_is_no_change() -> None:
-    made = season()
-    for _ in range(2):
-        season_rule_save(season=made, settings={"best_per_period": 5}, actor=TESTS)
-    assert AuditEvent.objects.filter(action="season_rule_saved").count() == 1
-
-
-def test_a_rule_that_cannot_be_changes_nothing() -> None:
-    made = season()
-    with pytest.raises(InvalidRule) as caught:
-        season_rule_save(
-            season=made, settings={"best_per_period": -1, "aggregate": "guess"}, actor=TESTS
-        )
-    assert len(caught.value.faults) == 2
-    assert not made.rules.exists()

@@ -12,7 +12,6 @@ from tests.factories import ClubFactory, evening_with_draw
 from tests.tournaments.files import Files, rows
 from tournaments.models import Season
 from tournaments.services.season_rules import season_rule_add
-from tournaments.services.seasons import season_rule_save
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -61,7 +60,7 @@ def test_without_a_rule_everything_counts(files: Files) -> None:
 
 def test_the_seasons_own_rule(files: Files) -> None:
     settings = {"best_per_period": 2, "minimum_evenings": 2}
-    season_rule_save(season=Season.objects.get(), settings=settings, actor=ACTOR)
+    season_rule_add(season=Season.objects.get(), name="Klassement", settings=settings, actor=ACTOR)
     assert season(files) == [
         COLUMNS,
         ["1", "Ann", "13800", "9300", "3", "4650.00", "1", "4500", "4800", "(4500)"],
@@ -72,7 +71,12 @@ def test_the_seasons_own_rule(files: Files) -> None:
 
 
 def test_a_rule_that_stands_in_for_the_seasons_own(files: Files) -> None:
-    season_rule_save(season=Season.objects.get(), settings={"best_per_period": 1}, actor=ACTOR)
+    season_rule_add(
+        season=Season.objects.get(),
+        name="Klassement",
+        settings={"best_per_period": 1},
+        actor=ACTOR,
+    )
     told = rule(
         aggregate="mean_per_round",
         excluded=["2026-09-19"],

@@ -1,7 +1,6 @@
-"""A club's seasons, and what counts in their standings."""
+"""A club's seasons: made, changed, found by name."""
 
 import datetime as dt
-from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -12,8 +11,7 @@ from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.names import name_key
 from clubs.services import club_lock
-from tournaments.models import Season, SeasonRule
-from tournaments.ranking import parse_season_rule
+from tournaments.models import Season
 
 
 @transaction.atomic
@@ -60,27 +58,6 @@ def season_change(
     season.save(update_fields=["name", "starts", "ends", "fee"])
     _audit(season, actor, "season_changed")
     return season
-
-
-@transaction.atomic
-def season_rule_save(
-    *, season: Season, settings: Mapping[str, object], actor: Actor, name: str = ""
-) -> SeasonRule:
-    """Set what counts in the season's first standing; keys left out keep what they are.
-
-    Raises InvalidRule with every fault when the settings are not a season rule.
-    """
-    club_lock(season.club_id)
-    rule = season.rules.order_by("position").first()
-    before = rule.settings if rule else {}
-    wanted = dict(parse_season_rule({**before, **settings}).as_json())
-    if rule is not None and before == wanted:
-        return rule
-    rule = rule or SeasonRule(season=season, name=name or _("Season standing"))
-    rule.settings = wanted
-    rule.save()
-    _audit(season, actor, "season_rule_saved", settings=wanted)
-    return rule
 
 
 def season_ensure(*, club: Club, name: str, actor: Actor) -> Season:
