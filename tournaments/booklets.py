@@ -15,7 +15,8 @@ from tournaments.pdf.booklet import SeasonBook, booklet_pdf
 from tournaments.pdf.booklet_evenings import CupWon, EveningResult
 from tournaments.pdf.page import club_logo
 from tournaments.published import by_pair, public_standings
-from tournaments.season_paper import season_rules, season_standing
+from tournaments.season_choice import season_choices
+from tournaments.season_paper import season_standing
 from tournaments.services.papers import (
     paper_job_fail,
     paper_job_finish,
@@ -51,12 +52,12 @@ def season_booklet(season: Season, *, told: Told = lambda done: None) -> bytes:
 
 
 def _season_book(season: Season, told: Told) -> SeasonBook:
-    rules = season_rules(season)
+    choices = season_choices(season)
     closed = season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence")
     evenings = list(closed.select_related("club"))
-    standings, results, parts = [], [], len(rules) + len(evenings)
-    for rule in rules:
-        standings.append(season_standing(season, rule))
+    standings, results, parts = [], [], len(choices) + len(evenings)
+    for choice in choices:
+        standings.append(season_standing(season, choice))
         told(GATHERED * len(standings) // parts)
     for evening in evenings:
         rows = by_pair(public_standings(evening))

@@ -7,7 +7,7 @@ from scoring.words import pit_word
 from tournaments.models import Evening, Season, SeasonRule
 from tournaments.ranking import Points, parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
-from tournaments.season_standings import season_results, standings_of
+from tournaments.season_standings import evenings_counting, season_results, standings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,8 @@ def season_preview(
     if standing is not None:
         now = standings_of(closed, parse_season_rule(standing.settings), results)
         before = {row.player_id: row.rank for row in now.rows}
-    planned = [one for one in evenings if one.state != Evening.State.CANCELLED]
-    counting = sum(evening.slug not in rule.excluded for evening in planned)
     return SeasonPreview(
-        what_counts=what_counts(rule, counting),
+        what_counts=what_counts(rule, evenings_counting(evenings, rule)),
         what_else=list(what_else_counts(rule, pit_word(season.club))),
         lines=[
             PreviewLine(

@@ -61,6 +61,12 @@ def season_rule(season: Season) -> SeasonRule:
     return parse_season_rule(first.settings) if first else SeasonRule()
 
 
+def evenings_counting(evenings: Iterable[Evening], rule: SeasonRule) -> int:
+    """How many of these evenings the rule counts, those still to come included."""
+    planned = (one for one in evenings if one.state != Evening.State.CANCELLED)
+    return sum(one.slug not in rule.excluded for one in planned)
+
+
 def season_results(evenings: list[Evening]) -> list[EveningResult]:
     """One result per evening and person who played it or is recorded as absent."""
     summaries = evening_summaries(evenings)

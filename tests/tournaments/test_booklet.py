@@ -92,7 +92,7 @@ def test_a_long_season_says_on_which_page_everything_is(club: Club, tmp_path: Pa
     season, members = season_of(club, evenings=30, players=120)
     content = season_booklet(season)
     pages = page_texts(content)
-    said = re.findall(r"(zaterdag \d+ \w+ \d{4}|De winnaars|Alle \w+|Stand) (\d+)", pages[1])
+    said = re.findall(r"(zaterdag \d+ \w+ \d{4}|De winnaars|Alle \w+|Klassement) (\d+)", pages[1])
     assert len(said) == 30 + 4
     for title, number in said:
         assert title.lower() in pages[int(number) - 1].lower()

@@ -18,7 +18,8 @@ from tournaments.pdf.leaf import leaves_pdf
 from tournaments.pdf.page import ListHeading, club_logo
 from tournaments.pdf.people import fees_pdf, members_pdf
 from tournaments.pdf.season import SeasonStanding, season_leaves
-from tournaments.season_paper import season_rules, season_standing
+from tournaments.season_choice import season_choice, season_choices
+from tournaments.season_paper import season_standing
 from tournaments.services.papers import paper_job_has_stopped
 from tournaments.views.print_answer import pdf_answer
 
@@ -36,7 +37,7 @@ def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
             "section": "seasons",
             "season": season,
             "played": season.evenings.filter(state=Evening.State.CLOSED).exists(),
-            "standings": list(enumerate(season_rules(season), start=1)),
+            "standings": season_choices(season),
             "last": season.paper_jobs.defer("pdf").filter(pdf__isnull=False).last(),
             "manages": may(request.user, MANAGE_MEMBERS, club),
         },
@@ -137,8 +138,7 @@ def _season(club: Club, season_slug: str) -> Season:
 
 def _asked_standing(request: HttpRequest, season: Season) -> SeasonStanding:
     """The one that `?standing=2` names by its place in the list; Http404 where there is none."""
-    rules = season_rules(season)
-    asked = whole_number(request.GET.get("standing", "1"), otherwise=0)
-    if not 1 <= asked <= len(rules):
+    standing = season_choice(season, whole_number(request.GET.get("standing", "1")))
+    if standing is None:
         raise Http404
-    return season_standing(season, rules[asked - 1])
+    return season_standing(season, standing)

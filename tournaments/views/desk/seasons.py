@@ -18,9 +18,10 @@ from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.tables import sort_and_page
 from scoring.words import pit_word
 from tournaments.forms.season import NewSeasonForm, NextSeasonForm, SeasonForm, season_initial
-from tournaments.models import Evening, Season, SeasonRule
+from tournaments.models import Season, SeasonRule
 from tournaments.ranking import parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
+from tournaments.season_standings import evenings_counting
 from tournaments.services.season_following import is_of_its_days, season_before, season_follow
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_change, season_create
@@ -112,14 +113,15 @@ def _saved(form: SeasonForm, save: Callable[[dict[str, Any]], Season]) -> Season
 
 def _standings(season: Season) -> list[tuple[SeasonRule, str, list[str]]]:
     """Each standing of the season with what counts in it, in words."""
-    planned = season.evenings.exclude(state=Evening.State.CANCELLED)
-    evenings = [evening.slug for evening in planned]
+    evenings = list(season.evenings.all())
     pit = pit_word(season.club)
     found = []
     for standing in season.rules.order_by("position"):
         rule = parse_season_rule(standing.settings)
-        counting = sum(evening not in rule.excluded for evening in evenings)
-        words = what_counts(rule, counting), list(what_else_counts(rule, pit))
+        words = (
+            what_counts(rule, evenings_counting(evenings, rule)),
+            list(what_else_counts(rule, pit)),
+        )
         found.append((standing, *words))
     return found
 

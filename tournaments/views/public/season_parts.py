@@ -13,7 +13,7 @@ from tournaments.outdated import evenings_outdated
 from tournaments.ranking import EveningResult, SeasonRow, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing, season_choices
-from tournaments.season_standings import season_results, standings_of
+from tournaments.season_standings import evenings_counting, season_results, standings_of
 from tournaments.views.public.common import Shown, asked_number, shown_people
 
 
@@ -43,9 +43,8 @@ class SeasonStanding:
     @property
     def what_counts(self) -> str:
         """The rule of the standing in one sentence."""
-        planned = [one for one in self.evenings if one.state != Evening.State.CANCELLED]
         rule = self.standing.rule
-        return what_counts(rule, sum(one.slug not in rule.excluded for one in planned))
+        return what_counts(rule, evenings_counting(self.evenings, rule))
 
     @property
     def what_else(self) -> list[str]:
