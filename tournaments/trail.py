@@ -62,6 +62,9 @@ describe(
         "results_taken_back": gettext_lazy(
             "The results of %(evening)s that came from a file were taken away again"
         ),
+        "evening_taken_back": gettext_lazy(
+            "The evening of %(evening)s that came from a file was taken away again"
+        ),
         "guest_taken_back": gettext_lazy("%(name)s, a guest from a file, was taken off the list"),
         "published": gettext_lazy("Standings number %(release)s were published"),
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),

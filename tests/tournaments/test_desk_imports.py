@@ -6,6 +6,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -16,6 +17,8 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.audit import chain_faults
 from clubs.models import Club, Member, Upload
 from clubs.services import guest_merge, upload_keep, upload_source
+from scoring.models import Deal, Scoresheet
+from scoring.services import deal_write
 from tests.concurrency import at_once, outcomes
 from tests.factories import (
     TESTS,
@@ -298,6 +301,56 @@ def undo(desk: Client) -> Any:
     assert f'href="{path}"' in text(desk.get(f"{IMPORT}{upload.uuid}/"))
     assert "Ja, terugnemen" in text(desk.get(path))
     return desk.post(path, follow=True)
+
+
+class TestTakingBackAnEvening:
+    def test_everything_is_as_before_but_for_the_trail_and_the_regulation(
+        self, club: Club, desk: Client
+    ) -> None:
+        left = {"AuditEvent", "AuditText", "AuditHead", "Club", "Regulation", "Upload", "Session"}
+        before = {name: rows for name, rows in everything().items() if name not in left}
+        say_yes(desk, send(desk, "evening", TWELVE))
+        assert Scoresheet.objects.count() == 9
+        assert "De avond gaat weg, met alle spellen." in text(
+            desk.get(f"{IMPORT}{Upload.objects.get().uuid}/undo/")
+        )
+        assert told(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
+        assert {name: rows for name, rows in everything().items() if name not in left} == before
+        club.refresh_from_db()
+        assert chain_faults(club) == ()
+        say_yes(desk, send(desk, "evening", TWELVE))
+        assert Evening.objects.get().state == "closed"
+
+    def test_an_evening_that_was_changed_since_stays(self, desk: Client) -> None:
+        say_yes(desk, send(desk, "evening", evening_text([{}])))
+        deal = Deal.objects.get()
+        deal_write(
+            sheet_id=deal.sheet_id,
+            number=deal.number,
+            seen_version=deal.version,
+            uuid=uuid4(),
+            written={"declarer": "NS", "trump": "H", "points": {"NS": 120}},
+            actor=TESTS,
+            reason="verkeerd gelezen",
+            closed_too=True,
+        )
+        said = "Deze avond is veranderd nadat hij werd ingelezen, en blijft daarom staan."
+        assert told(undo(desk)) == [said]
+        assert Evening.objects.count() == 1
+        assert Upload.objects.get().outcome["undo"]["evening"] == Evening.objects.get().pk
+
+    def test_a_stake_that_was_paid_keeps_it(self, desk: Client) -> None:
+        say_yes(desk, send(desk, "evening", evening_text([{}])))
+        Registration.objects.filter(member__name="Ann").update(paid=250)
+        undo(desk)
+        assert Evening.objects.count() == 1
+
+    def test_what_took_the_place_of_another_cannot_be_taken_back(self, desk: Client) -> None:
+        say_yes(desk, send(desk, "evening", evening_text([{}])))
+        say_yes(desk, send(desk, "evening", evening_text([{"points_ns": 100}])))
+        newest = Upload.objects.order_by("-pk")[0]
+        assert newest.outcome["outcome"] == "replaced"
+        assert desk.get(f"{IMPORT}{newest.uuid}/undo/").status_code == 404
 
 
 def about_results() -> dict[str, list[Any]]:

@@ -1,11 +1,15 @@
-"""Whoever a file names and the club does not know becomes a guest."""
+"""Whoever a file names and the club does not know becomes a guest, and goes again with the file."""
 
 from collections.abc import Iterable
 
-from clubs.audit import Actor
+from django.db import transaction
+from django.db.models import Q, RestrictedError
+
+from clubs.audit import Actor, event_append
 from clubs.models import Club, Member
 from clubs.people import Person
 from clubs.services import member_create
+from tournaments.models import CoupleRule
 
 
 def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
@@ -16,3 +20,22 @@ def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict
         else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
         for person in dict.fromkeys(people)
     }
+
+
+def guest_away(*, guest: Member, actor: Actor) -> None:
+    """Take a guest off the list who has nothing but what a file brought."""
+    if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
+        return
+    try:
+        with transaction.atomic():
+            Member.objects.filter(pk=guest.pk).delete()
+    except RestrictedError:
+        return
+    event_append(
+        chain=guest.club,
+        club=guest.club,
+        actor=actor,
+        action="guest_taken_back",
+        object_ref=f"member:{guest.uuid}",
+        texts={"name": guest.name},
+    )

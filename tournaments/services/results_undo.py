@@ -3,17 +3,17 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, RestrictedError
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
+from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.handing_over import Kept
 from clubs.merged import ids_today
-from clubs.models import Club, Member, Upload
+from clubs.models import Member, Upload
 from clubs.services import club_lock
-from tournaments.models import CoupleRule, Evening, PastResult, Season
+from tournaments.models import Evening, PastResult, Season
 from tournaments.services._evening import evening_touch
+from tournaments.services._guests import guest_away
 from tournaments.services._results_plan import FIGURES
 from tournaments.services.releases import release_publish
 
@@ -37,7 +37,7 @@ def results_import_undo(*, upload: Upload, actor: Actor) -> None:
     for evening in Evening.objects.of(club).filter(pk__in=upload.outcome["evenings"]):
         _evening_back(evening, upload.outcome, undo["seasons"], actor)
     for guest in Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest"):
-        _guest_away(club, guest, actor)
+        guest_away(guest=guest, actor=actor)
     if undo["made_season"]:
         empty = Season.objects.filter(club=club, pk=upload.outcome["season"], evenings=None)
         empty.filter(cupwin=None).delete()
@@ -97,22 +97,3 @@ def _evening_back(
         evening.season = Season.objects.filter(pk=seasons[str(evening.pk)] or 0).first()
         evening.save(update_fields=["season"])
     release_publish(evening=evening, actor=actor)
-
-
-def _guest_away(club: Club, guest: Member, actor: Actor) -> None:
-    """Take a guest off the list who has nothing but what the file brought."""
-    if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
-        return
-    try:
-        with transaction.atomic():
-            Member.objects.filter(pk=guest.pk).delete()
-    except RestrictedError:
-        return
-    event_append(
-        chain=club,
-        club=club,
-        actor=actor,
-        action="guest_taken_back",
-        object_ref=f"member:{guest.uuid}",
-        texts={"name": guest.name},
-    )

@@ -90,8 +90,15 @@ def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> Eveni
     done = evening_import(source=upload_source(upload), replace=True, actor=actor, **asked)
     made = club.members.exclude(pk__in=known).order_by("pk").values_list("pk", flat=True)
     outcome = {"evenings": [done.evening.pk], "guests": list(made), "deals": done.deals}
-    upload_done(upload=upload, outcome={**outcome, "outcome": done.outcome})
+    undo = {"undo": _undo(done.evening)} if done.outcome == "imported" else {}
+    upload_done(upload=upload, outcome={**outcome, "outcome": done.outcome, **undo})
     return done
+
+
+def _undo(evening: Evening) -> dict[str, int]:
+    """What it takes to take a new evening away again: which it is and how it stands now."""
+    evening.refresh_from_db(fields=["revision"])
+    return {"evening": evening.pk, "revision": evening.revision}
 
 
 def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> ResultsImported:

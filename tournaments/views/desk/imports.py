@@ -19,6 +19,7 @@ from tournaments.forms.imports import EveningFileForm, ResultsFileForm
 from tournaments.models import Evening, Season
 from tournaments.results_preview import ResultsPreview, results_preview
 from tournaments.services import results_plan
+from tournaments.services.evening_undo import evening_import_undo
 from tournaments.services.results_undo import results_import_undo
 from tournaments.services.uploads import (
     EveningImportPreview,
@@ -124,13 +125,14 @@ def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Ask, then take away what a file of results brought."""
-    done = Upload.objects.filter(club=club, kind=RESULTS, outcome__has_key="undo")
+    """Ask, then take away what a file of results or an evening brought."""
+    done = Upload.objects.filter(club=club, outcome__has_key="undo")
     upload = get_object_or_404(done.defer("content"), uuid=uuid)
     if request.method != "POST":
         return _show(request, club, "import_undo.html", upload=upload)
     try:
-        results_import_undo(upload=upload, actor=actor_of(request))
+        take_back = evening_import_undo if upload.kind == EVENING else results_import_undo
+        take_back(upload=upload, actor=actor_of(request))
     except DomainError as error:
         return _refused(request, club, error)
     messages.success(request, _("What came from %(file)s is gone again.") % {"file": upload.name})
