@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 from xml.etree.ElementTree import ParseError
 
 from django.utils.translation import gettext as _
@@ -35,6 +35,9 @@ _XLSX_ERRORS = (
 )
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 _IN_THOUSANDS = re.compile(r"-?[0-9]{1,3}([.,\u00a0\u202f ])[0-9]{3}(?:\1[0-9]{3})?")
+
+NOTHING_INSTEAD: Final[Mapping[str, Iterable[str]]] = {}
+"""No column stands in for another."""
 
 Source = str | Path | IO[bytes]
 Line = tuple[int, list[str]]
@@ -98,7 +101,11 @@ class Row:
 
 
 def read_rows(
-    source: Source, *, columns: Mapping[str, Sequence[str]], required: Sequence[str]
+    source: Source,
+    *,
+    columns: Mapping[str, Sequence[str]],
+    required: Sequence[str],
+    instead: Mapping[str, Iterable[str]] = NOTHING_INSTEAD,
 ) -> list[Row]:
     """The rows of a CSV file (commas or semicolons) or of the first sheet of an XLSX file.
 
@@ -107,12 +114,12 @@ def read_rows(
     every column. A number without a fraction reads "12", a date "2026-09-05".
 
     Raises FileFaults when the file cannot be read, is larger than `MAX_BYTES`, has no lines below
-    its headings, or misses a column of `required`.
+    its headings, or misses a column of `required` and every one that `instead` has for it.
     """
     lines = [line for line in _lines(_content(source), columns) if any(line[1])]
     if not lines:
         raise FileFaults([Fault(None, None, _("the file is empty"))])
-    positions, headings = _headings(lines[0], columns, required)
+    positions, headings = _headings(lines[0], columns, required, instead)
     if len(lines) == 1:
         raise FileFaults([Fault(None, None, _("there is nothing below the headings"))])
     width = len(lines[0][1])
@@ -227,24 +234,31 @@ def _text(value: object) -> str:
 
 
 def _headings(
-    line: Line, columns: Mapping[str, Sequence[str]], required: Sequence[str]
+    line: Line,
+    columns: Mapping[str, Sequence[str]],
+    required: Sequence[str],
+    instead: Mapping[str, Iterable[str]],
 ) -> tuple[dict[str, int], dict[str, str]]:
     """Where each column stands, and what the file calls it."""
     number, cells = line
     positions: dict[str, int] = {}
     faults: list[Fault] = []
-    for name, accepted in columns.items():
-        keys = {_key(heading) for heading in accepted}
-        found = [index for index, cell in enumerate(cells) if _key(cell) in keys]
-        if len(found) > 1:
+    found = {name: _indexes(cells, accepted) for name, accepted in columns.items()}
+    for name, indexes in found.items():
+        if len(indexes) > 1:
             faults.append(Fault(number, name, _("there is more than one column with this heading")))
-        elif found:
-            positions[name] = found[0]
-        elif name in required:
+        elif indexes:
+            positions[name] = indexes[0]
+        elif name in required and not any(found[other] for other in instead.get(name, ())):
             faults.append(Fault(number, name, _("there is no column with this heading")))
     if faults:
         raise FileFaults(faults)
     return positions, {name: cells[index] for name, index in positions.items()}
+
+
+def _indexes(cells: Sequence[str], accepted: Sequence[str]) -> list[int]:
+    keys = {_key(heading) for heading in accepted}
+    return [index for index, cell in enumerate(cells) if _key(cell) in keys]
 
 
 def _key(heading: str) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.files import Fault, FileFaults, Row, Source, read_rows
 from clubs.people import People, Person
 from tournaments.models import Registration
+from tournaments.results_rounds import ROUND_COLUMNS, unfolded
 from tournaments.slugs import parse_evening_date
 
 _COLUMNS = {
@@ -60,14 +61,17 @@ class ResultLine:
 
 
 def read_results(source: Source, people: People, played: Iterable[Named]) -> list[ResultLine]:
-    """The lines of a CSV or XLSX file, headings in English or Dutch.
+    """The lines of a CSV or XLSX file, headings in English or Dutch; a line may have a column for
+    each round instead of telling one round.
 
     `played` are the evenings that have deals, which take no results from a file. Raises FileFaults
     with everything that is wrong, line by line.
     """
-    rows = read_rows(source, columns=_COLUMNS, required=["evening", "player", "score"])
+    columns = {**_COLUMNS, **ROUND_COLUMNS}
+    required = ["evening", "player", "score"]
+    rows = read_rows(source, columns=columns, required=required, instead={"score": ROUND_COLUMNS})
     faults: list[Fault] = []
-    lines = [line for row in rows if (line := _line(row, people, faults))]
+    lines = [line for row in unfolded(rows, faults) if (line := _line(row, people, faults))]
     faults += _faults_between(lines)
     taken = frozenset(played)
     message = _("this evening is in Klaverclub with its deals, which make its results")

@@ -112,6 +112,42 @@ def test_a_date_may_have_the_day_first(files: Files) -> None:
     assert [row[1:3] for row in standing(files, "2025-01-06")] == [["Ann", "4500"], ["Bob", "4400"]]
 
 
+def test_a_line_may_have_a_column_for_each_round(files: Files) -> None:
+    files.results(
+        "datum;naam;ronde 1;ronde 2;Ronde_3;totaal;pitten\n"
+        "6-1-2025;Ann;1.500;1600;1700;4800;2\n"
+        "6-1-2025;Bob;1400;;1300;;\n"
+        "6-1-2025;Cor;;;;4100;1\n"
+    )
+    assert standing(files, "2025-01-06") == [
+        ["1", "Ann", "4800", "1500", "1600", "1700", "2"],
+        ["2", "Cor", "4100", "", "", "", "1"],
+        ["3", "Bob", "2700", "1400", "", "1300", "0"],
+    ]
+
+
+def test_the_standings_that_klaverclub_gives_can_be_read_in(files: Files) -> None:
+    told = "rank,player,total,round_1,round_2,pits,date\n1,Ann,3100,1500,1600,1,2025-01-06\n"
+    files.results(told)
+    assert standing(files, "2025-01-06") == [["1", "Ann", "3100", "1500", "1600", "1"]]
+
+
+def test_what_is_wrong_in_a_column_of_a_round_is_named(files: Files) -> None:
+    text = (
+        "datum;naam;ronde 1;ronde 2;totaal;afwezig\n"
+        "6-1-2025;Ann;1500;1600;3200;\n"
+        "6-1-2025;Bob;1500;abc;3200;\n"
+        "6-1-2025;Cor;1500;7393;;\n"
+        "6-1-2025;Dik;;;;\n"
+    )
+    assert files.refused("import_results", text, season="2025") == [
+        "line 2: totaal: the rounds come to 3100",
+        "line 3: ronde 2: 'abc' is not a whole number",
+        "line 4: ronde 2: 7393 is more than any number of deals could give",
+        "line 5: totaal: the score is missing",
+    ]
+
+
 @pytest.mark.parametrize("date", ["31-02-2025", "6-13-2025", "6-1/2025", "6-1-25", "6-1-3025"])
 def test_a_day_that_does_not_exist_is_no_date(files: Files, date: str) -> None:
     text = f"datum;speler;punten\n{date};Ann;4500\n"
