@@ -140,6 +140,12 @@ def test_odd_numbers_in_an_address_are_not_found(
     assert {url: organiser.get(url).status_code for url in urls} == dict.fromkeys(urls, 404)
 
 
+@pytest.mark.parametrize("number", ["9" * 30, "0"])
+def test_odd_numbers_in_an_address_that_is_only_written_to(organiser: Client, number: str) -> None:
+    organiser.raise_request_exception = False
+    assert organiser.post(f"{CLUB}desk/cups/{number}/wins/1/remove/").status_code == 404
+
+
 @pytest.mark.parametrize("odd", ODD)
 def test_an_odd_link_to_choose_a_password_is_answered(client: Client, odd: str) -> None:
     urls = [f"/password/set/{odd}/set-password/", f"/password/set/MQ/{odd}/"]

@@ -15,7 +15,7 @@ from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from clubs.views.common import form_saved
 from tournaments.cups import cup_record, cup_records
 from tournaments.forms.cups import CupForm, CupWinForm
-from tournaments.models import Cup, CupWin, Evening, Season
+from tournaments.models import Cup, Evening, Season
 from tournaments.services.cups import (
     cup_add,
     cup_change,
@@ -23,7 +23,13 @@ from tournaments.services.cups import (
     cup_win_add,
     cup_win_remove,
 )
-from tournaments.views.desk.common import asked_member, find_evening, refusals_told, to_evening
+from tournaments.views.desk.common import (
+    asked_member,
+    find_evening,
+    find_season,
+    refusals_told,
+    to_evening,
+)
 
 
 @desk_view(RUN_EVENING)
@@ -87,8 +93,8 @@ def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_POST
 def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
     """Take a win back; pressing twice is no fault."""
-    wins = CupWin.objects.filter(cup__club=club, cup=pk).select_related("cup", "member")
-    found = wins.filter(pk=win).first()
+    cup = get_object_or_404(Cup, club=club, pk=pk)
+    found = cup.wins.filter(pk=win).select_related("cup", "member").first()
     if found is not None:
         cup_win_remove(win=found, actor=actor_of(request))
         messages.success(request, _("The win of %s is taken back.") % found.member.name)
@@ -108,7 +114,7 @@ def evening_cup(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
 @require_POST
 def season_cup(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Somebody won a cup over this season."""
-    season = get_object_or_404(Season, club=club, slug=season_slug)
+    season = find_season(club, season_slug)
     _win_from_result(request, club, season=season)
     return redirect("season_prizes", club.slug, season.slug)
 
