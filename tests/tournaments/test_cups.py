@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
@@ -261,3 +262,13 @@ def test_the_list_says_how_far_everybody_is(club: Club, cup: Cup, people: list[M
     win(cup, people[0], 2022)
     page = text(desk_of(club).get(CUPS))
     assert "Jan Bakker heeft hem nu: 1 van 3 keer gewonnen." in page
+
+
+def test_more_cups_ask_no_more_questions(
+    club: Club, people: list[Member], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    desk = desk_of(club)
+    for number, member in enumerate(people):
+        win(cup_add(club=club, name=f"Beker {number}", actor=TESTS), member, 2020)
+        with django_assert_num_queries(8):
+            desk.get(CUPS)

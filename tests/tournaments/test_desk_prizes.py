@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club
 from tests.factories import (
@@ -221,3 +222,24 @@ def test_a_director_reads_the_season_but_does_not_choose(club: Club, season: Sea
     director.force_login(director_of(club))
     statuses = [director.get(url).status_code for url in (SEASON, f"{SEASON}edit/")]
     assert statuses == [200, 403]
+
+
+@pytest.mark.parametrize("players", [4, 16])
+def test_more_people_ask_no_more_questions(
+    club: Club, season: Season, players: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    evening = evening_with_draw(
+        club=club, players=players, rounds=1, deals_per_round=1, method="typed_in", season=season
+    )
+    for number in range(1, players // 4 + 1):
+        write_deal(table(evening, number), 1, points={"NS": 162}, pit="NS")
+    scheme = PrizeScheme(kind="everybody", sides=("pits",))
+    choose(evening, scheme)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    season_prizes_choose(season=season, scheme=scheme, actor=TESTS)
+    desk = desk_of(club)
+    with django_assert_num_queries(18):
+        desk.get(PRIZES)
+    with django_assert_num_queries(12):
+        desk.get(SEASON)

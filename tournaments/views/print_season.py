@@ -21,6 +21,7 @@ from tournaments.pdf.season import SeasonStanding, season_leaves
 from tournaments.season_choice import season_choice, season_choices
 from tournaments.season_paper import season_standing
 from tournaments.services.papers import paper_job_has_stopped
+from tournaments.views.desk.common import find_season
 from tournaments.views.print_answer import pdf_answer
 
 
@@ -28,7 +29,7 @@ from tournaments.views.print_answer import pdf_answer
 @desk_view(RUN_EVENING)
 def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Everything there is to print of a season."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     return render(
         request,
         "tournaments/prints/season.html",
@@ -48,7 +49,7 @@ def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
 @desk_view(RUN_EVENING)
 def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The season's standing, or with `?standing=2` its second one."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     standing = _asked_standing(request, season)
     heading = ListHeading(club, season.name, standing.name, club_logo(club))
     pdf = leaves_pdf(season_leaves(heading, standing), title=standing.name, author=club.name)
@@ -59,7 +60,7 @@ def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 @desk_view(RUN_EVENING)
 def print_season_certificates(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Certificates by the season's standing, or with `?standing=2` by its second one."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     standing = _asked_standing(request, season)
     honours = season_honours(club, standing)
     if not honours:
@@ -73,7 +74,7 @@ def print_season_certificates(request: HttpRequest, club: Club, season_slug: str
 @desk_view(MANAGE_MEMBERS)
 def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Every member with a box for who has paid the season's fee."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
     return pdf_answer(fees_pdf(season, list(members)), club, season.name, _("membership fees"))
 
@@ -90,7 +91,7 @@ def print_members(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(RUN_EVENING)
 def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Begin to make the season booklet, and show how far it is."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     user, language = actor_of(request).user, get_language() or club.language
     if not season.evenings.filter(state=Evening.State.CLOSED).exists() or user is None:
         return redirect("season_prints", club.slug, season.slug)
@@ -103,7 +104,7 @@ def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """How far the booklet is, and then where it is. The page asks again by itself; also without a
     script."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     found = get_object_or_404(season.paper_jobs.all(), uuid=job)
     stopped, is_ready = paper_job_has_stopped(found), found.pdf is not None
     context = {
@@ -125,15 +126,9 @@ def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -
 @desk_view(RUN_EVENING)
 def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """The booklet itself."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     found: PaperJob = get_object_or_404(season.paper_jobs.exclude(pdf=None), uuid=job)
     return pdf_answer(bytes(found.pdf or b""), club, season.name, _("booklet"))
-
-
-def _season(club: Club, season_slug: str) -> Season:
-    season = get_object_or_404(club.seasons.all(), slug=season_slug)
-    season.club = club
-    return season
 
 
 def _asked_standing(request: HttpRequest, season: Season) -> SeasonStanding:

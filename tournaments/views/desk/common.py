@@ -13,7 +13,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.views.common import Question
-from tournaments.models import Evening, Round
+from tournaments.models import Evening, Round, Season
 from tournaments.steps import Progress, evening_progress, evening_steps
 
 
@@ -31,6 +31,13 @@ def find_round(club: Club, evening_slug: str, round_number: int) -> Round:
     round_ = get_object_or_404(evening.rounds, number=round_number)
     round_.evening = evening
     return round_
+
+
+def find_season(club: Club, season_slug: str) -> Season:
+    """The club's season that the address names; Http404 when there is none."""
+    season = get_object_or_404(Season, club=club, slug=season_slug)
+    season.club = club
+    return season
 
 
 def asked_member(request: HttpRequest, club: Club) -> Member:

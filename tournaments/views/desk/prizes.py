@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -10,7 +10,7 @@ from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
 from tournaments.cups import cups_after_season
 from tournaments.forms.prizes import PrizesForm, SeasonPrizesForm
-from tournaments.models import Evening, Season
+from tournaments.models import Evening
 from tournaments.prize_giving import evening_prizes as prizes_of
 from tournaments.prize_giving import scheme_of, season_awards
 from tournaments.prize_words import prize_lines, scheme_words
@@ -19,7 +19,13 @@ from tournaments.season_standings import season_standings
 from tournaments.services import release_outdated
 from tournaments.services.prizes import evening_prizes_choose, season_prizes_choose
 from tournaments.steps import evening_progress
-from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
+from tournaments.views.desk.common import (
+    find_evening,
+    find_season,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
 
 
 @desk_view(RUN_EVENING)
@@ -64,7 +70,7 @@ def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> 
 @require_safe
 def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Who gets what at the end of the season, in the order of handing out."""
-    season = get_object_or_404(Season, club=club, slug=season_slug)
+    season = find_season(club, season_slug)
     table = season_standings(season)
     first = [int(row.player_id) for row in table.rows if row.rank == 1]
     context = {
@@ -83,7 +89,7 @@ def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
 @require_http_methods(["GET", "POST"])
 def season_prizes_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Choose which prizes there are in this season."""
-    season = get_object_or_404(Season, club=club, slug=season_slug)
+    season = find_season(club, season_slug)
     if request.method == "POST":
         form = SeasonPrizesForm(request.POST, club=club)
         if form.is_valid():

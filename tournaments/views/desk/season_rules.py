@@ -23,6 +23,7 @@ from tournaments.services.season_rules import (
     season_rule_raise,
     season_rule_remove,
 )
+from tournaments.views.desk.common import find_season
 
 _FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists": "name"}
 
@@ -31,7 +32,7 @@ _FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists"
 @require_http_methods(["GET", "POST"])
 def standing_new(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Add a standing to a season."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     form = _form(season, request.POST if request.method == "POST" else None)
     if _is_saving(request, form) and _add(request, season, form):
         return redirect("season_edit", club.slug, season.slug)
@@ -42,7 +43,7 @@ def standing_new(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 @require_http_methods(["GET", "POST"])
 def standing_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Change one of a season's standings, or look at what it would be."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     rule = get_object_or_404(season.rules.select_related("season__club"), pk=pk)
     form = _form(season, request.POST if request.method == "POST" else None, rule)
     if not _is_saving(request, form):
@@ -60,7 +61,7 @@ def standing_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -
 @require_POST
 def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Move a standing one place up."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     moved = season_rule_raise(season=season, rule_id=pk, actor=actor_of(request))
     if moved:
         messages.success(request, _("%s has been moved up.") % moved.name)
@@ -71,7 +72,7 @@ def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) 
 @require_http_methods(["GET", "POST"])
 def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Take a standing away, once that was asked twice; pressing twice is no fault."""
-    season = _season(club, season_slug)
+    season = find_season(club, season_slug)
     if request.method == "POST":
         gone = season_rule_remove(season=season, rule_id=pk, actor=actor_of(request))
         if gone:
@@ -80,12 +81,6 @@ def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int)
     rule = get_object_or_404(season.rules, pk=pk)
     context = {"club": club, "section": "seasons", "season": season, "rule": rule}
     return render(request, "tournaments/desk/standing_remove.html", context)
-
-
-def _season(club: Club, slug: str) -> Season:
-    season = get_object_or_404(Season, club=club, slug=slug)
-    season.club = club
-    return season
 
 
 def _form(

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -26,6 +26,7 @@ from tournaments.services.season_following import is_of_its_days, season_before,
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_change, season_create
 from tournaments.tables import SeasonTable
+from tournaments.views.desk.common import find_season
 
 
 @desk_view(MANAGE_CLUB)
@@ -60,7 +61,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Change a season, and see which standings it has."""
-    season = get_object_or_404(Season.objects.select_related("club"), club=club, slug=season_slug)
+    season = find_season(club, season_slug)
     initial = season_initial(season)
     form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
