@@ -169,6 +169,17 @@ def test_a_pair_has_the_place_of_the_pair(client: Client, club: Club) -> None:
     assert sorted(places) == sorted(of_pairs * 2)
 
 
+def test_of_old_results_without_pits_it_does_not_say_there_were_none(
+    client: Client, season: Season
+) -> None:
+    played(season, 100)
+    before(season, "2026-01-05,Jo,4500,", "2026-01-05,Al,4300,")
+    assert "Avonden 1 Beste boompje 100 · 21 november Pit 0 Roem 0 Nat 0" in words(
+        page_of(client, 1)
+    )
+    assert "Avonden 1 Waarom deze plaats?" in words(page_of(client, None))
+
+
 def test_who_met_whom_is_asked_only_where_a_draw_is_known(client: Client, season: Season) -> None:
     played(season, 100)
     before(season, "2026-01-05,Jo,4500,", "2026-01-05,Al,4300,")

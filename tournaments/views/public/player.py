@@ -91,7 +91,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "others": _others(standings, rows),
         "by_average": rule.aggregate != "sum",
         "lines": lines[::-1],
-        "best": next((line for line in lines if row and line.best_round == row.best_round), None),
+        "best": _best(row, lines),
         "season_chart": season_chart(lines),
         "was_drawn": not there or not all(evening.is_history for evening in there),
         "partners": partners,
@@ -193,6 +193,13 @@ def _line(
         best_round=result.best_round,
         pits=result.pits,
     )
+
+
+def _best(row: SeasonRow | None, lines: Iterable[EveningLine]) -> EveningLine | None:
+    """The evening of his best round; None where no rounds are known."""
+    if row is None or row.best_round is None:
+        return None
+    return next((line for line in lines if line.best_round == row.best_round), None)
 
 
 def _partner_lines(club: Club, partners: Partners) -> list[PartnerLine]:
