@@ -198,7 +198,7 @@ def test_the_season_tells_what_counts_in_each_of_its_standings(club: Club) -> No
     season_rule_add(season=season, name="Pitten", settings={"rank_by": "pits"}, actor=TESTS)
     page = text(desk.get(f"{SEASONS}winter/"))
     assert "De beste 5 van de 7 avonden tellen." in page
-    assert "Alle avonden tellen mee. Uw plaats gaat naar: het vaakst pit." in page
+    assert "Alle avonden tellen mee. De plaats hangt af van: het vaakst pit." in page
 
 
 def test_two_seasons_whose_names_read_alike_have_different_addresses(club: Club) -> None:

@@ -181,7 +181,7 @@ def test_under_a_mean_the_average_comes_first(client: Client, season: Season) ->
     season_rule_add(season=season, name="Klassement", settings=settings, actor=TESTS)
     played(season, 100, 85)
     page = get(client, PATH)
-    assert "Uw plaats gaat naar uw gemiddelde per avond." in words(page)
+    assert "De plaats hangt af van uw gemiddelde per avond." in words(page)
     assert rows(page)[0][:6] == ["geen plaats –", "Jan Bakker", "92,50", "185", "–", "185"]
 
 
@@ -191,7 +191,7 @@ def test_each_standing_of_the_season_has_its_own_address(client: Client, season:
     played(season, 100, 85)
     main, pits = get(client, PATH), get(client, f"{PATH}?standing=2")
     assert "De beste van de 2 avonden telt." in words(main)
-    assert "Uw plaats gaat naar: het vaakst pit." in words(pits)
+    assert "De plaats hangt af van: het vaakst pit." in words(pits)
     # Place, name, what the place goes by: nobody had a pit, so everybody shares the first place.
     assert [row[:3] for row in rows(pits)] == [
         ["1", "Jan Bakker", "0"],
@@ -353,7 +353,7 @@ def test_public_names_only(client: Client, season: Season) -> None:
             7,
             [
                 "Alle avonden tellen mee.",
-                "Uw plaats gaat naar uw gemiddelde per boompje.",
+                "De plaats hangt af van uw gemiddelde per boompje.",
                 "U krijgt een plaats als u 5 avonden hebt gespeeld.",
                 "Niet mee tellen: 19 december.",
                 "Wie zich heeft afgemeld krijgt de laagste score van die avond.",

@@ -68,7 +68,7 @@ def test_why_tells_of_each_evening_whether_it_counts(client: Client, season: Sea
     assert "Alles opgeteld 275" in text
     assert "Zij staan gelijk: Jan Bakker, Piet Visser." in text
     assert "De plaats wordt dus gedeeld met Piet Visser." in text
-    assert "Waar de plaats naar gaat 149 · 41 achter de koploper" in words(
+    assert "Wat de plaats bepaalt 149 · 41 achter de koploper" in words(
         get(client, path("why", 2))
     )
 
@@ -198,7 +198,7 @@ def test_next_has_nothing_to_say_where_points_do_not_matter_or_the_season_is_ove
     ruled(season, "Pitten", rank_by="pits")
     ruled(season, "Punten")
     played(season, 100)
-    assert "gaat de plaats niet naar de punten" in words(get(client, path("next", 1)))
+    assert "bepalen niet de punten van een avond de plaats" in words(get(client, path("next", 1)))
     Season.objects.update(ends=SATURDAY)
     assert "Dit seizoen is voorbij" in words(get(client, path("next", 1, "?standing=2")))
 
