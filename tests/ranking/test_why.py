@@ -7,16 +7,12 @@ import pytest
 from tests.ranking.season import day, played, week
 from tournaments.ranking import (
     AbsenceRule,
-    EveningEntry,
     EveningWhy,
     PeriodScore,
-    RoundScore,
     SeasonRule,
     TieStep,
     TieWhy,
-    rank_evening,
     rank_season,
-    why_evening,
     why_season,
 )
 
@@ -94,21 +90,6 @@ def test_equal_with_and_without_a_place_is_no_tie() -> None:
     assert why_season(table, "Bep").tie is None
 
 
-def test_a_tie_of_an_evening_that_extra_deals_decided() -> None:
-    three = [EveningEntry(name, name, [RoundScore(1, 100)]) for name in ("Aad", "Bep", "Cor")]
-    rows = rank_evening(three, play_off={"Aad": 300, "Bep": 350, "Cor": 300})
-    step = TieStep("play_off", (("Bep", 350), ("Aad", 300), ("Cor", 300)))
-    assert why_evening(rows, "Bep") == TieWhy(("Bep", "Aad", "Cor"), (step,), ())
-    assert why_evening(rows, "Cor") == TieWhy(("Bep", "Aad", "Cor"), (step,), ("Aad",))
-
-
-def test_a_tie_of_an_evening_that_nothing_decides() -> None:
-    rows = rank_evening([EveningEntry(name, name, [RoundScore(1, 9)]) for name in ("Aad", "Bep")])
-    assert why_evening(rows, "Aad") == TieWhy(("Aad", "Bep"), (), ("Bep",))
-
-
 def test_a_stranger_stands_nowhere() -> None:
     with pytest.raises(KeyError):
         why_season(rank_season(played("Aad", 1)), "Bep")
-    with pytest.raises(KeyError):
-        why_evening((), "Bep")

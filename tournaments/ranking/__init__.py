@@ -29,7 +29,6 @@ from tournaments.ranking.why import (
     TieStep,
     TieWhy,
     Verdict,
-    why_evening,
     why_season,
 )
 
@@ -76,6 +75,5 @@ __all__ = [
     "rank_season",
     "season_side",
     "whole_mean",
-    "why_evening",
     "why_season",
 ]

@@ -15,9 +15,8 @@ from tournaments.ranking.ties import Contender, in_order
 class EveningRow:
     """A line of the standing. `rounds` gives the points by round number.
 
-    `play_off` is what he scored in the extra deals that decided the first place, `None` where
-    there were none for him. `tie_breaks` holds the figures that were looked at because of a tie,
-    in order, the lot too where it was drawn.
+    `tie_breaks` holds the figures that were looked at because of a tie, in order, the lot too where
+    it was drawn.
     """
 
     rank: int
@@ -26,7 +25,6 @@ class EveningRow:
     total: int
     rounds: Mapping[int, int]
     pits: int
-    play_off: int | None = None
     tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
 
 
@@ -47,7 +45,7 @@ def rank_evening(
     extra = _first_place(everybody, play_off or {})
     contenders = [_contender(entry, extra, lot) for entry in everybody]
     return tuple(
-        _row(place, contender, extra)
+        _row(place, contender)
         for place, group in shared_places(in_order(contenders, tie_breaks))
         for contender in group
     )
@@ -73,7 +71,7 @@ def _contender(entry: EveningEntry, extra: Mapping[str, int], lot: str) -> Conte
     )
 
 
-def _row(place: int, contender: Contender[EveningEntry], extra: Mapping[str, int]) -> EveningRow:
+def _row(place: int, contender: Contender[EveningEntry]) -> EveningRow:
     entry = contender.line
     rounds: dict[int, int] = {}
     for played in entry.rounds:
@@ -85,6 +83,5 @@ def _row(place: int, contender: Contender[EveningEntry], extra: Mapping[str, int
         total=entry.total,
         rounds=dict(sorted(rounds.items())),
         pits=entry.all_pits,
-        play_off=extra.get(entry.player_id),
         tie_breaks=contender.measured,
     )

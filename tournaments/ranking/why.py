@@ -1,10 +1,9 @@
 """Why somebody stands where he does: what counts, what does not, and what a tie was decided by."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal
 
-from tournaments.ranking.evening import EveningRow
 from tournaments.ranking.figures import Points, TieBreak
 from tournaments.ranking.results import Absence
 from tournaments.ranking.rule import Period
@@ -37,7 +36,7 @@ class TieStep:
     `figures` has the name of each of them and his figure; `None` is not known.
     """
 
-    tie_break: TieBreak | Literal["play_off"]
+    tie_break: TieBreak
     figures: tuple[tuple[str, Points | None], ...]
 
 
@@ -69,28 +68,17 @@ def why_season(table: SeasonTable, player_id: str) -> SeasonWhy:
 
     Raises `KeyError` when he is not in it.
     """
-    row = _line(table.rows, player_id)
+    row = next((one for one in table.rows if one.player_id == player_id), None)
+    if row is None:
+        raise KeyError(player_id)
     level = [one for one in table.rows if _is_level(one, row)]
     return SeasonWhy(
         row=row,
         evenings=tuple(_evenings(row, table)),
         periods=row.periods,
         short=max(0, table.rule.minimum_evenings - row.evenings) if row.rank is None else 0,
-        tie=_tie(row, level, level),
+        tie=_tie(row, level),
     )
-
-
-def why_evening(rows: Sequence[EveningRow], player_id: str) -> TieWhy | None:
-    """How it was decided between this player and those with the same total; `None` without any.
-
-    Raises `KeyError` when he is not in the standing.
-    """
-    row = _line(rows, player_id)
-    level = [one for one in rows if one.total == row.total]
-    if row.play_off is None:
-        return _tie(row, level, level)
-    extra = TieStep("play_off", tuple((one.name, one.play_off) for one in level))
-    return _tie(row, level, [one for one in level if one.play_off == row.play_off], extra)
 
 
 def _is_level(one: SeasonRow, row: SeasonRow) -> bool:
@@ -127,32 +115,10 @@ def _verdict(cell: SeasonCell, period: PeriodScore | None, is_outside: bool) -> 
     return "cannot_be_dropped" if cell.absence == "none" else "counts"
 
 
-class _Line(Protocol):
-    @property
-    def rank(self) -> int | None: ...
-    @property
-    def player_id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def tie_breaks(self) -> Mapping[TieBreak, Points | None]: ...
-
-
-Line = TypeVar("Line", bound=_Line)
-
-
-def _line(rows: Sequence[Line], player_id: str) -> Line:
-    for row in rows:
-        if row.player_id == player_id:
-            return row
-    raise KeyError(player_id)
-
-
-def _tie(row: Line, level: Sequence[Line], left: Sequence[Line], *before: TieStep) -> TieWhy | None:
-    """`left` are those of the `level` ones who were still equal after the steps `before`."""
+def _tie(row: SeasonRow, level: Sequence[SeasonRow]) -> TieWhy | None:
     if len(level) == 1:
         return None
-    steps = list(before)
+    left, steps = level, []
     for tie_break, figure in row.tie_breaks.items():
         figures = tuple((one.name, one.tie_breaks[tie_break]) for one in left)
         steps.append(TieStep(tie_break, figures))

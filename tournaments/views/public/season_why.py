@@ -125,9 +125,7 @@ def _periods(periods: Sequence[PeriodScore]) -> Iterator[tuple[str, PeriodScore]
 
 def _step(step: TieStep, pit: str) -> str:
     """What was looked at between equals, with the figure of each."""
-    what = (
-        _("the extra deals") if step.tie_break == "play_off" else metric_words(step.tie_break, pit)
-    )
+    what = metric_words(step.tie_break, pit)
     if step.tie_break == "lot":
         names = ", ".join(name for name, _figure in step.figures)
         return _("%(what)s put them in this order: %(names)s") % {"what": what, "names": names}
