@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
+from urllib.parse import urlsplit, urlunsplit
 
 import rules
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.middleware import chosen_language
@@ -59,8 +63,9 @@ def may(user: User | AnonymousUser, permission: str, club: Club) -> bool:
 def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView]:
     """A view of a club's desk: gets the club in place of its slug, for those with `permission`.
 
-    Who is not logged in is sent to the login page, who may not is refused (403), and a club that
-    does not exist is not found (404).
+    Who is not logged in is sent to the login page, and when something was to be written back to
+    the page it came from; who may not is refused (403), and a club that does not exist is not
+    found (404).
     """
 
     def decorate(view: ClubView[P]) -> SlugView:
@@ -70,7 +75,7 @@ def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView]:
         ) -> HttpResponse:
             club = _club(request, slug)
             if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
+                return _login_first(request)
             if not may(request.user, permission, club):
                 raise PermissionDenied
             return view(request, club, *args, **kwargs)
@@ -95,6 +100,19 @@ def actor_of(request: HttpRequest) -> Actor:
     if not isinstance(request.user, User):
         raise PermissionDenied
     return Actor.of_user(request.user)
+
+
+def _login_first(request: HttpRequest) -> HttpResponse:
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    messages.warning(
+        request, _("You are logged out, so nothing was saved. Log in and do it once more.")
+    )
+    came_from = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
+        return redirect_to_login(request.get_full_path())
+    page = urlsplit(came_from)
+    return redirect_to_login(urlunsplit(("", "", page.path, page.query, "")))
 
 
 def _club(request: HttpRequest, slug: str) -> Club:

@@ -83,6 +83,24 @@ def test_without_a_login_one_is_asked_to_log_in(client: Client, cast: Cast, page
     assert (response.status_code, response.headers["Location"]) == (302, f"/login/?next={url}")
 
 
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        ("http://testserver/clubs/x/desk/members/?show=all", "/clubs/x/desk/members/%3Fshow%3Dall"),
+        ("http://elsewhere.example/clubs/x/", None),
+        ("", None),
+    ],
+)
+def test_who_is_logged_out_while_writing_comes_back_to_the_page_it_was_on(
+    client: Client, cast: Cast, came_from: str, back: str | None
+) -> None:
+    url = cast.url(WRITES[0])
+    response = client.post(url, headers={"referer": came_from})
+    assert response.headers["Location"] == f"/login/?next={back or url}"
+    told = client.get(response.headers["Location"]).content.decode()
+    assert "U bent uitgelogd, dus er is niets bewaard." in told
+
+
 @pytest.mark.parametrize("page", WRITES)
 @pytest.mark.parametrize("who", ["director", "other_organiser", None])
 def test_nobody_else_writes(client: Client, cast: Cast, page: str, who: str | None) -> None:
