@@ -49,13 +49,14 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Line:
     """A player in the standing; `why` is where it is said why he stands there, empty for who is
-    not to be read about."""
+    not to be read about, and `plain_sum` is None where all of it counts."""
 
     rank: int | None
     name: str
     url: str
     why: str
     figures: Sequence[str]
+    plain_sum: int | None
     cells: Sequence[Cell]
 
 
@@ -129,6 +130,7 @@ def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
         url=who.url,
         why=reverse("season_why", args=place) + asked.query if who.url else "",
         figures=figures.of(row),
+        plain_sum=row.total if row.total != row.counted else None,
         cells=[cell(row.by_evening.get(slug)) for slug in asked.table.evenings],
     )
 
