@@ -1,9 +1,12 @@
-"""Whether what is kept of the evenings is what their sheets say."""
+"""Whether what is kept of the evenings is what their sheets say, and what was published still is
+what it was."""
 
 from django.dispatch import receiver
 
+from clubs.models import AuditEvent
 from scoring.signals import figures_asked
-from tournaments.models import Evening
+from tournaments.models import Evening, Release
+from tournaments.release_figures import release_figures
 from tournaments.summaries import evening_summaries, summaries_worked_out
 
 
@@ -16,4 +19,23 @@ def summary_faults(**_kwargs: object) -> list[str]:
         f"evening {evening.club.slug} {evening.slug}: what is kept of it for the season was changed"
         for evening in evenings.iterator()
         if evening_summaries([evening]) != summaries_worked_out([evening])
+    ]
+
+
+@receiver(figures_asked)
+def release_faults(**_kwargs: object) -> list[str]:
+    """The releases with other figures than the trail says were published. Those from before the
+    trail kept that are taken on trust."""
+    events = AuditEvent.objects.filter(action="published")
+    told = {
+        (ref, data["release"]): data.get("figures")
+        for ref, data in events.values_list("object_ref", "data").iterator()
+    }
+    releases = Release.objects.select_related("evening__club")
+    return [
+        f"evening {one.evening.club.slug} {one.evening.slug}:"
+        f" what was published as number {one.number} was changed"
+        for one in releases.iterator()
+        if (kept := told.get((f"evening:{one.evening.uuid}", one.number)))
+        and kept != release_figures(one.standings, one.changes)
     ]

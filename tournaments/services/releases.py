@@ -12,6 +12,7 @@ from scoring.models import Scoresheet
 from scoring.services import reason_checked
 from tournaments.models import Evening, Release
 from tournaments.queries import StandingRow, evening_standings
+from tournaments.release_figures import release_figures
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
@@ -45,7 +46,11 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         evening,
         actor=actor,
         action="published",
-        data={"release": release.number, "seal": release.seal},
+        data={
+            "release": release.number,
+            "seal": release.seal,
+            "figures": release_figures(release.standings, release.changes),
+        },
         texts={"reason": release.reason},
     )
     summary_store(evening.pk)
