@@ -6,11 +6,10 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from clubs.money import MOST_CENTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
-MOST_CENTS = 99_999_99
 
 
 def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | None, int | None]":
