@@ -78,8 +78,9 @@ def cups_after_evening(evening: Evening, winners: Sequence[int]) -> list[CupSugg
 
 
 def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggestion]:
-    """The cups that these people may have won over this season, likewise."""
-    return _suggested(
+    """The cups that these people may have won over this season, likewise; none while there are
+    evenings to come in it."""
+    suggested = _suggested(
         [
             record
             for record in cup_records(season.club)
@@ -87,6 +88,8 @@ def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggest
         ],
         winners,
     )
+    to_come = season.evenings.filter(state__in=(Evening.State.PLANNED, Evening.State.RUNNING))
+    return [] if suggested and to_come.exists() else suggested
 
 
 def cups_of_former_winners(releases: Sequence[Release], winners: Collection[int]) -> list[CupWin]:

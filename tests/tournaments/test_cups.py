@@ -13,6 +13,7 @@ from scoring.services import deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
+    EveningFactory,
     MemberFactory,
     director_of,
     evening_with_draw,
@@ -227,6 +228,9 @@ def test_a_cup_of_seasons_is_offered_with_the_season(club: Club, cup: Cup, close
     desk = desk_of(club)
     assert desk.get(f"{EVENING}close/").context["cups"] == []
     season = "/clubs/vrolijke-boer/desk/seasons/2026-2027/"
+    to_come = EveningFactory.create(club=club, season=closed.season)
+    assert desk.get(f"{season}prizes/").context["cups"] == []
+    Evening.objects.filter(pk=to_come.pk).update(state=Evening.State.CANCELLED)
     offered = desk.get(f"{season}prizes/").context["cups"]
     assert [(one.member.name, one.times) for one in offered] == [
         ("Jan Bakker", 2),
