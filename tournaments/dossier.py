@@ -75,7 +75,7 @@ def results_kept(member: Member) -> Iterator[Section]:
     }
     yield Section("published", _("In published results"), columns, _published(member))
     columns = {"evening": _("Evening"), "mu": _("Rating"), "sigma": _("Uncertainty")}
-    yield Section("ratings", _("Ratings"), columns, _ratings(member))
+    yield Section("ratings", _("Playing strength"), columns, _ratings(member))
     columns = {"cup": _("Cup"), "won_on": _("Won on")}
     yield Section("cups", _("Challenge cups"), columns, _cups(member))
 
