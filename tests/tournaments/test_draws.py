@@ -338,8 +338,10 @@ class TestRefused:
             draw(planned(5, method="balanced", leftover="three_handed"))
         assert (code_of(caught), caught.value.message) == (
             "five_three_handed",
-            "Vijf mensen kunnen niet zitten aan tafels van vier en drie. Laat wie overblijft "
-            "stilzitten, of loot met de hand: drie aan de ene tafel en twee aan de andere.",
+            (
+                "Vijf mensen kunnen niet zitten aan tafels van vier en drie. Laat wie overblijft "
+                "stilzitten, of loot met de hand: drie aan de ene tafel en twee aan de andere."
+            ),
         )
 
     def test_more_people_who_keep_a_table_than_there_are_tables(self) -> None:

@@ -68,9 +68,7 @@ def test_why_tells_of_each_evening_whether_it_counts(client: Client, season: Sea
     assert "Alles opgeteld 275" in text
     assert "Zij staan gelijk: Jan Bakker, Piet Visser." in text
     assert "De plaats wordt dus gedeeld met Piet Visser." in text
-    assert "Wat de plaats bepaalt 149 · 41 achter de koploper" in words(
-        get(client, path("why", 2))
-    )
+    assert "Wat de plaats bepaalt 149 · 41 achter de koploper" in words(get(client, path("why", 2)))
 
 
 def test_why_tells_what_decided_a_tie(client: Client, season: Season) -> None:
