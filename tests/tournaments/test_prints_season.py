@@ -239,7 +239,7 @@ def test_in_english(club: Club) -> None:
     client = desk_of(club)
     client.cookies["django_language"] = "en"
     (page,) = page_texts(client.get(f"{PRINTS}standing.pdf").content)
-    assert "place name counts plain sum behind evenings pit 6 sep" in page
+    assert "place name counts plain sum behind evenings pit 6 Sep" in page
     (page,) = page_texts(client.get(f"{PRINTS}certificates.pdf").content)
     assert "Certificate for Jan Bakker Winner 4,990 points 2025-2026" in page
 

@@ -216,7 +216,7 @@ def test_the_time_stands_with_the_day_as_long_as_the_evening_is_to_come(
     speak_english(client)
     assert "Sunday 29 November 2026, 7.30 pm" in words(get(client, page))
     evening_cancel(evening_id=evening.pk, actor=TESTS)
-    assert lines(client) == ["Sun 29 nov 2026 called off"]
+    assert lines(client) == ["Sun 29 Nov 2026 called off"]
 
 
 def test_an_evening_keeps_its_uid_when_its_date_changes_and_its_number_rises(
