@@ -74,6 +74,13 @@ def test_the_pot_is_told_at_once(club: Club, evening: Evening) -> None:
     assert "1 van 4 hebben betaald, nog € 8,50 te ontvangen" in page
 
 
+def test_one_who_owes_has_paid_or_not(club: Club, evening: Evening) -> None:
+    Evening.objects.filter(pk=evening.pk).update(stake_member=None)
+    guest = named("Aylin Demir")
+    page = text(desk_of(club).post(TICK, {"member": guest.pk, "paid": guest.pk}))
+    assert "1 van 1 heeft betaald" in page
+
+
 def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
