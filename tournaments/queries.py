@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet
 
+from clubs.merged import ids_today
 from clubs.models import Member
 from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
@@ -127,16 +128,28 @@ def _entries(
 ) -> list[EveningEntry]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
     met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
+    lots = _lots(evening, pairs)
     return [
         _entry(
             members[pk],
             by_round,
             last,
             met=met.get((evening.pk, str(pk)), ()),
-            lot=str(pairs[pk].number) if pk in pairs else "",
+            lot=lots.get(pk, ""),
         )
         for pk, by_round in scores.items()
     ]
+
+
+def _lots(evening: Evening, pairs: Mapping[int, PairScore]) -> Mapping[int, str]:
+    """Whose lot somebody shares, by his id: that of his pair, or of the guest under whose id he was
+    published once, so that no lot is drawn anew."""
+    if "lot" not in _tie_breaks(evening):
+        return {}
+    releases = evening.releases.values_list("standings", flat=True)
+    guests = ids_today(row["member"] for rows in releases for row in rows)
+    own = {member: str(guest) for guest, member in guests.items()}
+    return own | {pk: str(pair.number) for pk, pair in pairs.items()}
 
 
 def _people(scores: Scores) -> dict[int, Member]:

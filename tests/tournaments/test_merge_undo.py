@@ -38,9 +38,16 @@ from tournaments.models import (
     PlayOffScore,
     Rating,
     Registration,
+    Release,
 )
 from tournaments.queries import evening_standings
-from tournaments.services import draw_make, draw_publish, guest_add, presence_set
+from tournaments.services import (
+    draw_make,
+    draw_publish,
+    guest_add,
+    presence_set,
+    release_publish,
+)
 from tournaments.services.couple_rules import couple_rule_add
 
 KEPT: tuple[type[models.Model], ...] = (
@@ -405,3 +412,32 @@ class TestAtOnce:
         came_out = outcomes(at_once(acts))
         assert came_out in ({"ok": 2}, {"ok": 1, "merge_both_played": 1})
         assert Registration.objects.count() == (1 if came_out["ok"] == 2 else 2)
+
+
+@pytest.mark.django_db
+def test_a_lot_that_was_drawn_stays_as_it_fell(club: Club) -> None:
+    """Of ten evenings on which two guests were equal one guest becomes a member each time."""
+    for week in range(10):
+        evening = history(club, FRIDAYS[0] + dt.timedelta(days=7 * week))
+        evening.tie, evening.tie_breaks = Evening.Tie.TIE_BREAKS, ["lot"]
+        evening.save()
+        guest, other = (
+            MemberFactory.create(club=club, kind="guest", name=f"{name} {week}")
+            for name in ("Gast", "Ander")
+        )
+        for one in (guest, other):
+            PastResult.objects.create(evening=evening, member=one, score=1000)
+        drawn = places(release_publish(evening=evening, actor=TESTS))
+        member = MemberFactory.create(club=club)
+        merge = merged(guest, member)
+        drawn = [member.pk if who == guest.pk else who for who in drawn]
+        for _release in range(2):
+            assert places(release_publish(evening=evening, actor=TESTS)) == drawn
+        undone(merge)
+        drawn = [guest.pk if who == member.pk else who for who in drawn]
+        assert places(release_publish(evening=evening, actor=TESTS)) == drawn
+
+
+def places(release: Release) -> list[int]:
+    """Who stands there, from the first place on."""
+    return [row["member"] for row in release.standings]
