@@ -6,8 +6,11 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
+
+import clubs
 
 PYTHON = """
 from django.utils.translation import gettext as _, ngettext, pgettext
@@ -142,3 +145,12 @@ def test_the_check_notices_a_new_text_and_a_stale_compiled_file(
         "scoring: django.po is out of date",
         "scoring: not translated: 'New'",
     ]
+
+
+def test_the_english_months_are_compiled_as_they_are_written() -> None:
+    folder = Path(clubs.__file__).parent / "locale" / "en" / "LC_MESSAGES"
+    with (folder / "django.po").open("rb") as words:
+        written = {one.id: one.string for one in read_po(words) if one.id}
+    with (folder / "django.mo").open("rb") as compiled:
+        english = gettext.GNUTranslations(compiled)
+    assert {month: english.gettext(str(month)) for month in written} == written
