@@ -100,6 +100,15 @@ def test_a_row_that_no_sheet_has_is_not_waited_for() -> None:
     assert faults(made.getvalue()) == ["this is not a CSV or XLSX file"]
 
 
+def test_a_row_of_a_million_cells_is_not_taken_into_memory() -> None:
+    real, made = io.BytesIO(xlsx(["name"], ["Jan"])), io.BytesIO()
+    with zipfile.ZipFile(real) as sheet, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as other:
+        for part in sheet.namelist():
+            cells = b"<c><v>1</v></c>" * 1_000_001 + b"</row>"
+            other.writestr(part, sheet.read(part).replace(b"</row>", cells, 1))
+    assert faults(made.getvalue()) == ["the file is larger than 5 MB"]
+
+
 def test_a_path_is_read_too(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text("name\nJan\n")
