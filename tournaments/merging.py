@@ -166,8 +166,9 @@ def _leave_full_pairs(kept: dict[str, Any]) -> None:
 
 def _follow(evenings: Collection[int]) -> None:
     """Let everything that is made of these evenings be made anew."""
-    for evening_id in sorted(evenings):
-        revision_bump(evening_id)
+    found = Evening.objects.filter(pk__in=evenings).order_by("pk")
+    for evening_id, state in found.values_list("pk", "state"):
+        revision_bump(evening_id, state)
     played = Evening.objects.filter(pk__in=evenings, rounds__isnull=False)
     first = played.order_by("date", "sequence").first()
     if first is not None:
