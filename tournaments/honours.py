@@ -10,7 +10,7 @@ from clubs.models import Club, Member
 from clubs.words import number
 from scoring.words import pit_word
 from tournaments.pdf.certificates import Honour
-from tournaments.pdf.season import SeasonStanding
+from tournaments.pdf.season import PaperStanding
 from tournaments.published import PublicRow
 
 
@@ -35,7 +35,7 @@ def evening_honours(club: Club, rows: Sequence[PublicRow]) -> list[Honour]:
     return list(_honours(club, placed))
 
 
-def season_honours(club: Club, standing: SeasonStanding) -> list[Honour]:
+def season_honours(club: Club, standing: PaperStanding) -> list[Honour]:
     """The certificates of a season, by this standing; who has no place gets none. One query."""
     rows = [row for row in standing.table.rows if row.rank is not None]
     members = Member.objects.in_bulk([int(row.player_id) for row in rows])
@@ -67,7 +67,7 @@ def _honours(club: Club, placed: Sequence[_Placed]) -> Iterator[Honour]:
             yield Honour(one.name, _("Booby prize"), one.figure)
 
 
-def _figure(standing: SeasonStanding, value: float | Decimal) -> str:
+def _figure(standing: PaperStanding, value: float | Decimal) -> str:
     if standing.counted:
         return _("%(n)s times") % {"n": value}
     points = _points(value, standing.decimals)

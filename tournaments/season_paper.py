@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Member
 from scoring.words import pit_word
 from tournaments.models import Season
-from tournaments.pdf.season import SeasonStanding
+from tournaments.pdf.season import PaperStanding
 from tournaments.prize_words import COUNTED
 from tournaments.ranking import SeasonRule
 from tournaments.rule_words import what_counts, what_else_counts
@@ -16,14 +16,14 @@ from tournaments.season_choice import Standing
 from tournaments.season_standings import evenings_counting, season_standings
 
 
-def season_standing(season: Season, standing: Standing) -> SeasonStanding:
+def season_standing(season: Season, standing: Standing) -> PaperStanding:
     """This standing of the season, which has its club at hand."""
     rule = standing.rule
     table = season_standings(season, rule)
     members = Member.objects.in_bulk([int(row.player_id) for row in table.rows])
     pit = pit_word(season.club)
     by_average = rule.aggregate != "sum" and not rule.rank_by
-    return SeasonStanding(
+    return PaperStanding(
         name=standing.name,
         table=table,
         names={str(pk): member.shown_name for pk, member in members.items()},

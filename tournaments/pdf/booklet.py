@@ -23,7 +23,7 @@ from tournaments.pdf.booklet_players import player_leaves
 from tournaments.pdf.leaf import Leaf, Told, leaves_pdf
 from tournaments.pdf.page import MARGIN, ListHeading, draw_list_heading, list_room
 from tournaments.pdf.ruled import in_chunks
-from tournaments.pdf.season import SeasonStanding, season_leaves
+from tournaments.pdf.season import PaperStanding, season_leaves
 
 What = TypeVar("What")
 
@@ -41,7 +41,7 @@ class SeasonBook:
     starts: dt.date | None
     ends: dt.date | None
     logo: ClubLogo | None
-    standings: Sequence[SeasonStanding]
+    standings: Sequence[PaperStanding]
     evenings: Sequence[EveningResult]
     cups: Sequence[CupWon] = ()
 

@@ -13,7 +13,7 @@ from scoring.pdf.paper import INK, RULE, SOFT, Paper
 from tournaments.pdf.leaf import Leaf
 from tournaments.pdf.page import FOOT_HEIGHT, HEADING_HEIGHT, MARGIN, ListHeading, draw_list_heading
 from tournaments.pdf.ruled import LONG_SIDE
-from tournaments.pdf.season import SeasonStanding, points_words
+from tournaments.pdf.season import PaperStanding, points_words
 from tournaments.ranking import SeasonRow
 
 ROOM = LONG_SIDE - 2 * 28 - HEADING_HEIGHT - FOOT_HEIGHT
@@ -21,7 +21,7 @@ BESIDE = 6
 CELL, ROW, TITLE = 86.0, 15.5, 38.0
 
 
-def player_leaves(heading: ListHeading, standing: SeasonStanding) -> list[Leaf]:
+def player_leaves(heading: ListHeading, standing: PaperStanding) -> list[Leaf]:
     """Everybody in order of surname, with his evenings under each other; nobody is split."""
     names = standing.names
     rows = sorted(
@@ -40,7 +40,7 @@ def _height(row: SeasonRow) -> float:
 
 
 def _draw(
-    heading: ListHeading, standing: SeasonStanding, rows: Sequence[SeasonRow], paper: Paper
+    heading: ListHeading, standing: PaperStanding, rows: Sequence[SeasonRow], paper: Paper
 ) -> None:
     names = [standing.names[row.player_id] for row in rows]
     letters = [letter for letter, _same in groupby(sort_key(name)[:1].upper() for name in names)]
@@ -51,7 +51,7 @@ def _draw(
         top -= _height(row)
 
 
-def _draw_player(paper: Paper, top: float, standing: SeasonStanding, row: SeasonRow) -> None:
+def _draw_player(paper: Paper, top: float, standing: PaperStanding, row: SeasonRow) -> None:
     right = paper.width - MARGIN
     words = _sums(standing, row)
     start = right - paper.text(right, top - 14, words, size=9.5, align="right", colour=SOFT)
@@ -71,7 +71,7 @@ def _draw_player(paper: Paper, top: float, standing: SeasonStanding, row: Season
             paper.line(x + 76 - drawn, y + 3.5, x + 76, y + 3.5, thick=0.7, colour=SOFT)
 
 
-def _sums(standing: SeasonStanding, row: SeasonRow) -> str:
+def _sums(standing: PaperStanding, row: SeasonRow) -> str:
     words = {
         "place": NO_VALUE if row.rank is None else number(row.rank),
         "value": number(row.value, standing.decimals),

@@ -32,7 +32,7 @@ Drawn = tuple[Column, Callable[[SeasonRow], Cell]]
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonStanding:
+class PaperStanding:
     """One standing of a season. `names` are those that the public reads, by the ids of the rows;
     `evenings` are keys with short dates; `sentences` say what counts, `figure` is what the place
     goes by, `decimals` how many of those it has, and `counted` whether it is how often rather than
@@ -63,12 +63,12 @@ class _Layout:
     """What all pages of a standing share: what it is, the words at the foot, how high a line is."""
 
     heading: ListHeading
-    standing: SeasonStanding
+    standing: PaperStanding
     words: Sequence[str]
     height: float
 
 
-def season_leaves(heading: ListHeading, standing: SeasonStanding) -> list[Leaf]:
+def season_leaves(heading: ListHeading, standing: PaperStanding) -> list[Leaf]:
     """Everybody in order of place, with a column for each evening.
 
     What is wide lies on its side; evenings that do not fit beside each other go on on the next
@@ -98,7 +98,7 @@ def _draw(layout: _Layout, part: _Part, rows: Sequence[SeasonRow], paper: Paper)
         paper.text(MARGIN, y, sentence, size=WORDS_SIZE)
 
 
-def _sentences(standing: SeasonStanding, *, wide: bool) -> Sequence[str]:
+def _sentences(standing: PaperStanding, *, wide: bool) -> Sequence[str]:
     """What counts, as lines that fit the page."""
     cells = [cell for row in standing.table.rows for cell in row.by_evening.values()]
     dropped = any(cell.dropped for cell in cells)
@@ -111,7 +111,7 @@ def _sentences(standing: SeasonStanding, *, wide: bool) -> Sequence[str]:
     return wrap(text, REGULAR, WORDS_SIZE, width_between(wide=wide))
 
 
-def _parts(standing: SeasonStanding, *, wide: bool) -> list[_Part]:
+def _parts(standing: PaperStanding, *, wide: bool) -> list[_Part]:
     """The columns over as many pages as they need: the sums on the first."""
     names = _names(standing)
     first = [*names, *_sums(standing)]
@@ -142,7 +142,7 @@ def _widened(columns: Sequence[Drawn], *, wide: bool) -> list[Drawn]:
     ]
 
 
-def _names(standing: SeasonStanding) -> list[Drawn]:
+def _names(standing: PaperStanding) -> list[Drawn]:
     names = standing.names
     return [
         (Column(_("place"), RANK, bold=True), lambda row: Cell(number(row.rank))),
@@ -154,7 +154,7 @@ SUM_WIDTHS = (54.0, 52.0, 44.0, 36.0, 32.0)
 SUMS_WIDTH = sum(SUM_WIDTHS)
 
 
-def _sums(standing: SeasonStanding) -> list[Drawn]:
+def _sums(standing: PaperStanding) -> list[Drawn]:
     """What the place goes by, how far that is from the leader's, the plain sum, evenings, pits."""
     decimals = standing.decimals
     value, total, gap, evenings, pits = SUM_WIDTHS
@@ -170,7 +170,7 @@ def _sums(standing: SeasonStanding) -> list[Drawn]:
     ]
 
 
-def _evenings(standing: SeasonStanding) -> list[Drawn]:
+def _evenings(standing: PaperStanding) -> list[Drawn]:
     return [
         (Column(label, EVENING), partial(_evening_cell, slug)) for slug, label in standing.evenings
     ]

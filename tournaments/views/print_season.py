@@ -17,7 +17,7 @@ from tournaments.pdf.certificates import certificates_pdf
 from tournaments.pdf.leaf import leaves_pdf
 from tournaments.pdf.page import ListHeading, club_logo
 from tournaments.pdf.people import fees_pdf, members_pdf
-from tournaments.pdf.season import SeasonStanding, season_leaves
+from tournaments.pdf.season import PaperStanding, season_leaves
 from tournaments.season_choice import season_choice, season_choices
 from tournaments.season_paper import season_standing
 from tournaments.services.papers import paper_job_has_stopped
@@ -131,7 +131,7 @@ def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -
     return pdf_answer(bytes(found.pdf or b""), club, season.name, _("booklet"))
 
 
-def _asked_standing(request: HttpRequest, season: Season) -> SeasonStanding:
+def _asked_standing(request: HttpRequest, season: Season) -> PaperStanding:
     """The one that `?standing=2` names by its place in the list; Http404 where there is none."""
     standing = season_choice(season, whole_number(request.GET.get("standing", "1")))
     if standing is None:
