@@ -16,7 +16,7 @@ from tournaments.pdf.booklet_evenings import CupWon, EveningResult
 from tournaments.pdf.page import club_logo
 from tournaments.published import by_pair, public_standings
 from tournaments.season_choice import season_choices
-from tournaments.season_paper import season_standing
+from tournaments.season_paper import season_papers
 from tournaments.services.papers import (
     paper_job_fail,
     paper_job_finish,
@@ -56,8 +56,8 @@ def _season_book(season: Season, told: Told) -> SeasonBook:
     closed = season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence")
     evenings = list(closed.select_related("club"))
     standings, results, parts = [], [], len(choices) + len(evenings)
-    for choice in choices:
-        standings.append(season_standing(season, choice))
+    for standing in season_papers(season, choices):
+        standings.append(standing)
         told(GATHERED * len(standings) // parts)
     for evening in evenings:
         rows = by_pair(public_standings(evening))

@@ -1,37 +1,47 @@
 """A season as its prints want it: every standing with what is said of it, and its evenings."""
 
 import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
 from scoring.words import pit_word
-from tournaments.models import Season
+from tournaments.models import Evening, Season
 from tournaments.pdf.season import PaperStanding
 from tournaments.prize_words import COUNTED
-from tournaments.ranking import SeasonRule
+from tournaments.ranking import SeasonRule, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing
-from tournaments.season_standings import evenings_counting, season_standings
+from tournaments.season_standings import evenings_counting, season_results, standings_of
 
 
-def season_standing(season: Season, standing: Standing) -> PaperStanding:
-    """This standing of the season, which has its club at hand."""
+def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[PaperStanding]:
+    """Each of these standings of the season, which has its club at hand. What they are made of is
+    read once for all."""
+    evenings = list(season.evenings.order_by("date", "sequence"))
+    closed = [one for one in evenings if one.state == Evening.State.CLOSED]
+    results = season_results(closed)
+    members = Member.objects.in_bulk({int(one.player_id) for one in results})
+    names = {str(pk): member.shown_name for pk, member in members.items()}
+    for standing in standings:
+        table = standings_of(closed, standing.rule, results)
+        total = evenings_counting(evenings, standing.rule)
+        yield _paper(standing, table, names, total, pit_word(season.club))
+
+
+def _paper(
+    standing: Standing, table: SeasonTable, names: Mapping[str, str], total: int, pit: str
+) -> PaperStanding:
     rule = standing.rule
-    table = season_standings(season, rule)
-    members = Member.objects.in_bulk([int(row.player_id) for row in table.rows])
-    pit = pit_word(season.club)
     by_average = rule.aggregate != "sum" and not rule.rank_by
     return PaperStanding(
         name=standing.name,
         table=table,
-        names={str(pk): member.shown_name for pk, member in members.items()},
+        names=names,
         evenings=[(slug, short_date(slug)) for slug in table.evenings],
-        sentences=[
-            what_counts(rule, evenings_counting(season.evenings.all(), rule)),
-            *what_else_counts(rule, pit),
-        ],
+        sentences=[what_counts(rule, total), *what_else_counts(rule, pit)],
         figure=_figure(rule, by_average=by_average),
         decimals=2 if by_average else None,
         counted=rule.rank_by in COUNTED,

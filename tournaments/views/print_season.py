@@ -19,7 +19,7 @@ from tournaments.pdf.page import ListHeading, club_logo
 from tournaments.pdf.people import fees_pdf, members_pdf
 from tournaments.pdf.season import PaperStanding, season_leaves
 from tournaments.season_choice import season_choice, season_choices
-from tournaments.season_paper import season_standing
+from tournaments.season_paper import season_papers
 from tournaments.services.papers import paper_job_has_stopped
 from tournaments.views.desk.common import find_season
 from tournaments.views.print_answer import pdf_answer
@@ -136,4 +136,4 @@ def _asked_standing(request: HttpRequest, season: Season) -> PaperStanding:
     standing = season_choice(season, whole_number(request.GET.get("standing", "1")))
     if standing is None:
         raise Http404
-    return season_standing(season, standing)
+    return next(season_papers(season, [standing]))
