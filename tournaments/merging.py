@@ -166,9 +166,8 @@ def _leave_full_pairs(kept: dict[str, Any]) -> None:
 
 def _follow(evenings: Collection[int]) -> None:
     """Let everything that is made of these evenings be made anew."""
-    found = Evening.objects.filter(pk__in=evenings).order_by("pk")
-    for evening_id, state in found.values_list("pk", "state"):
-        revision_bump(evening_id, state)
+    for evening_id in sorted(evenings):
+        revision_bump(evening_id)
     played = Evening.objects.filter(pk__in=evenings, rounds__isnull=False)
     first = played.order_by("date", "sequence").first()
     if first is not None:

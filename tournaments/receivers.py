@@ -8,6 +8,7 @@ from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
 from tournaments.models import Evening, Table
 from tournaments.services._evening import revision_bump
+from tournaments.services._summaries import summary_store
 
 
 @receiver(sheet_changed)
@@ -15,8 +16,12 @@ def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
     """An evening changes with each of its sheets, and a season with those that are closed."""
     tables = Table.objects.filter(sheet=sheet)
     found = tables.values_list("round__evening_id", "round__evening__state").first()
-    if found is not None:
-        revision_bump(*found)
+    if found is None:
+        return
+    evening_id, state = found
+    revision_bump(evening_id)
+    if state == Evening.State.CLOSED:
+        summary_store(evening_id)
 
 
 @receiver(member_changed)
@@ -25,5 +30,5 @@ def evenings_follow_the_name(member: Member, **_kwargs: object) -> None:
     open_to_all = Evening.objects.filter(
         registrations__member=member, state__in=[Evening.State.PLANNED, Evening.State.RUNNING]
     )
-    for evening_id, state in open_to_all.order_by("pk").values_list("pk", "state").distinct():
-        revision_bump(evening_id, state)
+    for evening_id in sorted(open_to_all.values_list("pk", flat=True)):
+        revision_bump(evening_id)

@@ -8,8 +8,6 @@ import pytest
 from django.core.management import call_command
 from django.db.models import F
 
-from clubs.models import Member
-from clubs.services import guest_merge, member_create
 from scoring.services import deal_write
 from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tournaments.models import Evening, EveningSummary, Season
@@ -79,20 +77,6 @@ def test_a_correction_is_in_the_season_before_it_is_published_and_after() -> Non
     evening.refresh_from_db()
     assert EveningSummary.objects.get(evening=evening).revision == evening.revision
     assert totals(season) == [1600, 100, 100, 62, 62]
-
-
-def test_a_guest_who_becomes_a_member_takes_what_is_kept_along() -> None:
-    evening = closed_evening()
-    guest = Member.objects.get(pk=who(evening))
-    Member.objects.filter(pk=guest.pk).update(kind=Member.Kind.GUEST)
-    guest.refresh_from_db()
-    member = member_create(club=evening.club, name="Wie het was", actor=TESTS)
-    guest_merge(guest=guest, member=member, actor=TESTS)
-    evening.refresh_from_db()
-    kept = EveningSummary.objects.get(evening=evening)
-    assert kept.revision == evening.revision
-    assert member.pk in {line[0] for line in kept.results}
-    assert guest.pk not in {line[0] for line in kept.results}
 
 
 def test_what_is_kept_is_used_while_the_evening_has_that_revision_and_verify_looks() -> None:

@@ -12,7 +12,6 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.services import club_lock
 from tournaments.models import Evening
-from tournaments.services._summaries import summary_store
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -41,7 +40,7 @@ def evening_touch(
 ) -> None:
     """Count the evening's revision up and put what happened in the club's trail."""
     evening_note(evening, actor=actor, action=action, data=data, texts=texts)
-    revision_bump(evening.pk, evening.state)
+    revision_bump(evening.pk)
 
 
 def evening_note(
@@ -64,12 +63,9 @@ def evening_note(
     )
 
 
-def revision_bump(evening_id: int, state: str) -> None:
-    """Tell everybody who looks at this evening, in this state, that there is something new; of a
-    closed one what it brings to its season is kept anew."""
+def revision_bump(evening_id: int) -> None:
+    """Tell everybody who looks at this evening that there is something new."""
     Evening.objects.filter(pk=evening_id).update(revision=F("revision") + 1)
-    if state == Evening.State.CLOSED:
-        summary_store(evening_id)
 
 
 def require_state(evening: Evening, *states: Evening.State) -> None:

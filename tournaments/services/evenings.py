@@ -22,6 +22,7 @@ from tournaments.services._evening import (
     require_state,
 )
 from tournaments.services._rounds import rounds_remove
+from tournaments.services._summaries import summary_store
 from tournaments.services.evening_rules import EveningRules
 from tournaments.services.links import links_follow
 from tournaments.services.prizes import PrizesAndStakes
@@ -169,6 +170,8 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
         data={"date": str(evening.date), **changed},
         texts={"name": evening.name},
     )
+    if evening.state == CLOSED:
+        summary_store(evening.pk)
     return evening
 
 

@@ -14,6 +14,7 @@ from tournaments.models import Evening, Release
 from tournaments.queries import StandingRow, evening_standings
 from tournaments.release_figures import release_figures
 from tournaments.services._evening import evening_lock, evening_touch, require_state
+from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
 
 Row = dict[str, object]
@@ -52,6 +53,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         },
         texts={"reason": release.reason},
     )
+    summary_store(evening.pk)
     ratings_follow(evening)
     return release
 

@@ -13,7 +13,7 @@ from clubs.people import Person
 from clubs.services import club_lock, require_as_seen, upload_done
 from tournaments.models import Evening, PastResult, Season
 from tournaments.results_file import Named, ResultLine
-from tournaments.services._evening import evening_note
+from tournaments.services._evening import evening_touch
 from tournaments.services._guests import guests_ensure
 from tournaments.services._results_plan import FIGURES, ResultsPlan, results_plan
 from tournaments.services.releases import release_publish
@@ -66,7 +66,7 @@ def results_import(
         outcome = _outcome(plan, season, evenings, ids) | {"undo": undo}
         upload_done(upload=upload, outcome=outcome)
     for named in sorted(plan.touched):
-        evening_note(evenings[named], actor=actor, action="results_imported")
+        evening_touch(evenings[named], actor=actor, action="results_imported")
         release_publish(evening=evenings[named], actor=actor)
     return ResultsImported(
         season,
