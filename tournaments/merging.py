@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.dispatch import receiver
 from django.utils.formats import date_format
@@ -27,6 +29,7 @@ from tournaments.models import (
     Registration,
 )
 from tournaments.services._evening import revision_bump
+from tournaments.services._summaries import summary_store
 from tournaments.services.couple_rules import couple_rules_hand_over
 from tournaments.services.pairs import pair_hand_over
 from tournaments.services.ratings import ratings_follow
@@ -168,6 +171,10 @@ def _follow(evenings: Collection[int]) -> None:
     """Let everything that is made of these evenings be made anew."""
     for evening_id in sorted(evenings):
         revision_bump(evening_id)
+    closed = Evening.objects.filter(pk__in=evenings, state=Evening.State.CLOSED)
+    for evening_id in closed.order_by("pk").values_list("pk", flat=True):
+        # Not before all is handed over: others have not yet moved what is theirs.
+        transaction.on_commit(partial(summary_store, evening_id), robust=True)
     played = Evening.objects.filter(pk__in=evenings, rounds__isnull=False)
     first = played.order_by("date", "sequence").first()
     if first is not None:

@@ -7,7 +7,10 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.db.models import F
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from clubs.models import Member
+from clubs.services import guest_merge, member_create, merge_undo
 from scoring.services import deal_write
 from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tournaments.models import Evening, EveningSummary, Season
@@ -77,6 +80,30 @@ def test_a_correction_is_in_the_season_before_it_is_published_and_after() -> Non
     evening.refresh_from_db()
     assert EveningSummary.objects.get(evening=evening).revision == evening.revision
     assert totals(season) == [1600, 100, 100, 62, 62]
+
+
+def test_a_guest_who_becomes_a_member_takes_what_is_kept_along_and_back(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    evening = closed_evening()
+    Member.objects.filter(pk=who(evening)).update(kind=Member.Kind.GUEST)
+    guest = Member.objects.get(pk=who(evening))
+    member = member_create(club=evening.club, name="Wie het was", actor=TESTS)
+    with django_capture_on_commit_callbacks(execute=True):
+        merge = guest_merge(guest=guest, member=member, actor=TESTS)
+    assert (member.pk in kept_people(evening), guest.pk in kept_people(evening)) == (True, False)
+    call_command("verify", stdout=StringIO())
+    with django_capture_on_commit_callbacks(execute=True):
+        merge_undo(merge=merge, actor=TESTS)
+    assert (member.pk in kept_people(evening), guest.pk in kept_people(evening)) == (False, True)
+    call_command("verify", stdout=StringIO())
+
+
+def kept_people(evening: Evening) -> set[int]:
+    """Of whom something is kept that is good for the evening as it is now."""
+    evening.refresh_from_db()
+    kept = EveningSummary.objects.get(evening=evening, revision=evening.revision)
+    return {line[0] for line in kept.results}
 
 
 def test_what_is_kept_is_used_while_the_evening_has_that_revision_and_verify_looks() -> None:
