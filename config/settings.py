@@ -108,6 +108,8 @@ INSTALLED_APPS = [
     "django_tables2",
     "django_filters",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "axes",
     "rules",
     "csp",
@@ -236,6 +238,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 
 REST_FRAMEWORK = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_RATES": {"score": f"{_score_requests()}/minute"},

@@ -110,6 +110,7 @@ def axe() -> Callable[[Page], None]:
 
 def _check_with_axe(page: Page) -> None:
     """In both schemes on the page as it is now: a load of its own for each takes twice as long."""
+    page.wait_for_load_state()
     page.evaluate(AXE_SCRIPT)
     reports = []
     for scheme in SCHEMES:

@@ -1,3 +1,4 @@
+from clubs.models.api import ApiAnswer, ApiToken
 from clubs.models.audit import AuditChain, AuditEvent, AuditText
 from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
 from clubs.models.logo import ClubLogo
@@ -7,6 +8,8 @@ from clubs.models.upload import Upload
 from clubs.models.user import User, UserManager
 
 __all__ = [
+    "ApiAnswer",
+    "ApiToken",
     "AuditChain",
     "AuditEvent",
     "AuditText",

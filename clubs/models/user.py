@@ -27,6 +27,8 @@ class User(AbstractBaseUser):
     name = models.CharField(_("name"), max_length=100, blank=True)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(auto_now_add=True)
+    # Raised when somebody logs out everywhere: part of what every session of his is checked by.
+    logins_version = models.PositiveIntegerField(default=0, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -40,3 +42,7 @@ class User(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        of_password: str = super()._get_session_auth_hash(secret)
+        return f"{of_password}{self.logins_version or ''}"
