@@ -197,6 +197,8 @@ describe(
         "role_granted": _("%(who)s became %(kind)s"),
         "role_revoked": _("%(who)s is no longer %(kind)s"),
         "password_link_made": _("A link to set a password was made for %(who)s"),
+        "token_made": _("A token for programs was made for %(who)s: %(name)s"),
+        "token_revoked": _("The token for programs of %(who)s was withdrawn: %(name)s"),
         "member_added": _("%(name)s was put on the list"),
         "member_changed": _("The details of %(name)s were changed"),
         "member_activated": _("%(name)s was put back on the list"),

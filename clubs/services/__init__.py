@@ -35,6 +35,7 @@ from clubs.services.merges import (
     merge_preview,
     merge_undo,
 )
+from clubs.services.tokens import TokenMade, token_find, token_make, token_revoke
 from clubs.services.uploads import (
     require_as_seen,
     upload_done,
@@ -47,6 +48,7 @@ __all__ = [
     "MembersImported",
     "MembersPlan",
     "MergePreview",
+    "TokenMade",
     "address_choose",
     "club_change",
     "club_create",
@@ -77,6 +79,9 @@ __all__ = [
     "role_grant",
     "role_revoke",
     "texts_take_away",
+    "token_find",
+    "token_make",
+    "token_revoke",
     "upload_done",
     "upload_keep",
     "upload_source",

@@ -1,11 +1,15 @@
 """Every named constraint of clubs, by trying to break it in the database itself."""
 
+import uuid
 from collections.abc import Callable
 
 import pytest
+from django.db import IntegrityError
 from django.utils import timezone
 
 from clubs.models import (
+    ApiAnswer,
+    ApiToken,
     AuditEvent,
     AuditText,
     Club,
@@ -26,6 +30,21 @@ def event(member: Member, number: int) -> AuditEvent:
     return AuditEvent.objects.create(
         club=member.club, chain=member.club.chain_name, number=number, at=timezone.now()
     )
+
+
+def token(member: Member, secret_hash: str = "a", **fields: object) -> ApiToken:
+    user = director_of(member.club)
+    wanted = {"name": "x", "scopes": ["read"], **fields}
+    return ApiToken.objects.create(user=user, secret_hash=secret_hash, **wanted)
+
+
+def answers(member: Member, *statuses: int) -> None:
+    """Answers to the same caller about the same, with the same key."""
+    caller = director_of(member.club)
+    for status in statuses:
+        ApiAnswer.objects.create(
+            caller=caller, about="sheet", key=uuid.UUID(int=1), body_hash="", status=status
+        )
 
 
 BREAKS: dict[str, Callable[[Member], object]] = {
@@ -51,6 +70,10 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "upload_kind_known": lambda member: Upload.objects.create(
         club=member.club, kind="other", name="x.csv", content=b""
     ),
+    "api_token_has_scopes": lambda member: token(member, scopes=[]),
+    "api_token_has_name": lambda member: token(member, name=""),
+    "api_answer_once_per_caller_and_key": lambda member: answers(member, 200, 201),
+    "api_answer_was_successful": lambda member: answers(member, 409),
     "audit_event_number_once": lambda member: event(member, 1),
     "audit_text_field_once": lambda member: [
         AuditText.objects.create(event=event(member, 99), field="x", salt="", text=""),
@@ -67,5 +90,12 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
+    of_api = ApiAnswer, ApiToken
     models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, Upload, User
-    assert constraint_names(*models) == set(BREAKS)
+    assert constraint_names(*models, *of_api) == set(BREAKS)
+
+
+def test_no_two_tokens_have_one_secret() -> None:
+    member = MemberFactory.create()
+    with pytest.raises(IntegrityError):
+        [token(member, secret_hash="a") for _time in range(2)]

@@ -1,0 +1,31 @@
+"""Makes an API token for somebody with a login."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, no_translations
+
+from clubs.audit import Actor
+from clubs.models import User
+from clubs.models.api import SCOPES
+from clubs.services import token_make
+
+PROGRAM = Actor.of_program("create_token")
+
+
+class Command(BaseCommand):
+    """`manage.py create_token EMAIL`: prints the token and nothing else."""
+
+    help = "Print a new API token of somebody; it may do what he may, until it is withdrawn."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", help="e-mail address with which this person logs in")
+
+    @no_translations
+    def handle(self, *args: Any, **options: Any) -> None:
+        email = options["email"].strip()
+        user = User.objects.filter(email__iexact=email, is_active=True).first()
+        if user is None:
+            raise CommandError(f"Nobody logs in as '{email}'.")
+        made = token_make(user=user, name=PROGRAM.label, scopes=SCOPES, actor=PROGRAM)
+        self.stdout.write(made.secret)
