@@ -28,11 +28,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Start the cluster in the process that leads the run; its workers inherit the address."""
     if not _asked_for() or "PYTEST_XDIST_WORKER" in os.environ:
         return
-    binaries = _binaries()
-    if binaries is None:
+    found = binaries()
+    if found is None:
         sys.stderr.write("No PostgreSQL here (Debian: apt-get install postgresql): skipped.\n")
         sys.exit(1 if os.environ.get("CI") else 0)
-    cluster = Cluster(binaries)
+    cluster = Cluster(found)
     early_config.add_cleanup(cluster.stop)
     cluster.start()
     os.environ["DATABASE_URL"] = cluster.url
@@ -53,10 +53,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Cluster:
-    """A PostgreSQL server in a temporary folder."""
+    """A PostgreSQL server in a temporary folder, by default one that is fast because it may lose
+    everything."""
 
-    def __init__(self, binaries: Path) -> None:
+    def __init__(self, binaries: Path, settings: str = f"{FAST} {STEADY}") -> None:
         self.binaries = binaries
+        self.settings = settings
         self.user = _unprivileged_user() if os.geteuid() == 0 else None
         self.folder = Path(tempfile.mkdtemp(prefix="klaverclub-pg-"))
         if self.user:
@@ -71,7 +73,7 @@ class Cluster:
         self._run(
             "initdb", "-D", data, "-U", "klaverclub", "-A", "trust", "-E", "UTF8", "--no-sync"
         )
-        options = f"-k {self.folder} -c listen_addresses='' {FAST} {STEADY}"
+        options = f"-k {self.folder} -c listen_addresses='' {self.settings}"
         self._run("pg_ctl", "-D", data, "-o", options, "-l", self.folder / "log", "-w", "start")
 
     def stop(self) -> None:
@@ -96,7 +98,7 @@ def _asked_for() -> bool:
     return os.environ.get("TEST_DATABASE") == "postgres"
 
 
-def _binaries() -> Path | None:
+def binaries() -> Path | None:
     """The folder of the newest PostgreSQL; Debian keeps its server off the PATH."""
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
     on_path = [Path(folder) for folder in os.get_exec_path()]

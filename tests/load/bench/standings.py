@@ -1,0 +1,63 @@
+"""Standings worked out in one process, and the pages around them: what the processor takes."""
+
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+
+from django.test import Client
+
+from tests.load.bench.bench import Bench
+from tests.load.bench.table import Row
+from tournaments.models import Evening, Season
+from tournaments.queries import evening_standings
+from tournaments.season_standings import season_standings
+
+TIMES = 15
+
+
+def rows(bench: Bench) -> Iterator[Row]:
+    """The median of what each takes, everything read anew, beside a page with nothing in it."""
+    tonight, club = bench.tonight, bench.club
+    season = Season.objects.get(club=club)
+    last = club.evenings.filter(state=Evening.State.CLOSED).first()
+    assert last
+    floor = taken(page("/floor/empty"))
+    yield Row("floor: an empty view, in one process", floor, "ms")
+    evening = taken(lambda: evening_standings(tonight))
+    yield Row("standing of an evening, 4,800 deals", evening, "ms", 20, 8, floor)
+    whole = taken(lambda: season_standings(season))
+    yield Row("standing of a season, 144,000 deals", whole, "ms", 200, 80, floor)
+    for name, path in {
+        "page of the club": bench.club_path,
+        "page of the season": f"{bench.club_path}seasons/{season.slug}/",
+        "page of the evening": bench.evening_path,
+        "page of a published evening": f"{bench.club_path}evenings/{last.slug}/",
+        "page of where people sit": f"{bench.evening_path}?show=names",
+        "page of the tables": f"{bench.evening_path}?show=tables",
+    }.items():
+        yield Row(name, taken(page(path)), "ms", floor=floor)
+
+
+def page(path: str) -> Callable[[], bytes]:
+    """Asks for a public page; AssertionError when it is not there."""
+    client = Client(SERVER_NAME="localhost")
+
+    def ask() -> bytes:
+        response = client.get(path)
+        assert response.status_code == 200, path
+        content: bytes = response.content
+        return content
+
+    return ask
+
+
+def taken(make: Callable[[], object], times: int = TIMES) -> float:
+    """The median of the milliseconds that this takes, once it is warm."""
+    make()
+    return median(_once(make) for _ in range(times))
+
+
+def _once(make: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    make()
+    return (time.perf_counter() - start) * 1000
