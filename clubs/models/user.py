@@ -44,5 +44,5 @@ class User(AbstractBaseUser):
         return self.name or self.email
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        of_password: str = super()._get_session_auth_hash(secret)
+        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}{self.logins_version or ''}"
