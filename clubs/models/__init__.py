@@ -1,6 +1,7 @@
 from clubs.models.api import ApiAnswer, ApiToken
 from clubs.models.audit import AuditChain, AuditEvent, AuditText
 from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
+from clubs.models.invitation import Invitation
 from clubs.models.logo import ClubLogo
 from clubs.models.member import Member, MemberQuerySet
 from clubs.models.merge import MemberMerge
@@ -15,6 +16,7 @@ __all__ = [
     "AuditText",
     "Club",
     "ClubLogo",
+    "Invitation",
     "Language",
     "Member",
     "MemberMerge",

@@ -29,6 +29,8 @@ class User(AbstractBaseUser):
     date_joined = models.DateTimeField(auto_now_add=True)
     # Raised when somebody logs out everywhere: part of what every session of his is checked by.
     logins_version = models.PositiveIntegerField(default=0, editable=False)
+    # So that nobody can have somebody's mailbox filled.
+    password_mailed_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
