@@ -1,6 +1,6 @@
 """Errors a person can do something about: a code for programs, a sentence for people."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 
 class DomainError(Exception):
@@ -15,6 +15,14 @@ class DomainError(Exception):
         self.code = code
         self.message = message
         self.params: Mapping[str, object] = params
+
+    def field_errors(self) -> Iterator[tuple[str, str, str]]:
+        """What is wrong field by field, where that is known: field, code and sentence."""
+        faults = self.params.get("faults")
+        if isinstance(faults, Mapping):
+            for field, messages in faults.items():
+                path = "" if field == "__all__" else str(field)
+                yield from ((path, "invalid", str(message)) for message in messages)
 
 
 class VersionConflict(DomainError):

@@ -53,11 +53,11 @@ def _port() -> int:
     return int(given)
 
 
-def _score_requests() -> int:
-    """How often a minute one address may have deals scored."""
-    given: int = env.int("SCORE_REQUESTS_PER_MINUTE", default=600)
+def _requests(name: str, usual: int) -> int:
+    """How often a minute something may be asked, by the setting called `name`."""
+    given: int = env.int(name, default=usual)
     if given < 1:
-        raise ImproperlyConfigured(f"SCORE_REQUESTS_PER_MINUTE: must be 1 or more, not {given}")
+        raise ImproperlyConfigured(f"{name}: must be 1 or more, not {given}")
     return given
 
 
@@ -237,11 +237,37 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 
+# The API
+
+# So many requests a minute, over all servers: of one address, of one caller who is known, and of
+# one address that has deals scored.
+API_LIMITS = {
+    "anybody": _requests("API_REQUESTS_PER_MINUTE", 300),
+    "caller": _requests("API_CALLER_REQUESTS_PER_MINUTE", 1_200),
+    "score": _requests("SCORE_REQUESTS_PER_MINUTE", 600),
+}
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "clubs.api.parsing.AlwaysJSON",
+    "DEFAULT_PARSER_CLASSES": ["clubs.api.parsing.SafeJSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "clubs.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_THROTTLE_RATES": {"score": f"{_score_requests()}/minute"},
+    "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttles.ApiThrottle"],
+    "EXCEPTION_HANDLER": "clubs.api.problems.problem_handler",
+    # How many proxies of our own stand before the server: what others say of an address is not
+    # believed.
+    "NUM_PROXIES": env.int("PROXIES", default=0),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Klaverclub",
+    "DESCRIPTION": "Clubs, evenings, draws, deals and standings of klaverjas clubs.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
 }
 
 LOGGING = {

@@ -5,5 +5,5 @@ from django.urls import path
 from scoring import api
 
 urlpatterns = [
-    path("score/", api.score, name="api_score"),
+    path("score/", api.Score.as_view(), name="api_score"),
 ]

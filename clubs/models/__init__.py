@@ -1,4 +1,4 @@
-from clubs.models.api import ApiAnswer, ApiToken
+from clubs.models.api import ApiAnswer, ApiCount, ApiToken
 from clubs.models.audit import AuditChain, AuditEvent, AuditText
 from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
 from clubs.models.invitation import Invitation
@@ -10,6 +10,7 @@ from clubs.models.user import User, UserManager
 
 __all__ = [
     "ApiAnswer",
+    "ApiCount",
     "ApiToken",
     "AuditChain",
     "AuditEvent",

@@ -84,3 +84,22 @@ class ApiAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.about}: {self.status}"
+
+
+class ApiCount(models.Model):
+    """How many requests the servers together let through for somebody in a minute.
+
+    `who` is a hash that tells nobody anything; `taken` rises by portions that a process hands out.
+    """
+
+    who = models.CharField(max_length=64)
+    minute = models.PositiveIntegerField(db_index=True)
+    taken = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["who", "minute"], name="api_count_once_per_minute"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.minute}: {self.taken}"

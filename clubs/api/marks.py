@@ -1,0 +1,27 @@
+"""Versions of what has no number of its own: a mark of what can be changed."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+
+from django.core.serializers.json import DjangoJSONEncoder
+from rest_framework.request import Request
+
+from clubs.api.etags import seen_version
+from clubs.api.problems import Problem
+
+
+def mark_of(state: Mapping[str, object]) -> str:
+    """The same as long as all of this is the same."""
+    told = json.dumps(state, sort_keys=True, cls=DjangoJSONEncoder)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def require_mark(request: Request, stands: str, show: Callable[[], object]) -> None:
+    """Let a write through that names the version that `stands`; to be called under a lock.
+
+    Raises Problem 409 with what `show` shows where it names another, 422 where it names none.
+    """
+    if seen_version(request) != stands:
+        told = "Somebody else changed this in the meantime."
+        raise Problem(409, "version_conflict", told, current=show())

@@ -1,0 +1,70 @@
+"""What programs send: JSON, of a size and a depth that are read safely."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class SafeJSONParser(JSONParser):
+    """JSON of at most `DATA_UPLOAD_MAX_MEMORY_SIZE` bytes, without NaN, NULs and half characters.
+
+    Raises ParseError (400) for anything else, and RequestDataTooBig (413).
+    """
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise RequestDataTooBig
+        try:
+            found = json.loads(body.decode(), parse_constant=_no_number)
+        except (ValueError, RecursionError) as error:
+            raise ParseError("This is not JSON.", "bad_json") from error
+        if not _is_sound(found):
+            raise ParseError("A text holds a character that is none.", "bad_json")
+        return found
+
+
+class AlwaysJSON(DefaultContentNegotiation):
+    """Answers JSON whatever the caller says that he accepts: there is nothing else."""
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        only = next(iter(renderers))
+        return only, only.media_type
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
+def _is_sound(found: object) -> bool:
+    """Whether each text in it can be kept by any database and written as UTF-8."""
+    waiting = [found]
+    while waiting:
+        match waiting.pop():
+            case str(text):
+                if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+                    return False
+            case dict(below):
+                waiting += [*below.keys(), *below.values()]
+            case list(below):
+                waiting += below
+    return True

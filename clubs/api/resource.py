@@ -1,0 +1,118 @@
+"""What every address of the API below a club shares: whose it is, who may, in which language."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast, final
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils import translation
+from rest_framework.exceptions import MethodNotAllowed, NotFound
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from clubs.access import Action, Target, require
+from clubs.api.etags import VARY
+from clubs.api.schema import ApiSchema
+from clubs.audit import Actor
+from clubs.models import ApiToken, Club, User
+
+
+@final
+class Anybody:
+    """In place of an action: no login is needed."""
+
+
+ANYBODY = Anybody()
+Needs = Mapping[str, Action | Anybody]
+
+
+class IsAllowed(BasePermission):
+    """Lets those through of whom the resource says so; Http404 for a club that is not there."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method not in view.allowed_methods and request.method != "HEAD":
+            raise MethodNotAllowed(request.method or "")
+        need = view.need(request.method)
+        if isinstance(need, Action):
+            require(request, need, view.target())
+        return True
+
+
+class Resource(APIView):
+    """A view of the API. `needs` says by method ("get", "post" …) what its caller must be allowed
+    to do, or ANYBODY; a method that it does not name cannot be served. `tag` is the chapter of the
+    documentation that it stands in."""
+
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    permission_classes = [IsAllowed]
+    schema = ApiSchema()
+    needs: ClassVar[Needs] = {}
+    tag: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        served = {name for name in cls.http_method_names if hasattr(cls, name)} - {"head"}
+        if served != set(cls.needs):
+            raise TypeError(f"{cls.__name__}: `needs` must name {sorted(served)}")
+
+    @classmethod
+    def need(cls, method: str) -> Action | Anybody:
+        """What the caller of this method must be allowed to do. Raises KeyError for others."""
+        return cls.needs["get" if method == "HEAD" else method.lower()]
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        translation.activate("en")
+        return super().initialize_request(request, *args, **kwargs)
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Response:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        answer.headers["Content-Language"] = "en"
+        return answer
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return {**super().default_response_headers, "Vary": ", ".join(VARY)}
+
+    @property
+    def actor(self) -> Actor:
+        """The caller as the trail knows him, with the token that he came with."""
+        user, token = cast("User", self.request.user), self.request.auth
+        by = Actor.of_user(user)
+        if not isinstance(token, ApiToken):
+            return by
+        return Actor(ref=by.ref, label=f"{by.label} ({token.name})", user=user)
+
+
+class NotHere(Resource):
+    """Every address below /api/v1/ where there is nothing: 404 as a problem, whatever is asked."""
+
+    authentication_classes = []
+    schema = None  # type: ignore[assignment]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound
+
+
+class ClubResource(Resource):
+    """An address below `clubs/SLUG/`: has the `club`."""
+
+    club: Club
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.find(**kwargs)
+        super().initial(request, *args, **kwargs)
+
+    def find(self, **names: Any) -> None:
+        """Look up what the address is about, by the names in it. Http404 where there is none.
+
+        Before anything is asked of the caller, so only what anybody may know that it exists.
+        """
+        self.club = get_object_or_404(Club, slug=names["slug"])
+
+    def target(self) -> Target:
+        """What the caller must be allowed to do it to: the club, or something of it."""
+        return self.club

@@ -1,0 +1,158 @@
+"""The OpenAPI document: what each operation needs and how it can fail, told by what it is."""
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from clubs.access import Action
+from clubs.api.problems import PROBLEM_JSON
+
+WRITES = "POST", "PUT", "PATCH", "DELETE"
+
+
+class FieldErrorSerializer(serializers.Serializer[Any]):
+    """What is wrong with one field of what was sent."""
+
+    field = serializers.CharField(help_text="A path such as `roem.NS.1`; empty: all of it.")
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """Why it did not go as asked (RFC 9457). Go by `code`; `detail` is for people."""
+
+    type = serializers.CharField(default="about:blank")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+    errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
+    current = serializers.JSONField(
+        required=False, help_text="With 409: what stands now, as the resource shows it."
+    )
+
+
+REASONS: Mapping[int, tuple[str, str, str]] = {
+    400: ("This cannot be read.", "bad_json", "This is not JSON."),
+    401: ("Log in, or send a token that is good.", "not_authenticated", "Log in first."),
+    403: ("Not your task, or not what the token is for.", "not_allowed", "This is not your task."),
+    404: ("There is no such thing here.", "not_found", "Not found."),
+    405: ("This cannot be done to it.", "method_not_allowed", 'Method "PUT" not allowed.'),
+    409: (
+        "Somebody else was first: `current` is what stands now.",
+        "version_conflict",
+        "Somebody else changed this in the meantime.",
+    ),
+    413: ("This is too large.", "too_large", "This is too large."),
+    415: ("Send JSON.", "unsupported_media_type", "Unsupported media type."),
+    422: (
+        "What was sent is wrong, or the rules of the house refuse it; nothing was written.",
+        "name_missing",
+        "Fill in a name.",
+    ),
+    429: ("Too often: wait for so many seconds as `Retry-After` says.", "throttled", "Too often."),
+    503: ("The database does not answer; try again.", "unavailable", "Try again."),
+}
+
+
+def problem_response(status: int) -> OpenApiResponse:
+    """A refusal as the document has it, with an example."""
+    reason, code, detail = REASONS[status]
+    title = HTTPStatus(status).phrase
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}
+    example = OpenApiExample(code, value=body, media_type=PROBLEM_JSON)
+    return OpenApiResponse(ProblemSerializer, reason, [example])
+
+
+def key_parameter(*, required: bool) -> OpenApiParameter:
+    """The Idempotency-Key of a write."""
+    told = "A UUID of your own making: the same key again writes nothing and answers alike."
+    return _header("Idempotency-Key", told, required=required, schema={"format": "uuid"})
+
+
+def version_parameter() -> OpenApiParameter:
+    """The version that a write names, where it is not in what is sent."""
+    return _header("If-Match", "The ETag that you saw, in place of `version` in the body.")
+
+
+def known_parameter() -> OpenApiParameter:
+    """Which state of a thing the reader has already."""
+    return _header("If-None-Match", "The ETag that you have: 304 as long as that is the newest.")
+
+
+class ApiSchema(AutoSchema):
+    """Adds to every operation who may do it and the ways in which it can fail."""
+
+    view: Any
+
+    def get_tags(self) -> list[str]:
+        tag = getattr(self.view, "tag", "")
+        return [tag] if tag else list(super().get_tags())
+
+    def get_auth(self) -> list[Any]:
+        """Logins and tokens; first of all nothing, where that is enough."""
+        ways = [way for way in super().get_auth() if way]
+        return ways if self._action() else [{}, *ways]
+
+    def get_description(self) -> str:  # type: ignore[override]
+        told, action = super().get_description(), self._action()
+        if action is None:
+            return str(told)
+        scope = f", with a token of scope `{action.scope}`" if action.scope else ""
+        return f"{told}\n\nFor who may {action.about}{scope}."
+
+    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status in self._refusals():
+            response = problem_response(status)
+            bodies.setdefault(
+                str(status),
+                self._get_response_for_code(  # type: ignore[no-untyped-call]
+                    response, str(status), [PROBLEM_JSON], direction
+                ),
+            )
+        return dict(sorted(bodies.items()))
+
+    def _refusals(self) -> Iterator[int]:
+        yield from (401, 429, 503)
+        if self._action() or self.method in WRITES:
+            yield 403
+        if "{" in self.path:
+            yield 404
+        if self.method in WRITES:
+            yield from (400, 409, 413, 415, 422)
+        elif self._has_query():
+            yield from (400, 404)
+
+    def _has_query(self) -> bool:
+        return any(one["in"] == "query" for one in self._get_parameters())
+
+    def _action(self) -> Action | None:
+        """What the caller must be allowed to do; None where he need not be known."""
+        need = self.view.need(self.method) if hasattr(self.view, "need") else None
+        return need if isinstance(need, Action) else None
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the document tells of personal tokens."""
+
+    target_class = "clubs.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        told = "A personal token: `Token` and a space, then the token."
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": told}
+
+
+def _header(
+    name: str, told: str, *, required: bool = False, schema: Mapping[str, str] | None = None
+) -> OpenApiParameter:
+    kind = {"type": "string", **(schema or {})}
+    return OpenApiParameter(
+        name, kind, OpenApiParameter.HEADER, required=required, description=told
+    )
