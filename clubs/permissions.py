@@ -1,13 +1,11 @@
-"""Who may do what at a club: named permissions over roles."""
+"""What is done at a club itself, and who is let in to which page."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 from urllib.parse import urlsplit, urlunsplit
 
-import rules
 from django.contrib import messages
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -16,52 +14,44 @@ from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from clubs.access import (
+    Action,
+    action,
+    caller_of,
+    is_director,
+    is_organiser,
+    is_scorekeeper,
+)
 from clubs.audit import Actor
 from clubs.middleware import chosen_language
-from clubs.models import Club, Role, User
+from clubs.models import Club, User
 
 P = ParamSpec("P")
 ClubView = Callable[Concatenate[HttpRequest, Club, P], HttpResponse]
 SlugView = Callable[..., HttpResponse]
 
 
-def _has_role(*kinds: Role.Kind) -> rules.Predicate:
-    @rules.predicate(f"is {' or '.join(kinds)}")
-    def has_role(user: User | AnonymousUser, club: Club) -> bool:
-        return role_of(user, club) in kinds
-
-    return has_role
-
-
-def role_of(user: User | AnonymousUser, club: Club) -> str | None:
-    """The role of this person at this club, or None."""
-    if not isinstance(user, User):
-        return None
-    return Role.objects.filter(user=user, club=club).values_list("kind", flat=True).first()
-
-
-is_organiser = _has_role(Role.Kind.ORGANISER)
-is_director = _has_role(Role.Kind.ORGANISER, Role.Kind.DIRECTOR)
-is_scorekeeper = _has_role(Role.Kind.ORGANISER, Role.Kind.DIRECTOR, Role.Kind.SCOREKEEPER)
-
-MANAGE_CLUB = "clubs.manage_club"
-MANAGE_MEMBERS = "clubs.manage_members"
-RUN_EVENING = "tournaments.run_evening"
-ENTER_DEALS = "scoring.enter_deals"
-
-rules.add_perm(MANAGE_CLUB, is_organiser)
-rules.add_perm(MANAGE_MEMBERS, is_organiser)
-rules.add_perm(RUN_EVENING, is_director)
-rules.add_perm(ENTER_DEALS, is_scorekeeper)
+READ_DESK = action("clubs.read_desk", "open the desk", is_scorekeeper, scope="read")
+READ_MEMBERS = action(
+    "clubs.read_members", "read the members with their details", is_organiser, scope="read"
+)
+MANAGE_MEMBERS = action(
+    "clubs.manage_members",
+    "add, change, merge, import and erase members",
+    is_organiser,
+    scope="members",
+)
+MANAGE_CLUB = action(
+    "clubs.manage_club", "settings, team, logo, seasons, regulations", is_organiser, scope="members"
+)
+READ_TRAIL = action("clubs.read_trail", "read the club's trail", is_organiser, scope="read")
+RUN_EVENING = action("clubs.run_evening", "run evenings", is_director, scope="evening")
+ENTER_DEALS = action("clubs.enter_deals", "enter deals", is_scorekeeper, scope="deals")
 
 
-def may(user: User | AnonymousUser, permission: str, club: Club) -> bool:
-    """Whether this person has a permission at this club."""
-    return bool(rules.has_perm(permission, user, club))
-
-
-def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView]:
-    """A view of a club's desk: gets the club in place of its slug, for those with `permission`.
+def desk_view(asked: Action) -> Callable[[ClubView[P]], SlugView]:
+    """A view of a club's desk: gets the club in place of its slug, for those whose
+    task `asked` is; whether it can be done now, the view sees.
 
     Who is not logged in is sent to the login page, and when something was to be written back to
     the page it came from; who may not is refused (403), and a club that does not exist is not
@@ -76,7 +66,7 @@ def desk_view(permission: str) -> Callable[[ClubView[P]], SlugView]:
             club = _club(request, slug)
             if not request.user.is_authenticated:
                 return _login_first(request)
-            if not may(request.user, permission, club):
+            if not asked.who.test(caller_of(request), club):
                 raise PermissionDenied
             return view(request, club, *args, **kwargs)
 

@@ -8,8 +8,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.models import Club, Role
-from clubs.permissions import role_of
+from clubs.access import caller_of, is_organiser
+from clubs.models import Club
 
 register = template.Library()
 
@@ -36,8 +36,7 @@ class Section:
 @register.simple_tag(takes_context=True)
 def desk_sections(context: Context, club: Club, current: str = "") -> list[Section]:
     """What this person may open at the desk of `club`; `current` is where he is."""
-    user = context["user"]
-    organises = user.is_authenticated and role_of(user, club) == Role.Kind.ORGANISER
+    organises = is_organiser.test(caller_of(context["request"]), club)
     sections = (*FOR_ALL, *FOR_ORGANISERS) if organises else FOR_ALL
     return [
         Section(str(label), url, name == current)

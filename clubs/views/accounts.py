@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubs.access import Caller, may
 from clubs.forms import EmailForm, LoginForm
 from clubs.models import User
-from clubs.permissions import RUN_EVENING, may
+from clubs.permissions import RUN_EVENING
 from clubs.services import password_mail
 
 _NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
@@ -72,4 +73,5 @@ def own_place(user: User | AnonymousUser) -> str:
     if not isinstance(user, User) or user.roles.count() != 1:
         return reverse("home")
     club = user.roles.select_related("club").get().club
-    return reverse("desk" if may(user, RUN_EVENING, club) else "club_page", args=[club.slug])
+    runs_it = may(Caller(user=user), RUN_EVENING, club)
+    return reverse("desk" if runs_it else "club_page", args=[club.slug])

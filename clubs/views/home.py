@@ -3,8 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from clubs.access import may
 from clubs.models import Club, User
-from clubs.permissions import RUN_EVENING, may
+from clubs.permissions import RUN_EVENING
 
 SEARCH_FROM = 8
 """With fewer clubs than this there is nothing to search."""
@@ -35,5 +36,5 @@ def _own_clubs(request: HttpRequest) -> list[Club]:
     return [
         club
         for club in Club.objects.filter(roles__user=request.user)
-        if may(request.user, RUN_EVENING, club)
+        if may(request, RUN_EVENING, club)
     ]

@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Member
+from clubs.models import Club, Member
 from scoring.models import Scoresheet
 from tournaments.models.evening import Evening
 
@@ -41,6 +41,11 @@ class Round(models.Model):
     def __str__(self) -> str:
         return f"{self.evening} {self.number}"
 
+    @property
+    def club(self) -> Club:
+        """Whose round it is."""
+        return self.evening.club
+
 
 class Table(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
@@ -56,6 +61,11 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} table {self.number}"
+
+    @property
+    def club(self) -> Club:
+        """Whose table it is."""
+        return self.round.evening.club
 
 
 class Placement(models.Model):

@@ -7,9 +7,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.access import may
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, actor_of, desk_view
 from tournaments.booklets import booklet_start
 from tournaments.honours import season_honours
 from tournaments.models import Evening, PaperJob, Season
@@ -40,7 +41,7 @@ def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
             "played": season.evenings.filter(state=Evening.State.CLOSED).exists(),
             "standings": season_choices(season),
             "last": season.paper_jobs.defer("pdf").filter(pdf__isnull=False).last(),
-            "manages": may(request.user, MANAGE_MEMBERS, club),
+            "manages": may(request, MANAGE_MEMBERS, club),
         },
     )
 

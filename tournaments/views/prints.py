@@ -8,10 +8,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access import may
 from clubs.links import base_url, qr_svg
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from clubs.words import side_name
 from tournaments.honours import evening_honours
@@ -53,7 +54,7 @@ def evening_prints(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         coming=_coming_round(evening),
         has_links=bool(table_links(evening)),
         has_standings=bool(started) or evening.is_history,
-        directs=may(request.user, RUN_EVENING, club),
+        directs=may(request, RUN_EVENING, club),
     )
 
 
@@ -159,8 +160,8 @@ def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
         links=[(link, qr_svg(link.url)) for link in links],
         pin_address=pin_address(club),
         base=base_url(club),
-        directs=may(request.user, RUN_EVENING, club),
-        manages=may(request.user, MANAGE_CLUB, club),
+        directs=may(request, RUN_EVENING, club),
+        manages=may(request, MANAGE_CLUB, club),
     )
 
 

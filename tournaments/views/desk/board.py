@@ -8,9 +8,10 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from clubs.access import may
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view
 from tournaments.board import BoardTable, Order, board
 from tournaments.models import Evening, Round
 from tournaments.queries import open_disputes, sitting_out_names
@@ -78,7 +79,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "disputes": list(open_disputes(evening)),
         "claims": claims,
         "outdated": release_outdated(evening),
-        "directs": may(request.user, RUN_EVENING, evening.club),
+        "directs": may(request, RUN_EVENING, evening.club),
         "etag": _etag(request, evening),
     }
 

@@ -6,9 +6,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.access import may
 from clubs.errors import DomainError
 from clubs.models import Club, Member
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
 from tournaments.forms.couple_rule import CoupleRuleForm
 from tournaments.models import CoupleRule
 from tournaments.services.couple_rules import couple_rule_add, couple_rule_remove
@@ -55,7 +56,7 @@ def _add(request: HttpRequest, club: Club, form: CoupleRuleForm) -> bool:
 
 def _show(request: HttpRequest, club: Club, form: CoupleRuleForm) -> HttpResponse:
     rules = CoupleRule.objects.filter(club=club).select_related("one", "two")
-    organises = may(request.user, MANAGE_CLUB, club)
+    organises = may(request, MANAGE_CLUB, club)
     context = {
         "club": club,
         "section": "settings" if organises else "evenings",

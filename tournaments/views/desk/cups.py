@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.access import may
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
 from clubs.views.common import form_saved
 from tournaments.cups import cup_record, cup_records
 from tournaments.forms.cups import CupForm, CupWinForm
@@ -36,7 +37,7 @@ from tournaments.views.desk.common import (
 @require_http_methods(["GET", "POST"])
 def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Every cup with who holds it; an organiser adds one below."""
-    organises = may(request.user, MANAGE_CLUB, club)
+    organises = may(request, MANAGE_CLUB, club)
     form = CupForm(request.POST if request.method == "POST" and organises else None)
     if form_saved(form, lambda: cup_add(club=club, actor=actor_of(request), **form.cleaned_data)):
         messages.success(request, _("The cup has been added."))
@@ -161,7 +162,7 @@ def _show(
     win_form: CupWinForm | None = None,
     cup_form: CupForm | None = None,
 ) -> HttpResponse:
-    organises = may(request.user, MANAGE_CLUB, cup.club)
+    organises = may(request, MANAGE_CLUB, cup.club)
     wins = list(cup.wins.select_related("member", "evening", "season"))
     win_form = win_form or CupWinForm(club=cup.club)
     context = {

@@ -13,10 +13,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from clubs.access import may
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
@@ -70,7 +71,7 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "start": start,
         "newer_rules": _newer_rules(start),
-        "organises": may(request.user, MANAGE_CLUB, club),
+        "organises": may(request, MANAGE_CLUB, club),
     }
     status = 422 if form.errors else 200
     return render(request, "tournaments/desk/evening_new.html", context, status=status)
@@ -91,7 +92,7 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     else:
         form = EveningForm(initial=plan_of(evening), club=club, own=evening)
     status = 422 if form.errors else 200
-    organises = may(request.user, MANAGE_CLUB, club)
+    organises = may(request, MANAGE_CLUB, club)
     return show_evening(
         request, "evening_edit.html", evening, form=form, organises=organises, status=status
     )

@@ -9,9 +9,10 @@ from django.shortcuts import redirect
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from clubs.access import may
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from scoring.control import Control
 from scoring.errors import DealRefused
 from scoring.forms import ControlForm, LineForm
@@ -131,7 +132,7 @@ def show_grid(
         control=Control(view),
         control_form=control_form or ControlForm(view=view),
         next_table=next_table(table),
-        directs=may(request.user, RUN_EVENING, desk.evening.club),
+        directs=may(request, RUN_EVENING, desk.evening.club),
     )
 
 

@@ -8,8 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view, may
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view
 from clubs.tables import sort_and_page
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.published import PublicRow, by_pair, live_rows
@@ -61,7 +62,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "last_outdated": release_outdated(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],
             "last_top": _standings(last)[:3] if last else [],
-            "directs": may(request.user, RUN_EVENING, club),
+            "directs": may(request, RUN_EVENING, club),
         },
     )
 
@@ -84,7 +85,7 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "section": "evenings",
         "table": table,
-        "directs": may(request.user, RUN_EVENING, club),
+        "directs": may(request, RUN_EVENING, club),
     }
     return render(request, "tournaments/desk/evenings.html", context)
 
@@ -95,7 +96,7 @@ def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     """On to the step where this evening is; who only enters deals goes to the board."""
     evening = find_evening(club, evening_slug)
     step, round_number = evening_progress(evening).step
-    if not may(request.user, RUN_EVENING, club):
+    if not may(request, RUN_EVENING, club):
         return redirect(step_url(evening, "round", round_number))
     if evening.state == Evening.State.CANCELLED:
         return redirect("evening_restore", club.slug, evening.slug)

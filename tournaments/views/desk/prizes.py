@@ -6,8 +6,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
 from tournaments.cups import cups_after_season
 from tournaments.forms.prizes import PrizesForm, SeasonPrizesForm
 from tournaments.models import Evening
@@ -80,7 +81,7 @@ def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
         "lines": prize_lines(club, season_awards(season.prizes, table)),
         "cups": cups_after_season(season, first),
         "words": scheme_words(scheme_of(season.prizes), club),
-        "organises": may(request.user, MANAGE_CLUB, club),
+        "organises": may(request, MANAGE_CLUB, club),
     }
     return render(request, "tournaments/desk/season_prizes.html", context)
 

@@ -9,8 +9,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from scoring.forms import RestoreForm
 from scoring.history import restored_reason
 from scoring.services import deal_restore as put_back
@@ -37,7 +38,7 @@ def deal_restore(
         number=deal_number,
         actor=actor_of(request),
         reason=restored_reason(deal, form.asked["revision"]),
-        closed_too=may(request.user, RUN_EVENING, club),
+        closed_too=may(request, RUN_EVENING, club),
         **form.asked,
     )
     with refusals_told(request):

@@ -10,10 +10,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.access import may
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
 from scoring.errors import DealRefused
 from scoring.forms import DirectorDealForm
 from scoring.history import revisions
@@ -122,7 +123,7 @@ def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> Htt
         written=form.written(),
         actor=actor_of(request),
         reason=form.reason(),
-        closed_too=may(request.user, RUN_EVENING, desk.evening.club),
+        closed_too=may(request, RUN_EVENING, desk.evening.club),
     )
     try:
         if first := moves_first(request, desk.evening, act):
@@ -181,7 +182,7 @@ def _show(
         next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
         claims=list(open_claims(desk.evening).filter(deal__sheet=sheet)),
         disputes=[(one, voice_name(desk.view, one.side)) for one in disputes.order_by("at")],
-        directs=may(request.user, RUN_EVENING, desk.evening.club),
+        directs=may(request, RUN_EVENING, desk.evening.club),
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
         asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,

@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access import may
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.models.club import Language
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view, may
+from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
 from tournaments.evening_story import EveningStory
 from tournaments.evening_text import club_wording, evening_text, text_values
 from tournaments.forms.wording import WordingForm
@@ -68,7 +69,7 @@ def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
         story=story,
         anyway="anyway" in request.GET,
         texts=[_text_out(story, kind, language) for kind in Kind] if tells and story.rows else [],
-        organises=may(request.user, MANAGE_CLUB, club),
+        organises=may(request, MANAGE_CLUB, club),
     )
 
 

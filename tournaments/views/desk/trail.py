@@ -11,9 +11,10 @@ from django.shortcuts import get_list_or_404, get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.access import may
 from clubs.models import AuditEvent, Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, desk_view, may
+from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, desk_view
 from clubs.trail import Place, TrailPage, trail_page
 from scoring.history import revisions
 from tournaments.happened import (
@@ -107,7 +108,7 @@ def member_trail(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     }
     context = {
         "club": club,
-        "section": "members" if may(request.user, MANAGE_MEMBERS, club) else "evenings",
+        "section": "members" if may(request, MANAGE_MEMBERS, club) else "evenings",
         "member": member,
         "choices": [Choice(labels[key], f"?show={key}", key == shown) for key in events],
         "trail": trail_page(events[shown], request.GET.get("page")),

@@ -9,9 +9,10 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.access import may
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
-from clubs.permissions import RUN_EVENING, may, public_view
+from clubs.permissions import RUN_EVENING, public_view
 from tournaments.meetings import (
     Met,
     everybody,
@@ -44,7 +45,7 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     Http404 for who has never been on a page that everybody may read; of who is not to be read
     about, only who leads evenings sees it.
     """
-    leads = may(request.user, RUN_EVENING, club)
+    leads = may(request, RUN_EVENING, club)
     member = get_object_or_404(club.members if leads else public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
     season = asked_season(request, seasons)
