@@ -41,39 +41,46 @@ def event_append(
     object_ref: str,
     data: Mapping[str, object] | None = None,
     texts: Mapping[str, str] | None = None,
+    along: Mapping[str, object] | None = None,
 ) -> AuditEvent:
     """Append one event to `chain` and move its head; must run inside a transaction.
 
     `data` holds opaque ids and numbers only. `texts` (names, reasons) is kept apart, so that it
-    can be erased; the event holds salted hashes of it. The chain's row is locked here, so that
-    two writers cannot both follow the same event.
+    can be erased; the event holds salted hashes of it. `along` are columns of the chain's row that
+    change with its head. Moving the head locks the row, so that two writers cannot both follow the
+    same event; where `chain` is older than its row, it is read anew.
     """
-    head = type(chain)._default_manager.select_for_update(no_key=True).get(pk=chain.pk)
     told = {**(texts or {}), "actor": actor.label}
     kept = {field: (secrets.token_hex(16), text) for field, text in told.items() if text}
     event = AuditEvent(
         club=club,
         chain=chain.chain_name,
-        number=head.chain_length + 1,
-        at=timezone.now(),
         actor=actor.ref,
         action=action,
         object_ref=object_ref,
         data=dict(data or {}),
         commitments={field: _commit(salt, text) for field, (salt, text) in kept.items()},
-        previous=head.chain_head,
     )
-    event.hash = event_hash(event)
+    while not _head_moved(chain, event, along or {}):
+        chain.refresh_from_db(fields=["chain_length", "chain_head"])
     event.save(force_insert=True)
     AuditText.objects.bulk_create(
         AuditText(event=event, field=field, salt=salt, text=text)
         for field, (salt, text) in kept.items()
     )
-    chain.chain_length, chain.chain_head = event.number, event.hash
-    type(chain)._default_manager.filter(pk=chain.pk).update(
-        chain_length=event.number, chain_head=event.hash
-    )
     return event
+
+
+def _head_moved(chain: AuditChain, event: AuditEvent, along: Mapping[str, object]) -> bool:
+    """Make `event` the head of `chain`; False where another event was there first."""
+    event.number, event.previous = chain.chain_length + 1, chain.chain_head
+    event.at = timezone.now()
+    event.hash = event_hash(event)
+    row = type(chain)._default_manager.filter(pk=chain.pk, chain_length=chain.chain_length)
+    if not row.update(chain_length=event.number, chain_head=event.hash, **along):
+        return False
+    chain.chain_length, chain.chain_head = event.number, event.hash
+    return True
 
 
 def event_hash(event: AuditEvent) -> str:

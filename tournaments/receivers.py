@@ -1,12 +1,13 @@
 """What tournaments does when a score sheet or a person changes."""
 
+from django.db.models import F
 from django.dispatch import receiver
 
 from clubs.models import Member
 from clubs.services import member_changed
 from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
-from tournaments.models import Evening, Table
+from tournaments.models import Evening
 from tournaments.services._evening import revision_bump
 from tournaments.services._summaries import summary_store
 
@@ -14,14 +15,11 @@ from tournaments.services._summaries import summary_store
 @receiver(sheet_changed)
 def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
     """An evening changes with each of its sheets, and a season with those that are closed."""
-    tables = Table.objects.filter(sheet=sheet)
-    found = tables.values_list("round__evening_id", "round__evening__state").first()
-    if found is None:
-        return
-    evening_id, state = found
-    revision_bump(evening_id)
-    if state == Evening.State.CLOSED:
-        summary_store(evening_id)
+    evening = Evening.objects.filter(rounds__tables__sheet=sheet)
+    evening.update(revision=F("revision") + 1)
+    if sheet.state == Scoresheet.State.CLOSED:
+        for evening_id in evening.filter(state=Evening.State.CLOSED).values_list("pk", flat=True):
+            summary_store(evening_id)
 
 
 @receiver(member_changed)

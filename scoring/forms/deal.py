@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any, Final, Self
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -249,9 +250,10 @@ class DealForm(ReasonMixin, forms.Form):
         return (self.view.sheet.first_trump or None) if asked else None
 
     def _choices(self) -> dict[str, Choices]:
-        names = self.view.short_names(self.number)
         nobody: Choices = [("", _("nobody"))]
-        seats: Choices = [(seat, names[seat]) for seat in self.view.sheet.people]
+        seats: Choices = [
+            (seat, _name_of(self.view, self.number, seat)) for seat in self.view.sheet.people
+        ]
         sides: Choices = [(side, self.side_words[side]) for side in SIDES]
         pit = pit_word(self.view.sheet.club)
         by_side: Choices = [(side, f"{pit} {str(name).lower()}") for side, name in sides]
@@ -278,6 +280,14 @@ class DealForm(ReasonMixin, forms.Form):
             "why_else": self.needs_reason,
         }
         return [name for name, is_asked in asked.items() if not is_asked]
+
+
+def _short_name(view: SheetView, number: int, seat: rules.Seat) -> str:
+    return view.short_names(number)[seat]
+
+
+_name_of = lazy(_short_name, str)
+"""A name that is read when it is shown: what only comes to be written needs none."""
 
 
 def _content(deal: Deal) -> Mapping[str, Any]:

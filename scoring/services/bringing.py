@@ -2,11 +2,13 @@
 
 import datetime as dt
 import uuid as uuids
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +19,7 @@ from scoring.rules import SIDES
 from scoring.services.claimed import Line, claims_withdrawn, line_of, same_deal
 from scoring.services.claims import claim_add, claim_left
 from scoring.services.confirmations import confirmation_add
-from scoring.services.deals import deal_put, require_no_totals, require_room, sheet_deal
+from scoring.services.deals import deal_of, deal_put, require_no_totals, require_room
 from scoring.services.entries import (
     evaluated,
     key_reused,
@@ -26,6 +28,7 @@ from scoring.services.entries import (
     sheet_lock,
 )
 from scoring.services.reneging import as_settled, says_the_same
+from scoring.services.totals import sheet_deals
 from scoring.services.written import Written, as_stored
 
 Outcome = Literal["written", "same", "claimed"]
@@ -53,11 +56,12 @@ class Brought:
     claim: DealClaim | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sent:
     """A deal on its way in."""
 
     sheet: Scoresheet
+    deals: Sequence[Deal]
     deal: Deal
     seen_version: int
     uuid: uuids.UUID
@@ -68,6 +72,11 @@ class _Sent:
     made_at: dt.datetime
     reason: str
     why: str | None
+
+    @cached_property
+    def claims(self) -> list[DealClaim]:
+        """What is kept under its own uuid, and what else waits beside the deal."""
+        return list(DealClaim.objects.filter(Q(OPEN_CLAIM, deal=self.deal) | Q(pk=self.uuid)))
 
     @property
     def is_blank(self) -> bool:
@@ -113,9 +122,11 @@ def deal_bring(
     values wait already; then the phone has to keep it.
     """
     sheet = sheet_lock(sheet_id)
+    deals = sheet_deals(sheet)
     sent = _Sent(
         sheet=sheet,
-        deal=sheet_deal(sheet, number),
+        deals=deals,
+        deal=deal_of(deals, number),
         seen_version=seen_version,
         uuid=uuid,
         written=written,
@@ -148,7 +159,7 @@ def _brought_before(sent: _Sent) -> Brought | None:
         if entry.deal_id != sent.deal.pk or not says_the_same(entry, told):
             raise key_reused()
         return Brought("written", sent.deal)
-    claim = DealClaim.objects.filter(pk=sent.uuid).first()
+    claim = next((claim for claim in sent.claims if claim.pk == sent.uuid), None)
     if claim is None:
         return None
     if (claim.deal_id, claim.written) != (sent.deal.pk, _as_told(sent, claim.written)):
@@ -183,7 +194,8 @@ def _may_write(sent: _Sent) -> bool:
 def _write(sent: _Sent) -> None:
     deal_put(
         sheet=sent.sheet,
-        deal=sent.deal,
+        deals=sent.deals,
+        number=sent.deal.number,
         seen_version=sent.deal.version,
         uuid=sent.uuid,
         written=sent.written,
@@ -192,6 +204,7 @@ def _write(sent: _Sent) -> None:
         device=sent.device,
         made_at=sent.made_at,
         reason=sent.reason,
+        is_claimed=bool(sent.claims),
     )
     for older in _withdraw(sent):
         claim_left(older, sheet=sent.sheet, actor=sent.actor)
@@ -290,6 +303,8 @@ def _require_few(deal: Deal) -> None:
 
 
 def _withdraw(sent: _Sent) -> list[DealClaim]:
+    if not sent.claims:
+        return []
     return claims_withdrawn(
         deal_id=sent.deal.pk, actor=sent.actor, device=sent.device, side=sent.side
     )

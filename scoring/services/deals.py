@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid as uuids
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ from scoring.services.entries import (
     sheet_touch,
 )
 from scoring.services.reneging import as_settled, says_the_same
-from scoring.services.totals import is_played
+from scoring.services.totals import is_played, sheet_deals
 from scoring.services.written import Written, as_stored
 
 Kind = DealEntry.Kind
@@ -72,7 +73,8 @@ def deal_write(
         require_open(sheet)
     return deal_put(
         sheet=sheet,
-        deal=sheet_deal(sheet, number),
+        deals=sheet_deals(sheet),
+        number=number,
         seen_version=seen_version,
         uuid=uuid,
         written=written,
@@ -88,7 +90,8 @@ def deal_write(
 def deal_put(
     *,
     sheet: Scoresheet,
-    deal: Deal,
+    deals: Sequence[Deal],
+    number: int,
     seen_version: int,
     uuid: uuids.UUID,
     written: Written,
@@ -98,11 +101,14 @@ def deal_put(
     made_at: dt.datetime | None = None,
     reason: str = "",
     record: Written | None = None,
+    is_claimed: bool = True,
 ) -> DealEntry:
-    """Write a deal of a locked sheet under a `uuid` that is new; afterwards `deal` is as it stands.
+    """Write deal `number` of a locked sheet under a `uuid` that is new. `deals` are all of the
+    sheet, and afterwards as they stand; without `is_claimed` no claim waits beside the deal.
 
     Raises like `deal_write`, but neither `sheet_closed` nor `sheet_not_started`.
     """
+    deal = deal_of(deals, number)
     require_no_totals(sheet)
     require_room(sheet, deal)
     needed = deal.version == seen_version and needs_reason(deal, sheet)
@@ -120,7 +126,9 @@ def deal_put(
     )
     entry = entry_append(made, seen_version=seen_version)
     action = "deal_written" if record is None else "deal_laid_down"
-    sheet_touch(sheet, actor=actor, action=action, entries=[entry])
+    sheet_touch(
+        sheet, actor=actor, action=action, entries=[entry], deals=deals, is_claimed=is_claimed
+    )
     return entry
 
 
@@ -182,11 +190,15 @@ def _sent_before(uuid: uuids.UUID) -> DealEntry | None:
 
 def sheet_deal(sheet: Scoresheet, number: int) -> Deal:
     """The deal with its current entry. Raises DomainError `deal_unknown`."""
-    deal = Deal.objects.select_related("current__replaces").filter(sheet=sheet, number=number)
-    found = deal.first()
-    if found is None:
-        raise DomainError("deal_unknown", _("This sheet has no deal %(n)s.") % {"n": number})
-    return found
+    return deal_of(sheet_deals(sheet), number)
+
+
+def deal_of(deals: Iterable[Deal], number: int) -> Deal:
+    """The one of a sheet's deals that has this number. Raises DomainError `deal_unknown`."""
+    for deal in deals:
+        if deal.number == number:
+            return deal
+    raise DomainError("deal_unknown", _("This sheet has no deal %(n)s.") % {"n": number})
 
 
 def needs_reason(deal: Deal, sheet: Scoresheet) -> bool:

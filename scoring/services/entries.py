@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid as uuids
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -23,6 +23,7 @@ from scoring.signals import sheet_changed
 
 LONGEST_REASON = 200
 MOST_DEALS = 99
+TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES)
 
 
 def sheet_lock(sheet_id: int) -> Scoresheet:
@@ -39,6 +40,7 @@ def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
     locked = list(
         Scoresheet.objects.select_for_update(of=("self",), no_key=True)
         .select_related("regulation", "club")
+        .prefetch_related("side_totals")
         .filter(pk__in=wanted)
         .order_by("pk")
     )
@@ -124,11 +126,16 @@ def entry_append(entry: DealEntry, *, seen_version: int) -> DealEntry:
     """
     deal = entry.deal
     entry.revision = seen_version + 1
-    moved = Deal.objects.filter(pk=deal.pk, version=seen_version).update(version=entry.revision)
-    if not moved:
-        raise _conflict(deal)
-    _insert(entry)
-    Deal.objects.filter(pk=deal.pk).update(current=entry)
+    try:
+        with transaction.atomic():
+            moved = Deal.objects.filter(pk=deal.pk, version=seen_version)
+            if not moved.update(version=entry.revision, current=entry.pk):
+                raise _conflict(deal)
+            entry.save(force_insert=True)
+    except IntegrityError as error:
+        if DealEntry.objects.filter(pk=entry.pk).exists():
+            raise key_reused() from error
+        raise
     deal.version, deal.current = entry.revision, entry
     return entry
 
@@ -141,22 +148,27 @@ def sheet_touch(
     entries: Sequence[DealEntry] = (),
     data: Mapping[str, object] | None = None,
     texts: Mapping[str, str] | None = None,
+    deals: Iterable[Deal] | None = None,
+    is_claimed: bool = True,
 ) -> None:
-    """After a change of a locked sheet: recompute, count its version up, extend the trail, tell."""
-    sheet_recompute(sheet)
+    """After a change of a locked sheet: recompute, count its version up, extend the trail, tell.
+
+    What the caller knows already is not read again: all `deals` of the sheet as they stand, and
+    that nobody claims anything of those that were written.
+    """
+    sheet_recompute(sheet, deals)
     _line_add_if_needed(sheet)
     sheet.version += 1
     if entries:
         sheet.last_entry_at = entries[-1].received_at
-    fields = ["version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES]
-    sheet.save(update_fields=fields)
     sheet_tell(
         sheet,
         actor=actor,
         action=action,
         object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
-        data={**(data or {}), **_entries_told(entries, actor)},
+        data={**(data or {}), **_entries_told(entries, actor, is_claimed=is_claimed)},
         texts={**_remarks(entries), **(texts or {})},
+        along={name: getattr(sheet, name) for name in TOUCHED},
     )
 
 
@@ -168,8 +180,10 @@ def sheet_tell(
     object_ref: str = "sheet",
     data: Mapping[str, object] | None = None,
     texts: Mapping[str, str] | None = None,
+    along: Mapping[str, object] | None = None,
 ) -> None:
-    """Extend the trail of a locked sheet by what happened on it, and tell who shows the sheet."""
+    """Extend the trail of a locked sheet by what happened on it, and tell who shows the sheet;
+    `along` are columns of the sheet that change with it."""
     event_append(
         chain=sheet,
         club=sheet.club,
@@ -178,16 +192,19 @@ def sheet_tell(
         object_ref=object_ref,
         data=data,
         texts=texts,
+        along=along,
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
 
 
-def _entries_told(entries: Sequence[DealEntry], actor: Actor) -> dict[str, object]:
+def _entries_told(
+    entries: Sequence[DealEntry], actor: Actor, *, is_claimed: bool
+) -> dict[str, object]:
     """What the trail says of new entries, and of the claims that they decide."""
     if not entries:
         return {}
     told: dict[str, object] = {"entries": [entry_told(entry) for entry in entries]}
-    taken = claims_taken(entries, actor)
+    taken = claims_taken(entries, actor) if is_claimed else []
     return {**told, "claims_taken": [str(claim.pk) for claim in taken]} if taken else told
 
 
@@ -211,18 +228,6 @@ def _line_add_if_needed(sheet: Scoresheet) -> None:
     if sheet.deals_planned < MOST_DEALS:
         sheet.deals_planned += 1
         Deal.objects.create(sheet=sheet, number=sheet.deals_planned)
-
-
-def _insert(entry: DealEntry) -> None:
-    """Save a new entry. The sheet's lock keeps the same uuid from being written on it twice at
-    once; on another sheet only the database can tell."""
-    try:
-        with transaction.atomic():
-            entry.save(force_insert=True)
-    except IntegrityError as error:
-        if DealEntry.objects.filter(pk=entry.pk).exists():
-            raise key_reused() from error
-        raise
 
 
 def key_reused() -> KeyReused:

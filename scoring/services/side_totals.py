@@ -74,7 +74,7 @@ def side_totals_clear(*, sheet_id: int, actor: Actor, reason: str = "") -> Score
     """Take the handed-in totals off the sheet, so that deals can be written."""
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
-    sheet.side_totals.all().delete()
+    _put(sheet, {})
     sheet_touch(sheet, actor=actor, action="totals_cleared", texts={"reason": reason})
     return sheet
 
@@ -208,3 +208,4 @@ def _put(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> None:
     SideTotal.objects.bulk_create(
         SideTotal(sheet=sheet, side=side, **asdict(total)) for side, total in totals.items()
     )
+    sheet.refresh_from_db(fields=["side_totals"])
