@@ -65,7 +65,7 @@ def test_the_list_takes_as_many_queries_for_one_as_for_three(
 ) -> None:
     for _number in range(people):
         MemberFactory.create(club=club)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         assert len(names(client, club)) == people
 
 

@@ -128,5 +128,5 @@ def test_more_people_ask_no_more_questions(
         guest, member = couple(club, name=f"Jan Baker{number}")
         guest_merge(guest=guest, member=member, actor=TESTS)
         couple(club, name="J. Bakker")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(merges(club))

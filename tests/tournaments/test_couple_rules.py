@@ -295,7 +295,7 @@ class TestThePage:
         for one in range(1, 2 * count, 2):
             agree(club, one, one + 1, APART)
         desk = desk_of(club)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(6):
             desk.get(COUPLES)
 
     @pytest.mark.parametrize("page", ["members/", "settings/", "evenings/2026-11-21/draw/"])

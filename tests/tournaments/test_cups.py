@@ -274,5 +274,5 @@ def test_more_cups_ask_no_more_questions(
     desk = desk_of(club)
     for number, member in enumerate(people):
         win(cup_add(club=club, name=f"Beker {number}", actor=TESTS), member, 2020)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(6):
             desk.get(CUPS)

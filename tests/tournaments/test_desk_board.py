@@ -156,7 +156,7 @@ def test_the_board_asks_as_many_questions_for_three_tables_as_for_one(
         club = ClubFactory.create(slug=slug)
         evening_with_draw(club=club, players=players)
         desk = desk_of(club)
-        with django_assert_num_queries(19):
+        with django_assert_num_queries(17):
             desk.get(BOARD.replace("vrolijke-boer", slug))
 
 

@@ -203,7 +203,7 @@ class TestResults:
     ) -> None:
         lines = [f"2025-01-06;Naam {at};4500" for at in range(people)]
         page = send(desk, "results", "\n".join(["datum;speler;punten", *lines]))
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             desk.get(page.request["PATH_INFO"])
 
 
@@ -290,7 +290,7 @@ def test_more_files_ask_no_more_questions(
 ) -> None:
     for _ in range(files):
         say_yes(desk, send(desk, "results", RESULTS))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         desk.get(IMPORT)
 
 

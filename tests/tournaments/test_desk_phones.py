@@ -205,5 +205,5 @@ def test_more_phones_take_no_more_queries(
         for key in keys:
             for number in (1, 2, 3):
                 paired(evening, key, number)
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(12):
             client.get(PAGE)

@@ -158,12 +158,12 @@ class TestList:
         self, desk: Client, own: Regulation, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         play(own, 7)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(7):
             desk.get(LIST)
         for name in ("Zomer", "Toernooi"):
             play(regulation_add(club=own.club, name=name, preset="rotterdam", actor=TESTS), 14)
         planned(own)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(7):
             desk.get(LIST)
 
     def test_the_settings_lead_to_it(self, desk: Client) -> None:
@@ -235,11 +235,11 @@ class TestChanging:
         self, desk: Client, own: Regulation, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         play(own, 7)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             desk.get(regulation_url(own))
         for day in (28, 29, 30):
             planned(own, day)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             desk.get(regulation_url(own))
 
     def test_what_was_played_keeps_its_version(self, desk: Client, own: Regulation) -> None:

@@ -218,11 +218,11 @@ def test_more_tables_take_no_more_queries(
 ) -> None:
     client = desk_of(club)
     evening_with_draw(club=club, players=4)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(10):
         client.get(LINKS)
     Club.objects.filter(pk=club.pk).update(slug="andere")
     second = ClubFactory.create(slug="vrolijke-boer")
     client = desk_of(second)
     evening_with_draw(club=second, players=12)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(10):
         client.get(LINKS)

@@ -219,7 +219,7 @@ def test_the_page_takes_as_many_queries_for_four_as_for_sixteen(
 ) -> None:
     desk = desk_of(club)
     for _ in range(2):
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             desk.get(STAKE)
         people = [MemberFactory.create(club=club, number=None) for _ in range(12)]
         presence_update(evening_id=evening.pk, arrived=people, left=(), actor=TESTS)

@@ -194,7 +194,7 @@ class TestTable:
         # club, session, user, role, evening; its tables, who sat there, their names; how many
         # events, the events, their texts, where that was; the sheets, who sat there, their names,
         # the entries; how far the evening is; what the menu shows
-        with django_assert_num_queries(19):
+        with django_assert_num_queries(18):
             desk.get(TRAIL)
 
     def test_fifty_on_a_page(self, club: Club) -> None:
