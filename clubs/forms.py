@@ -310,6 +310,6 @@ class InviteForm(RoleForm):
     email = forms.EmailField(
         label=_("E-mail address"),
         max_length=254,
-        help_text=_("With this the person logs in. No mail is sent: you get a link to pass on."),
+        help_text=_("With this the person logs in. You get a link to pass on."),
     )
     field_order = ["name", "email", "kind"]

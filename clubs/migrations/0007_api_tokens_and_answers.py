@@ -6,50 +6,89 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clubs', '0006_uploads'),
+        ("clubs", "0006_uploads"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='logins_version',
+            model_name="user",
+            name="logins_version",
             field=models.PositiveIntegerField(default=0, editable=False),
         ),
         migrations.CreateModel(
-            name='ApiAnswer',
+            name="ApiAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(max_length=200)),
-                ('key', models.UUIDField()),
-                ('body_hash', models.CharField(max_length=64)),
-                ('status', models.PositiveSmallIntegerField()),
-                ('body', models.JSONField(null=True)),
-                ('made_at', models.DateTimeField(auto_now_add=True, db_index=True)),
-                ('caller', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("about", models.CharField(max_length=200)),
+                ("key", models.UUIDField()),
+                ("body_hash", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField()),
+                ("body", models.JSONField(null=True)),
+                ("made_at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "caller",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('caller', 'about', 'key'), name='api_answer_once_per_caller_and_key'), models.CheckConstraint(condition=models.Q(('status__gte', 200), ('status__lt', 300)), name='api_answer_was_successful')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("caller", "about", "key"), name="api_answer_once_per_caller_and_key"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("status__gte", 200), ("status__lt", 300)),
+                        name="api_answer_was_successful",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60, verbose_name='what is it for?')),
-                ('secret_hash', models.CharField(editable=False, max_length=64, unique=True)),
-                ('hint', models.CharField(editable=False, max_length=6)),
-                ('scopes', models.JSONField(default=list)),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('seen_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60, verbose_name="what is it for?")),
+                ("secret_hash", models.CharField(editable=False, max_length=64, unique=True)),
+                ("hint", models.CharField(editable=False, max_length=6)),
+                ("scopes", models.JSONField(default=list)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("seen_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-made_at', '-pk'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('scopes', []), _negated=True), name='api_token_has_scopes'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='api_token_has_name')],
+                "ordering": ["-made_at", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("scopes", []), _negated=True),
+                        name="api_token_has_scopes",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="api_token_has_name"
+                    ),
+                ],
             },
         ),
     ]

@@ -1,11 +1,17 @@
 from clubs.services._members_plan import MembersPlan, members_plan
+from clubs.services.accounts import (
+    email_change,
+    logins_end,
+    name_change,
+    password_change,
+    password_mail,
+)
 from clubs.services.clubs import (
     address_choose,
     club_change,
     club_create,
     club_lock,
     password_link_make,
-    password_mail,
     password_path,
     role_grant,
     role_revoke,
@@ -19,6 +25,16 @@ from clubs.services.erasing import (
     texts_take_away,
 )
 from clubs.services.imports import MembersImported, members_import
+from clubs.services.invitations import (
+    has_login,
+    invitation_accept,
+    invitation_find,
+    invitation_join,
+    invitation_link,
+    invitation_mail,
+    invitation_make,
+    invitation_withdraw,
+)
 from clubs.services.logos import logo_choose, logo_remove
 from clubs.services.members import (
     member_activate,
@@ -54,9 +70,19 @@ __all__ = [
     "club_create",
     "club_lock",
     "dossier_take",
+    "email_change",
     "erasing_asked",
     "erasing_obstacles",
     "guest_merge",
+    "has_login",
+    "invitation_accept",
+    "invitation_find",
+    "invitation_join",
+    "invitation_link",
+    "invitation_mail",
+    "invitation_make",
+    "invitation_withdraw",
+    "logins_end",
     "logo_choose",
     "logo_remove",
     "member_activate",
@@ -72,6 +98,8 @@ __all__ = [
     "merge_asked",
     "merge_preview",
     "merge_undo",
+    "name_change",
+    "password_change",
     "password_link_make",
     "password_mail",
     "password_path",

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -13,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
-from clubs.links import absolute_url
 from clubs.models import Club, Role, User
 
 
@@ -134,21 +132,6 @@ def password_path(user: User) -> str:
             urlsafe_base64_encode(force_bytes(user.pk)),
             default_token_generator.make_token(user),
         ],
-    )
-
-
-def password_mail(*, email: str) -> None:
-    """Mail a link to set a password to whoever of a club's team has this address."""
-    roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
-    role = roles.select_related("user", "club").first()
-    if role is None:
-        return
-    link = absolute_url(role.club, password_path(role.user))
-    send_mail(
-        subject=_("Choose a new password"),
-        message=_("With this link you choose a new password. It works once.\n\n%s\n") % link,
-        from_email=None,
-        recipient_list=[role.user.email],
     )
 
 

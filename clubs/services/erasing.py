@@ -10,7 +10,17 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
-from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge, Upload, User
+from clubs.models import (
+    ApiAnswer,
+    AuditEvent,
+    AuditText,
+    Club,
+    Invitation,
+    Member,
+    MemberMerge,
+    Upload,
+    User,
+)
 from clubs.services.clubs import club_lock
 from clubs.traces import Traces, merges_about, traces_of
 from clubs.trail import PEOPLE
@@ -42,8 +52,11 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     traces = traces_of(member, _neutral_name(member))
     member_erasing.send(sender=Member, traces=traces)
     _texts_erase(traces)
+    _invitations_erase(member)
     _login_erase(member)
     _uploads_erase(traces)
+    # What programs were answered may tell of anybody; it is only for who asks the same once more.
+    ApiAnswer.objects.filter(about__startswith=f"{club.uuid} ").delete()
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
     _details_erase(member, traces.neutral_name)
     _audit(member, actor)
@@ -113,11 +126,27 @@ def _login_erase(member: Member) -> None:
     login = login_of(member)
     if login is None or login.roles.exists():
         return
-    AuditText.objects.filter(field="actor", event__actor=f"user:{login.uuid}").delete()
+    about = f"user:{login.uuid}"
+    AuditText.objects.filter(event__object_ref=about, field="who").delete()
+    AuditText.objects.filter(field="actor", event__actor=about).delete()
     login.name, login.email = "", f"{login.uuid}@erased.invalid"
     login.is_active = False
     login.set_unusable_password()
     login.save()
+    login.api_tokens.all().delete()
+
+
+def _invitations_erase(member: Member) -> None:
+    """Nothing is left of an invitation without an answer, and of others no name."""
+    club, login = member.club, login_of(member)
+    waiting = Invitation.objects.filter(club=club, email__iexact=member.email or "-")
+    asked = [str(invitation.uuid) for invitation in waiting]
+    if login is not None:
+        accepted = AuditEvent.objects.filter(object_ref=f"user:{login.uuid}", club=club)
+        asked += [event.data["invitation"] for event in accepted if "invitation" in event.data]
+    references = [f"invitation:{uuid}" for uuid in asked]
+    AuditText.objects.filter(event__object_ref__in=references, field="who").delete()
+    waiting.delete()
 
 
 def _details_erase(member: Member, neutral_name: str) -> None:

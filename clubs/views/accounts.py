@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import LoginView, LogoutView, PasswordResetConfirmView
@@ -13,11 +12,10 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Caller, may
 from clubs.forms import EmailForm, LoginForm
+from clubs.mail import mail_goes_out
 from clubs.models import User
 from clubs.permissions import RUN_EVENING
 from clubs.services import password_mail
-
-_NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 
 class DeskLoginView(LoginView):
@@ -56,7 +54,7 @@ password_set = PasswordSetView.as_view()
 
 def password_reset(request: HttpRequest) -> HttpResponse:
     """Mails a link to set a password; where no mail goes out, says whom to ask."""
-    if settings.EMAIL_BACKEND == _NO_MAIL:
+    if not mail_goes_out():
         return render(request, "clubs/password_ask.html")
     form = EmailForm(request.POST or None)
     if form.is_valid():

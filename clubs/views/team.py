@@ -1,4 +1,4 @@
-"""Who may do what at the club: invited, changed, taken off, let in with a link."""
+"""Who may do what at the club: changed, taken off, let in with a link."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.errors import DomainError
-from clubs.forms import InviteForm, RoleForm
+from clubs.forms import RoleForm
 from clubs.links import absolute_url
 from clubs.models import Club, Role
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
@@ -26,23 +26,8 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def club_team(request: HttpRequest, club: Club) -> HttpResponse:
     roles = club.roles.select_related("user").order_by("user__name", "user__email")
-    return show(request, "team.html", club, SECTION, roles=roles)
-
-
-@desk_view(MANAGE_CLUB)
-@read_or_write
-def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
-    """Give somebody a task; whoever has no login yet gets one, with a link to pass on."""
-    form = InviteForm(typed(request))
-    if form_saved(
-        form, lambda: role_grant(club=club, actor=actor_of(request), **form.cleaned_data)
-    ):
-        role = club.roles.get(user__email__iexact=form.cleaned_data["email"])
-        messages.success(request, _("%s is in the team.") % role.user)
-        if role.user.has_usable_password():
-            return redirect("club_team", club.slug)
-        return redirect("team_link", club.slug, role.pk)
-    return show(request, "team_invite.html", club, SECTION, form=form)
+    invitations = list(club.invitations.all())
+    return show(request, "team.html", club, SECTION, roles=roles, invitations=invitations)
 
 
 @desk_view(MANAGE_CLUB)

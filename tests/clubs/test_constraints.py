@@ -14,6 +14,7 @@ from clubs.models import (
     AuditText,
     Club,
     ClubLogo,
+    Invitation,
     Member,
     MemberMerge,
     Role,
@@ -47,6 +48,12 @@ def answers(member: Member, *statuses: int) -> None:
         )
 
 
+def invite(member: Member, email: str = "a@b.nl", kind: str = "director") -> Invitation:
+    return Invitation.objects.create(
+        club=member.club, email=email, kind=kind, expires_at=timezone.now()
+    )
+
+
 BREAKS: dict[str, Callable[[Member], object]] = {
     "club_language_known": lambda member: Club.objects.update(language="xx"),
     "role_one_per_user_and_club": lambda member: Role.objects.create(
@@ -74,6 +81,10 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "api_token_has_name": lambda member: token(member, name=""),
     "api_answer_once_per_caller_and_key": lambda member: answers(member, 200, 201),
     "api_answer_was_successful": lambda member: answers(member, 409),
+    "invitation_one_per_club_and_address": lambda member: [
+        invite(member, email) for email in ("a@b.nl", "A@B.NL")
+    ],
+    "invitation_kind_known": lambda member: invite(member, kind="king"),
     "audit_event_number_once": lambda member: event(member, 1),
     "audit_text_field_once": lambda member: [
         AuditText.objects.create(event=event(member, 99), field="x", salt="", text=""),
@@ -90,9 +101,9 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    of_api = ApiAnswer, ApiToken
+    others = ApiAnswer, ApiToken, Invitation
     models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, Upload, User
-    assert constraint_names(*models, *of_api) == set(BREAKS)
+    assert constraint_names(*models, *others) == set(BREAKS)
 
 
 def test_no_two_tokens_have_one_secret() -> None:

@@ -4,8 +4,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club, Member, Role, User
+from clubs.models import Club, Invitation, Member, Role, User
+from clubs.services import invitation_make
 from tests.factories import (
+    TESTS,
     ClubFactory,
     MemberFactory,
     director_of,
@@ -27,12 +29,15 @@ PAGES = [
     "club_address",
     "club_team",
     "team_invite",
+    "team_invitation",
+    "team_invitation_withdraw",
     "team_change",
     "team_revoke",
     "team_link",
     "club_trail",
 ]
-WRITES = [page for page in PAGES if page not in {"member_list", "club_team", "club_trail"}]
+NOT_WRITTEN = {"member_list", "club_team", "team_invitation", "club_trail"}
+WRITES = [page for page in PAGES if page not in NOT_WRITTEN]
 
 
 class Cast:
@@ -47,12 +52,17 @@ class Cast:
         self.guest: Member = MemberFactory.create(
             club=self.club, name="Piet Gast", kind=Member.Kind.GUEST
         )
+        self.invitation: Invitation = invitation_make(
+            club=self.club, email="wim@example.org", kind="director", actor=TESTS
+        )
         self.role = Role.objects.get(user=self.scorekeeper)
 
     def url(self, page: str) -> str:
         args: list[object] = [self.club.slug]
         if page in {"team_change", "team_revoke", "team_link"}:
             args.append(self.role.pk)
+        elif page.startswith("team_invitation"):
+            args.append(self.invitation.uuid)
         elif page in {"member_edit", "member_merge", "member_activate", "member_deactivate"}:
             args.append(self.guest.pk)
         return reverse(page, args=args)

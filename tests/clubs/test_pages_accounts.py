@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from django.core import mail
 from django.test import Client
 from django.urls import reverse
-from pytest_django.fixtures import Settings
 
 from clubs.models import User
 from clubs.services import password_path
@@ -121,34 +119,6 @@ def test_two_different_passwords_are_refused(client: Client) -> None:
     form_url = client.get(password_path(user)).headers["Location"]
     client.post(form_url, {"new_password1": "klaver-aas-9", "new_password2": "klaver-aas-8"})
     assert log_in(Client(), user, password="geheim")
-
-
-def test_without_a_mail_server_the_organiser_is_to_be_asked(
-    client: Client, settings: Settings
-) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-    assert "Vraag het een organisator" in client.get(reverse("password_reset")).content.decode()
-
-
-@pytest.mark.parametrize("email", ["ANS@example.org", "nobody@example.org"])
-def test_with_a_mail_server_a_link_is_mailed(
-    client: Client, settings: Settings, email: str
-) -> None:
-    club = ClubFactory.create()
-    club.address = "http://192.0.2.7:8000"
-    club.save()
-    user = UserFactory.create(email="ans@example.org")
-    club.roles.create(user=user, kind="organiser")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    response = client.post(reverse("password_reset"), {"email": email}, follow=True)
-    assert "Als wij dit adres kennen" in response.content.decode()
-    links = [
-        re.search(r"http://192\.0\.2\.7:8000(\S+)", str(message.body)) for message in mail.outbox
-    ]
-    assert len(links) == (1 if email.startswith("ANS") else 0)
-    for link in links:
-        assert link is not None
-        assert client.get(link[1], follow=True).context["validlink"] is True
 
 
 def test_the_switch_keeps_the_page_and_speaks_english(client: Client) -> None:

@@ -1,0 +1,138 @@
+"""Invitations to a team: made and withdrawn at the desk, accepted by whoever has the link."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.account_forms import JoinForm
+from clubs.errors import DomainError
+from clubs.forms import InviteForm
+from clubs.mail import mail_goes_out
+from clubs.models import Club, Invitation, User
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view, speak_clubs_language
+from clubs.scoping import of_club
+from clubs.services import (
+    has_login,
+    invitation_accept,
+    invitation_find,
+    invitation_join,
+    invitation_link,
+    invitation_mail,
+    invitation_make,
+    invitation_withdraw,
+)
+from clubs.views.accounts import own_place
+from clubs.views.common import Question, ask, form_saved, show, typed
+
+SECTION = "settings"
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
+    """Ask somebody to join: the link is mailed where mail goes out, and shown in any case."""
+    form = InviteForm(typed(request))
+    actor = actor_of(request)
+    if form_saved(form, lambda: invitation_make(club=club, actor=actor, **form.cleaned_data)):
+        invitation = club.invitations.get(email__iexact=form.cleaned_data["email"])
+        _tell_of_mail(request, invitation)
+        return redirect("team_invitation", club.slug, invitation.uuid)
+    return show(request, "team_invite.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@never_cache
+@require_safe
+def team_invitation(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
+    """The link of an invitation, to copy and pass on."""
+    invitation = of_club(club, Invitation, uuid=uuid)
+    link = invitation_link(invitation) if invitation.is_open else ""
+    return show(request, "team_invitation.html", club, SECTION, invitation=invitation, link=link)
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_invitation_withdraw(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
+    invitation = of_club(club, Invitation, uuid=uuid)
+    if request.method == "POST":
+        invitation_withdraw(invitation=invitation, actor=actor_of(request))
+        messages.success(request, _("The invitation of %s is withdrawn.") % invitation)
+        return redirect("club_team", club.slug)
+    question = Question(
+        title=_("Withdraw the invitation of %s?") % invitation,
+        text=_("The link that was passed on no longer works then."),
+        yes=_("Yes, withdraw"),
+        back_url=reverse("club_team", args=[club.slug]),
+    )
+    return ask(request, club, SECTION, question)
+
+
+@never_cache
+@read_or_write
+def invitation(request: HttpRequest, uuid: UUID, code: str) -> HttpResponse:
+    """What whoever was invited sees: says yes with the login he has, or makes one."""
+    found = invitation_find(uuid, code)
+    if found is None:
+        return render(request, "clubs/invitation_over.html", status=404)
+    speak_clubs_language(request, found.club)
+    if isinstance(request.user, User):
+        return _say_yes(request, found, request.user)
+    if has_login(found.email):
+        return _show(request, found)
+    return _join(request, found)
+
+
+def _say_yes(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+    if request.method == "POST":
+        try:
+            invitation_accept(invitation=found, user=user)
+        except DomainError as error:
+            messages.error(request, error.message)
+            return redirect("home")
+        return _welcome(request, found.club, user)
+    return _show(request, found)
+
+
+def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
+    form = JoinForm(typed(request), invitation=found)
+    if form_saved(
+        form,
+        lambda: invitation_join(
+            invitation=found,
+            name=form.cleaned_data["name"],
+            password=form.cleaned_data["password1"],
+        ),
+    ):
+        user = User.objects.get(email__iexact=found.email)
+        login(request, user, "django.contrib.auth.backends.ModelBackend")
+        return _welcome(request, found.club, user)
+    return _show(request, found, form)
+
+
+def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
+    messages.success(request, _("You are in the team of %s.") % club.name)
+    return redirect(own_place(user))
+
+
+def _show(request: HttpRequest, found: Invitation, form: JoinForm | None = None) -> HttpResponse:
+    status = 422 if form is not None and form.errors else 200
+    context = {"invitation": found, "club": found.club, "form": form}
+    return render(request, "clubs/invitation.html", context, status=status)
+
+
+def _tell_of_mail(request: HttpRequest, invitation: Invitation) -> None:
+    if not mail_goes_out():
+        return
+    if invitation_mail(invitation):
+        messages.success(request, _("A message is on its way to %s.") % invitation.email)
+    else:
+        told = _("The message to %s could not be sent. Pass the link on yourself.")
+        messages.warning(request, told % invitation.email)

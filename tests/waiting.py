@@ -1,0 +1,12 @@
+"""Waiting for what a server does after its answer."""
+
+import time
+from collections.abc import Callable
+
+
+def wait_until(wanted: Callable[[], object], *, seconds: float = 5) -> None:
+    """Come back once it is so; fails when that takes longer."""
+    until = time.monotonic() + seconds
+    while not wanted():
+        assert time.monotonic() < until
+        time.sleep(0.01)
