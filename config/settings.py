@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.request_log.RequestLogMiddleware",
+    "clubs.unavailable.UnavailableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -6,6 +6,8 @@ from clubs.api import document
 from clubs.api.resource import NotHere
 from clubs.health import health
 
+handler500 = "clubs.unavailable.server_error"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health, name="healthz"),
     path("api/schema/", document.schema, name="api_schema"),

@@ -13,6 +13,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from clubs.errors import DomainError, VersionConflict
+from clubs.unavailable import RETRY_SECONDS, UNAVAILABLE
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -42,6 +43,7 @@ class Problem(exceptions.APIException):
     ) -> None:
         super().__init__(detail, code)
         self.status_code = status
+        self.wait: int | None = None
         self.errors = tuple(errors)
         self.current = current
 
@@ -84,6 +86,9 @@ def _as_problem(error: Exception, view: object) -> exceptions.APIException | Non
             problem = exceptions.NotFound()
         case PermissionDenied():
             problem = exceptions.PermissionDenied()
+        case _ if isinstance(error, UNAVAILABLE):
+            problem = Problem(503, "unavailable", "Please wait: nothing can be saved just now.")
+            problem.wait = RETRY_SECONDS
     return problem
 
 

@@ -116,6 +116,7 @@ def test_error_pages_need_no_context() -> None:
         "403.html": "U kunt deze bladzijde niet openen",
         "404.html": "Deze bladzijde is er niet",
         "500.html": "Er ging bij ons iets mis",
+        "503.html": "Even geduld",
     }
     for name, title in titles.items():
         assert f"<h1>{title}</h1>" in render_to_string(name)
