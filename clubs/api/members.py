@@ -130,7 +130,7 @@ class MemberList(ClubResource):
         """A new member, or a guest."""
         given = MemberDetailsSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return once(request, about=f"members {self.club.uuid}", act=lambda: self._add(given))
+        return once(request, about="members", act=lambda: self._add(given))
 
     def _add(self, given: MemberDetailsSerializer) -> Response:
         member = member_create(club=self.club, actor=self.actor, **given.validated_data)

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from clubs.api.problems import Problem
 from clubs.errors import DomainError
-from clubs.models import ApiAnswer, User
+from clubs.models import ApiAnswer, Club, User
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
@@ -54,8 +54,8 @@ def once(
 ) -> Response:
     """What `act` answers, or what it answered this caller before under this key about this thing.
 
-    What it answers is kept in the same transaction as what it writes, and only where it is 2xx;
-    `about` is at most 200 characters. Without a key it is just done.
+    What it answers is kept in the same transaction as what it writes, and only where it is 2xx.
+    Without a key it is just done.
 
     Raises Problem 400 where the key is no UUID, or is `required` and not there, and 422 where it
     came with something else before; and whatever `act` raises.
@@ -64,7 +64,9 @@ def once(
     if key is None or not isinstance(request.user, User):
         with transaction.atomic():
             return act()
-    asked = _Asked(request.user, about, key, _body_hash(request))
+    # The club in front, so that who is erased there can be taken out of what is kept.
+    club: Club = request.parser_context["view"].club
+    asked = _Asked(request.user, f"{club.uuid} {about}", key, _body_hash(request))
     try:
         return _once(asked, act)
     except (DomainError, IntegrityError):

@@ -1,0 +1,105 @@
+"""What was published of an evening: numbered, never changed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.api.pagination import Pages
+from clubs.api.resource import ANYBODY, Needs
+from clubs.api.schema import known_parameter
+from tournaments.api.base import EveningResource
+from tournaments.api.standings import EVENING_STANDING, EveningRowSerializer, evening_rows
+from tournaments.models import Release
+from tournaments.published import Move, release_moves, release_rows
+
+Json = dict[str, Any]
+
+
+class MoveSerializer(serializers.Serializer[Any]):
+    """Somebody who stands otherwise than in the release before; null where he was not in it."""
+
+    player = serializers.CharField(source="name")
+    old_rank = serializers.IntegerField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
+    old_total = serializers.IntegerField(allow_null=True)
+    total = serializers.IntegerField(allow_null=True)
+
+
+class ReleaseSerializer(serializers.ModelSerializer[Release]):
+    """That something was published; `seal` is what is printed under it."""
+
+    class Meta:
+        model = Release
+        fields = ["number", "published_at", "reason", "seal"]
+
+
+class ReleaseStandingSerializer(ReleaseSerializer):
+    """What was published, and who moved."""
+
+    rows = EveningRowSerializer(many=True)
+    moves = MoveSerializer(many=True)
+
+    class Meta(ReleaseSerializer.Meta):
+        fields = [*ReleaseSerializer.Meta.fields, "rows", "moves"]
+
+
+RELEASE: Mapping[str, object] = {
+    "number": 1,
+    "published_at": "2026-11-21T23:04:11.120000+01:00",
+    "reason": "",
+    "seal": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "rows": EVENING_STANDING["rows"],
+    "moves": [],
+}
+
+
+class ReleaseList(EveningResource):
+    """What was published of an evening."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY}
+
+    @extend_schema(
+        operation_id="release_list",
+        summary="What was published of an evening",
+        parameters=Pages.parameters(),
+        responses=Pages.answer(ReleaseSerializer),
+    )
+    def get(self, request: Request, slug: str, evening_slug: str) -> Response:
+        """Newest first."""
+        return Pages.of(self, self.evening.releases.order_by("-number"), ReleaseSerializer)
+
+
+class ReleaseDetail(EveningResource):
+    """A release."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY}
+
+    @extend_schema(
+        operation_id="release_read",
+        summary="A release",
+        parameters=[known_parameter()],
+        responses={200: ReleaseStandingSerializer, 304: None},
+        examples=[OpenApiExample("release", value=RELEASE, response_only=True)],
+    )
+    def get(self, request: Request, slug: str, evening_slug: str, number: int) -> HttpResponse:
+        """Its standing, under the names that people want the public to read today."""
+        release = get_object_or_404(self.evening.releases, number=number)
+        return self.shown(number, release_json(release, full=self.knows_names))
+
+
+def release_json(release: Release, *, full: bool) -> Json:
+    """A release with its standing, under full names where `full`."""
+    moves: Sequence[Move] = release_moves(release)
+    return {
+        **ReleaseSerializer(release).data,
+        "rows": evening_rows(release_rows(release), full=full),
+        "moves": MoveSerializer(moves, many=True).data,
+    }
