@@ -1,5 +1,7 @@
 """What can be wrong with writing on a score sheet."""
 
+from collections.abc import Iterator
+
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
@@ -30,3 +32,9 @@ class DealRefused(DomainError):
         club's word for that."""
         language = reader_language()
         return [(fault.field, fault_message(fault, language, pit)) for fault in self.faults]
+
+    def field_errors(self) -> Iterator[tuple[str, str, str]]:
+        """Every fault: the field of the deal, the contract's code, a sentence."""
+        language = reader_language()
+        for fault in self.faults:
+            yield fault.field, fault.code, fault_message(fault, language)

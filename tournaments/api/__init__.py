@@ -1,0 +1,1 @@
+"""The REST API of evenings: seasons, registrations, draws, tables, deals, standings."""

@@ -1,0 +1,205 @@
+"""Who is here on an evening: ticked, signed off, walked in as a guest."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.api.once import once
+from clubs.api.pagination import Pages
+from clubs.api.resource import Needs
+from clubs.api.schema import key_parameter
+from clubs.models import Member
+from clubs.scoping import of_club
+from tournaments.api.base import LARGEST, EveningResource
+from tournaments.models import Registration
+from tournaments.permissions import SEE_EVENING, SET_PRESENCE
+from tournaments.present import PresentRow, member_called, present_rows
+from tournaments.services import guest_add, presence_set, presence_update
+
+MOST_PEOPLE = 2_000
+
+REGISTRATION: Mapping[str, object] = {
+    "member": 7,
+    "name": "Mia van der Meer",
+    "number": 12,
+    "kind": "member",
+    "present": True,
+    "absence": "",
+    "has_paid": False,
+}
+AS_ANSWERED = OpenApiExample("registration", value=REGISTRATION, response_only=True)
+
+
+class RegistrationSerializer(serializers.Serializer[PresentRow]):
+    """Somebody who may play tonight, and whether he is here."""
+
+    member = serializers.IntegerField(source="member.pk")
+    name = serializers.CharField(source="member.name")
+    number = serializers.IntegerField(source="member.number", allow_null=True)
+    kind = serializers.ChoiceField(Member.Kind.choices, source="member.kind")
+    present = serializers.BooleanField()
+    absence = serializers.ChoiceField(
+        Registration.Absence.choices, allow_blank=True, help_text="With notice, or none."
+    )
+    has_paid = serializers.BooleanField(help_text="Whether his stake is in.")
+
+
+class PresenceSerializer(serializers.Serializer[Any]):
+    """Whether somebody is here."""
+
+    present = serializers.BooleanField()
+    absence = serializers.ChoiceField(
+        Registration.Absence.choices,
+        allow_blank=True,
+        default="",
+        help_text="For who does not come: with notice, or none.",
+    )
+
+
+class PresenceChangesSerializer(serializers.Serializer[Any]):
+    """Who came and who left, by id."""
+
+    arrived = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        max_length=MOST_PEOPLE,
+        default=list,
+    )
+    left = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        max_length=MOST_PEOPLE,
+        default=list,
+    )
+
+
+class HereSerializer(serializers.Serializer[Any]):
+    """How many people are here."""
+
+    present = serializers.IntegerField()
+
+
+class GuestSerializer(serializers.Serializer[Any]):
+    """Somebody by name."""
+
+    name = serializers.CharField(max_length=100)
+
+
+class RegistrationList(EveningResource):
+    """The list of an evening."""
+
+    tag = "registrations"
+    needs: ClassVar[Needs] = {"get": SEE_EVENING, "post": SET_PRESENCE, "patch": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="registration_list",
+        summary="Who is here, and who may come",
+        parameters=[
+            OpenApiParameter("present", OpenApiTypes.BOOL, description="Only who is, or is not."),
+            *Pages.parameters(),
+        ],
+        responses=Pages.answer(RegistrationSerializer),
+    )
+    def get(self, request: Request, **names: Any) -> Response:
+        """Every active member and whoever else is on this evening's list, in order of surname."""
+        rows, asked = present_rows(self.evening), request.query_params.get("present")
+        if asked is not None:
+            wanted = serializers.BooleanField().run_validation(asked)
+            rows = [row for row in rows if row.present == wanted]
+        return Pages.of(self, rows, RegistrationSerializer)
+
+    @extend_schema(
+        operation_id="guest_add",
+        summary="A guest walks in",
+        parameters=[key_parameter(required=False)],
+        request=GuestSerializer,
+        responses={200: RegistrationSerializer, 201: RegistrationSerializer},
+        examples=[AS_ANSWERED],
+    )
+    def post(self, request: Request, **names: Any) -> Response:
+        """A new guest, who is here (201); whom the club knows by that name is here (200)."""
+        given = GuestSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        name = given.validated_data["name"]
+        return once(request, about=self.about, act=lambda: self._welcome(name))
+
+    @extend_schema(
+        operation_id="registration_update",
+        summary="Who came and who left",
+        parameters=[key_parameter(required=False)],
+        request=PresenceChangesSerializer,
+        responses=HereSerializer,
+        examples=[OpenApiExample("here", value={"present": 12}, response_only=True)],
+    )
+    def patch(self, request: Request, **names: Any) -> Response:
+        """Ticks and unticks several people at once; about anybody else nothing changes."""
+        given = PresenceChangesSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        asked = given.validated_data
+        come, gone = (self.listed_people(key, asked[key]) for key in ("arrived", "left"))
+        return once(request, about=self.about, act=lambda: self._update(come, gone))
+
+    def _update(self, come: list[Member], gone: list[Member]) -> Response:
+        here = presence_update(
+            evening_id=self.evening.pk, arrived=come, left=gone, actor=self.actor
+        )
+        return Response({"present": here})
+
+    def _welcome(self, name: str) -> Response:
+        known = member_called(self.evening, name)
+        evening_id, actor = self.evening.pk, self.actor
+        if known is None:
+            registration = guest_add(evening_id=evening_id, name=name, actor=actor)
+        else:
+            registration = presence_set(
+                evening_id=evening_id, member=known, present=True, actor=actor
+            )
+        return Response(_told(registration), 200 if known else 201)
+
+
+class RegistrationDetail(EveningResource):
+    """Whether somebody is here."""
+
+    tag = "registrations"
+    needs: ClassVar[Needs] = {"put": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="registration_set",
+        summary="Say that somebody is here, or isn't",
+        parameters=[key_parameter(required=False)],
+        request=PresenceSerializer,
+        responses=RegistrationSerializer,
+        examples=[AS_ANSWERED],
+    )
+    def put(self, request: Request, *, pk: int, **names: Any) -> Response:
+        """Counts from the next draw on; a round that is already drawn stays as it is."""
+        member = of_club(self.club, Member, pk=pk)
+        given = PresenceSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return once(request, about=self.about, act=lambda: self._set(member, given))
+
+    def _set(self, member: Member, given: PresenceSerializer) -> Response:
+        return Response(
+            _told(
+                presence_set(
+                    evening_id=self.evening.pk,
+                    member=member,
+                    actor=self.actor,
+                    **given.validated_data,
+                )
+            )
+        )
+
+
+def _told(registration: Registration) -> Mapping[str, Any]:
+    row = PresentRow(
+        registration.member,
+        registration.present,
+        registration.absence,
+        has_paid=registration.paid is not None,
+    )
+    told: Mapping[str, Any] = RegistrationSerializer(row).data
+    return told
