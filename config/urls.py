@@ -14,6 +14,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs/", document.docs, name="api_docs"),
     path("api/v1/", include("clubs.api.urls")),
     path("api/v1/", include("scoring.api_urls")),
+    path("api/v1/", include("tournaments.api.urls")),
+    path("api/v1/", include("tournaments.api.evening_urls")),
     re_path(r"^api/v1/", NotHere.as_view(), name="api_not_found"),
     path("", include("clubs.urls")),
     path("", include("tournaments.urls")),
