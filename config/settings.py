@@ -4,6 +4,7 @@ import os
 import secrets
 from contextlib import suppress
 from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -61,6 +62,15 @@ def _requests(name: str, usual: int) -> int:
     return given
 
 
+def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
+    """From where `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
+    given: list[str] = env.list("TRUSTED_PROXIES", default=["127.0.0.1", "::1"])
+    try:
+        return [ip_network(address.strip()) for address in given]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
+
+
 def _secret_key(database: dict[str, Any]) -> str:
     """The key of `SECRET_KEY`, else one kept beside the database so that it survives a restart."""
     given: str = env.str("SECRET_KEY", default="")
@@ -91,6 +101,7 @@ DATABASES = {"default": _database()}
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()
+TRUSTED_PROXIES = _trusted_proxies()
 HTTPS = PUBLIC_URL.startswith("https://")
 
 # In a hall the host is whatever address the laptop got, so any is accepted. No link is ever built
@@ -119,11 +130,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubs.proxy.ProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.request_log.RequestLogMiddleware",
+    "clubs.body_limit.BodyLimitMiddleware",
     "clubs.unavailable.UnavailableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.middleware.LanguageMiddleware",
@@ -189,6 +202,7 @@ AXES_VERBOSE = False
 
 # No mail server is needed: without one, every link that would be mailed is shown, to be copied.
 globals().update(env.email_url("EMAIL_URL", default="dummymail://"))
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 
 # What browsers may do
@@ -208,18 +222,42 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
     }
 }
+# No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
-    for feature in ("camera", "geolocation", "microphone", "midi", "payment", "serial", "usb")
+    for feature in (
+        "accelerometer autoplay browsing-topics camera clipboard-read compute-pressure "
+        "display-capture encrypted-media gamepad geolocation gyroscope hid "
+        "identity-credentials-get idle-detection keyboard-map local-fonts magnetometer microphone "
+        "midi otp-credentials payment picture-in-picture publickey-credentials-create "
+        "publickey-credentials-get screen-wake-lock serial storage-access sync-xhr usb "
+        "window-management xr-spatial-tracking"
+    ).split()
 }
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
-LANGUAGE_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())
+if HTTPS:
+    # No other host below the same name, and nobody on plain http, can plant one of these.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 # On plain http browsers ignore this header and complain of it in the console.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
+
+# Who comes by https through a proxy says so; of others the proxy middleware drops the word.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_SSL_HOST = urlsplit(PUBLIC_URL).netloc if HTTPS else None
+# Whatever watches over the server on the machine itself asks without the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
+# What `check --deploy` may not ask: a promise for hosts below this name that are not ours to make
+# (W005, W021); and without an https address, on a laptop in a hall, what only https can have.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+if not HTTPS:
+    SILENCED_SYSTEM_CHECKS += [f"security.W0{number}" for number in ("04", "08", "12", "16")]
 
 # Language and time
 
@@ -259,16 +297,15 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttles.ApiThrottle"],
     "EXCEPTION_HANDLER": "clubs.api.problems.problem_handler",
-    # How many proxies of our own stand before the server: what others say of an address is not
-    # believed.
-    "NUM_PROXIES": env.int("PROXIES", default=0),
+    # The proxy middleware has put the caller's own address in place of the proxy's.
+    "NUM_PROXIES": 0,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Klaverclub",
     "DESCRIPTION": "Clubs, evenings, draws, deals and standings of klaverjas clubs.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [],
 }
 
 LOGGING = {

@@ -115,6 +115,7 @@ def test_secret_key_of_the_environment_is_the_one_used(tmp_path: Path) -> None:
         ("PUBLIC_URL", "https://klaver.example/path"),
         ("PORT", "eighty"),
         ("PORT", "65536"),
+        ("TRUSTED_PROXIES", "proxy.example"),
     ],
 )
 def test_a_setting_that_makes_no_sense_stops_the_start_and_is_named(name: str, value: str) -> None:

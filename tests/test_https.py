@@ -1,0 +1,133 @@
+"""The server behind https: what the settings make of `PUBLIC_URL`, and whom they believe."""
+
+import json
+import os
+import subprocess
+import sys
+from http.cookies import SimpleCookie
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from pytest_django.fixtures import Settings
+
+from clubs.proxy import ProxyMiddleware
+
+ASK = """
+import django, json, sys
+django.setup()
+from django.test import Client
+answers = []
+for path, said in json.loads(sys.argv[1]):
+    answer = Client().get(path, **said)
+    told = {**answer.headers, "cookies": answer.cookies.output(header="")}
+    answers.append([answer.status_code, told])
+print(json.dumps(answers))
+"""
+HTTPS = "https://klaver.example"
+BY_PROXY = {"HTTP_X_FORWARDED_PROTO": "https"}
+Answer = tuple[int, dict[str, str]]
+
+
+def _python(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=settings.BASE_DIR,
+        env={
+            "PATH": os.environ["PATH"],
+            "DATABASE_URL": f"sqlite:///{folder}/club.sqlite3",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def answers(folder: Path, *asked: tuple[str, dict[str, str]], **environment: str) -> list[Answer]:
+    """What a server with these settings answers."""
+    result = _python(folder, "-c", ASK, json.dumps(asked), **environment)
+    assert result.returncode == 0, result.stderr
+    return [(status, told) for status, told in json.loads(result.stdout.splitlines()[-1])]
+
+
+@pytest.mark.parametrize("environment", [{}, {"PUBLIC_URL": HTTPS}])
+def test_djangos_own_check_of_a_deployment_is_clean(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    arguments = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    result = _python(tmp_path, *arguments, **environment)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("System check identified no issues ")
+
+
+def test_with_an_https_address_everybody_is_sent_there(tmp_path: Path) -> None:
+    spoofing = {**BY_PROXY, "REMOTE_ADDR": "192.0.2.1"}
+    plain, evil, believed, spoofed, health = answers(
+        tmp_path,
+        ("/login/?next=/x/", {}),
+        ("/login/", {"HTTP_HOST": "evil.example"}),
+        ("/login/", BY_PROXY),
+        ("/login/", spoofing),
+        ("/healthz", {}),
+        PUBLIC_URL=HTTPS,
+    )
+    assert (plain[0], plain[1]["Location"]) == (301, f"{HTTPS}/login/?next=/x/")
+    assert (evil[0], evil[1]["Location"]) == (301, f"{HTTPS}/login/")
+    assert spoofed[0] == 301
+    assert believed[0] == 200
+    assert believed[1]["Strict-Transport-Security"] == "max-age=31536000"
+    assert health[0] == 200
+
+
+def test_cookies_over_https_are_for_this_host_and_no_script(tmp_path: Path) -> None:
+    ((_status, told),) = answers(tmp_path, ("/login/", BY_PROXY), PUBLIC_URL=HTTPS)
+    (cookie,) = SimpleCookie(told["cookies"]).values()
+    assert cookie.key == "__Host-csrftoken"
+    assert (cookie["secure"], cookie["httponly"]) == (True, True)
+    assert (cookie["samesite"], cookie["path"], cookie["domain"]) == ("Lax", "/", "")
+
+
+def test_in_a_hall_without_https_nobody_is_sent_anywhere(tmp_path: Path) -> None:
+    ((status, told),) = answers(tmp_path, ("/login/", {"REMOTE_ADDR": "192.168.1.40"}))
+    assert status == 200
+    assert "Strict-Transport-Security" not in told
+    (cookie,) = SimpleCookie(told["cookies"]).values()
+    assert (cookie.key, cookie["secure"], cookie["httponly"]) == ("csrftoken", "", True)
+
+
+@pytest.mark.parametrize(
+    ("remote", "said", "believed"),
+    [
+        ("127.0.0.1", "192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "6.6.6.6, 192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "6.6.6.6, 192.0.2.7, 10.1.2.3", "192.0.2.7"),
+        ("", "192.0.2.7", "192.0.2.7"),
+        ("::ffff:127.0.0.1", "::ffff:192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "2001:db8::7", "2001:db8::7"),
+        ("127.0.0.1", "", "127.0.0.1"),
+        ("127.0.0.1", "nonsense", "127.0.0.1"),
+        ("127.0.0.1", "192.0.2.7, nonsense", "127.0.0.1"),
+        ("127.0.0.1", "10.1.2.3", "127.0.0.1"),
+        ("192.0.2.1", "6.6.6.6", "192.0.2.1"),
+        ("192.0.2.1", "127.0.0.1", "192.0.2.1"),
+    ],
+)
+def test_only_our_own_proxies_say_who_asks(
+    settings: Settings, remote: str, said: str, believed: str
+) -> None:
+    settings.TRUSTED_PROXIES = [ip_network("127.0.0.1"), ip_network("10.0.0.0/8")]
+    seen: dict[str, Any] = {}
+
+    def view(request: HttpRequest) -> HttpResponse:
+        seen.update(request.META)
+        return HttpResponse()
+
+    request = HttpRequest()
+    request.META = {"REMOTE_ADDR": remote, "HTTP_X_FORWARDED_FOR": said}
+    ProxyMiddleware(view)(request)
+    assert seen == {"REMOTE_ADDR": believed}
