@@ -45,8 +45,12 @@ MANAGE_CLUB = action(
     "clubs.manage_club", "settings, team, logo, seasons, regulations", is_organiser, scope="members"
 )
 READ_TRAIL = action("clubs.read_trail", "read the club's trail", is_organiser, scope="read")
-RUN_EVENING = action("clubs.run_evening", "run evenings", is_director, scope="evening")
-ENTER_DEALS = action("clubs.enter_deals", "enter deals", is_scorekeeper, scope="deals")
+SEE_TRAIL = action(
+    "clubs.see_trail",
+    "see what happened to a deal or a table, to somebody or by him",
+    is_director,
+    scope="read",
+)
 
 
 def desk_view(asked: Action) -> Callable[[ClubView[P]], SlugView]:

@@ -92,9 +92,6 @@ SEE_EVENING = action(
     is_director,
     scope="read",
 )
-SEE_TRAIL = action(
-    "tournaments.see_trail", "see what happened at a table or to a deal", is_director, scope="read"
-)
 
 PLAN_EVENING = _by_director("plan_evening", "plan an evening")
 CHANGE_PLAN = _by_director(

@@ -14,7 +14,7 @@ from clubs.access import Caller, may
 from clubs.forms import EmailForm, LoginForm
 from clubs.mail import mail_goes_out
 from clubs.models import User
-from clubs.permissions import RUN_EVENING
+from clubs.permissions import READ_DESK
 from clubs.services import password_mail
 
 
@@ -71,5 +71,5 @@ def own_place(user: User | AnonymousUser) -> str:
     if not isinstance(user, User) or user.roles.count() != 1:
         return reverse("home")
     club = user.roles.select_related("club").get().club
-    runs_it = may(Caller(user=user), RUN_EVENING, club)
-    return reverse("desk" if runs_it else "club_page", args=[club.slug])
+    has_task = may(Caller(user=user), READ_DESK, club)
+    return reverse("desk" if has_task else "club_page", args=[club.slug])

@@ -5,7 +5,7 @@ from django.shortcuts import render
 
 from clubs.access import may
 from clubs.models import Club, User
-from clubs.permissions import RUN_EVENING
+from clubs.permissions import READ_DESK
 
 SEARCH_FROM = 8
 """With fewer clubs than this there is nothing to search."""
@@ -36,5 +36,5 @@ def _own_clubs(request: HttpRequest) -> list[Club]:
     return [
         club
         for club in Club.objects.filter(roles__user=request.user)
-        if may(request, RUN_EVENING, club)
+        if may(request, READ_DESK, club)
     ]

@@ -11,7 +11,7 @@ from clubs.errors import VersionConflict
 from clubs.exports import ListFile, list_response
 from clubs.forms import MemberForm, MemberSearchForm
 from clubs.models import Club, Member, MemberQuerySet
-from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
+from clubs.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view
 from clubs.services import (
     member_activate,
     member_change,
@@ -24,7 +24,7 @@ SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@desk_view(MANAGE_MEMBERS)
+@desk_view(READ_MEMBERS)
 @require_safe
 def member_list(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberSearchForm(request.GET)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.dossier import Section, dossier_of
 from clubs.forms import EraseForm
 from clubs.models import Club, Member
-from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
+from clubs.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view
 from clubs.services import dossier_take, erasing_obstacles, member_erase
 from clubs.views.common import form_saved, show, typed
 
@@ -26,7 +26,7 @@ SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@desk_view(MANAGE_MEMBERS)
+@desk_view(READ_MEMBERS)
 @read_or_write
 def member_data(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Everything that is kept about somebody; a POST gives it as a ZIP to hand over."""

@@ -6,12 +6,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from clubs.models import AuditEvent, Club, User
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, desk_view
+from clubs.permissions import READ_TRAIL, SEE_TRAIL, desk_view
 from clubs.trail import trail_page
 from clubs.views.common import show
 
 
-@desk_view(MANAGE_CLUB)
+@desk_view(READ_TRAIL)
 @require_safe
 def club_trail(request: HttpRequest, club: Club) -> HttpResponse:
     """The events of the club and its score sheets, newest first."""
@@ -19,7 +19,7 @@ def club_trail(request: HttpRequest, club: Club) -> HttpResponse:
     return show(request, "trail.html", club, "settings", trail=page)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_TRAIL)
 @require_safe
 def user_trail(request: HttpRequest, club: Club, user: uuids.UUID) -> HttpResponse:
     """What somebody with a login did at this club, newest first."""

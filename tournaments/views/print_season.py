@@ -7,10 +7,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import may
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import READ_MEMBERS, actor_of, desk_view
 from tournaments.booklets import booklet_start
 from tournaments.honours import season_honours
 from tournaments.models import Evening, PaperJob, Season
@@ -19,6 +18,7 @@ from tournaments.pdf.leaf import leaves_pdf
 from tournaments.pdf.page import ListHeading, club_logo
 from tournaments.pdf.people import fees_pdf, members_pdf
 from tournaments.pdf.season import PaperStanding, season_leaves
+from tournaments.permissions import SEE_EVENING
 from tournaments.season_choice import season_choice, season_choices
 from tournaments.season_paper import season_papers
 from tournaments.services.papers import paper_job_has_stopped
@@ -27,7 +27,7 @@ from tournaments.views.print_answer import pdf_answer
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Everything there is to print of a season."""
     season = find_season(club, season_slug)
@@ -41,13 +41,12 @@ def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
             "played": season.evenings.filter(state=Evening.State.CLOSED).exists(),
             "standings": season_choices(season),
             "last": season.paper_jobs.defer("pdf").filter(pdf__isnull=False).last(),
-            "manages": may(request, MANAGE_MEMBERS, club),
         },
     )
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The season's standing, or with `?standing=2` its second one."""
     season = find_season(club, season_slug)
@@ -58,7 +57,7 @@ def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def print_season_certificates(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Certificates by the season's standing, or with `?standing=2` by its second one."""
     season = find_season(club, season_slug)
@@ -72,7 +71,7 @@ def print_season_certificates(request: HttpRequest, club: Club, season_slug: str
 
 
 @require_safe
-@desk_view(MANAGE_MEMBERS)
+@desk_view(READ_MEMBERS)
 def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Every member with a box for who has paid the season's fee."""
     season = find_season(club, season_slug)
@@ -81,7 +80,7 @@ def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
 
 
 @require_safe
-@desk_view(MANAGE_MEMBERS)
+@desk_view(READ_MEMBERS)
 def print_members(request: HttpRequest, club: Club) -> HttpResponse:
     """Everybody who is a member now, by surname."""
     members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
@@ -89,7 +88,7 @@ def print_members(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_POST
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Begin to make the season booklet, and show how far it is."""
     season = find_season(club, season_slug)
@@ -101,7 +100,7 @@ def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """How far the booklet is, and then where it is. The page asks again by itself; also without a
     script."""
@@ -124,7 +123,7 @@ def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """The booklet itself."""
     season = find_season(club, season_slug)

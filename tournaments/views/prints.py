@@ -8,11 +8,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import may
 from clubs.links import base_url, qr_svg
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import READ_DESK, actor_of, desk_view
 from clubs.views.common import Question
 from clubs.words import side_name
 from tournaments.honours import evening_honours
@@ -26,6 +25,7 @@ from tournaments.pdf.seating import block_of, evening_seating
 from tournaments.pdf.sheets import round_sheets_pdf, spare_sheets_pdf
 from tournaments.pdf.slips import slips_pdf
 from tournaments.pdf.standings import standings_pdf
+from tournaments.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
 from tournaments.published import by_pair, live_rows, release_rows
 from tournaments.services import release_is_current, token_renew
 from tournaments.steps import evening_progress, evening_steps
@@ -39,7 +39,7 @@ from tournaments.views.print_answer import pdf_answer
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 def evening_prints(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Everything there is to print of an evening."""
     evening = find_evening(club, evening_slug)
@@ -54,12 +54,11 @@ def evening_prints(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         coming=_coming_round(evening),
         has_links=bool(table_links(evening)),
         has_standings=bool(started) or evening.is_history,
-        directs=may(request, RUN_EVENING, club),
     )
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Certificates by the standings as last published."""
     evening = find_evening(club, evening_slug)
@@ -73,7 +72,7 @@ def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> H
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 def print_sheets(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
@@ -96,7 +95,7 @@ def print_sheets(
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 def print_spare(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """A score sheet without names, with `?halved=1` two on a page."""
     evening = find_evening(club, evening_slug)
@@ -107,7 +106,7 @@ def print_spare(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The draw by name and by table of the round that is next or on, or of `?round=2`."""
     evening = find_evening(club, evening_slug)
@@ -120,7 +119,7 @@ def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The standings as last published, or as they are now while the evening is not closed."""
     evening = find_evening(club, evening_slug)
@@ -135,7 +134,7 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """A large number for each table of the rounds that are drawn."""
     evening = find_evening(club, evening_slug)
@@ -147,7 +146,7 @@ def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(SEE_LINKS)
 def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The link of each table, as a code to scan and as words to copy."""
     evening = find_evening(club, evening_slug)
@@ -160,13 +159,11 @@ def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
         links=[(link, qr_svg(link.url)) for link in links],
         pin_address=pin_address(club),
         base=base_url(club),
-        directs=may(request, RUN_EVENING, club),
-        manages=may(request, MANAGE_CLUB, club),
     )
 
 
 @require_safe
-@desk_view(ENTER_DEALS)
+@desk_view(SEE_LINKS)
 def print_links_pdf(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """A card with the code for each table."""
     evening = find_evening(club, evening_slug)
@@ -177,7 +174,7 @@ def print_links_pdf(request: HttpRequest, club: Club, evening_slug: str) -> Http
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@desk_view(RUN_EVENING)
+@desk_view(CONTROL_PHONES)
 def link_renew(
     request: HttpRequest, club: Club, evening_slug: str, number: int, side: str = ""
 ) -> HttpResponse:

@@ -13,7 +13,7 @@ from django_htmx.http import replace_url
 
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import READ_DESK, actor_of, desk_view
 from scoring.forms import CardsForm, DirectorDealForm, RulingForm
 from scoring.laid import LaidDeal
 from scoring.laid_view import Choice, LaidView, choices, instead_of, picker
@@ -22,6 +22,7 @@ from scoring.services import deal_write
 from scoring.sheet_view import line_in_words
 from tournaments.evening_words import reneging_lines
 from tournaments.models import Evening
+from tournaments.permissions import CORRECT_DEAL
 from tournaments.views.desk.common import show_evening
 from tournaments.views.desk.corrections import moves_first, wants_change
 from tournaments.views.desk.sheet import (
@@ -64,7 +65,7 @@ class Laying:
         return f"{self.url()}?{urlencode(query)}"
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CORRECT_DEAL)
 @require_http_methods(["GET", "POST"])
 def table_cards(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
@@ -79,7 +80,7 @@ def table_cards(
     return _show(request, laying)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CORRECT_DEAL)
 @require_safe
 def table_cards_found(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
@@ -90,7 +91,7 @@ def table_cards_found(
     return replace_url(found, laying.url_with(laying.cards.query()))
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 @require_safe
 def table_cards_record(
     request: HttpRequest,

@@ -8,10 +8,9 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from clubs.access import may
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view
+from clubs.permissions import READ_DESK, desk_view
 from tournaments.board import BoardTable, Order, board
 from tournaments.models import Evening, Round
 from tournaments.queries import open_disputes, sitting_out_names
@@ -21,7 +20,7 @@ from tournaments.undecided import open_claims
 from tournaments.views.desk.common import find_evening
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 @require_safe
 def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """How far each table is."""
@@ -29,7 +28,7 @@ def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return render(request, "tournaments/desk/board.html", _context(request, evening))
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 @require_safe
 def board_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The part of the board that changes; 304 as long as the evening has not."""
@@ -79,7 +78,6 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "disputes": list(open_disputes(evening)),
         "claims": claims,
         "outdated": release_outdated(evening),
-        "directs": may(request, RUN_EVENING, evening.club),
         "etag": _etag(request, evening),
     }
 

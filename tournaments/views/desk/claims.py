@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.words import side_name
 from scoring.history import Revision, device_words, revisions, when_words
 from scoring.models import DealClaim
@@ -23,6 +23,7 @@ from scoring.sheet_view import SheetView, has_entry
 from scoring.two_sides import Dispute, disputes, told
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Table
+from tournaments.permissions import SETTLE
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import evening_url, find_evening, refusals_told, show_evening
 from tournaments.views.desk.corrections import moves_first, wants_change
@@ -43,14 +44,14 @@ class Decision:
     form: ReasonForm | None
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SETTLE)
 @require_safe
 def evening_claims(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Every deal of the evening that was written in two ways and not decided yet."""
     return _show(request, find_evening(club, evening_slug))
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SETTLE)
 @require_POST
 def claim_decide(
     request: HttpRequest, club: Club, evening_slug: str, claim: uuids.UUID

@@ -6,12 +6,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.views.common import Question
 from tournaments.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Evening, Release, Round
+from tournaments.permissions import CLOSE, PLAY_OFF, PUBLISH, REOPEN
 from tournaments.prize_giving import evening_prizes
 from tournaments.prize_words import PrizeLine
 from tournaments.published import Move, moves_of
@@ -39,7 +40,7 @@ from tournaments.views.desk.common import (
 TOP = 3
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CLOSE)
 @require_http_methods(["GET", "POST"])
 def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Is everything in, and who won; closing publishes the result. Twice is no fault."""
@@ -53,7 +54,7 @@ def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return _show(request, evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(PUBLISH)
 @require_POST
 def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Publish the standings once more, after a correction; unchanged standings are left alone."""
@@ -71,7 +72,7 @@ def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> Http
     return to_evening("evening_close", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(REOPEN)
 @require_http_methods(["GET", "POST"])
 def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Open a closed evening again."""
@@ -94,7 +95,7 @@ def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
     return ask(request, evening, question)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(PLAY_OFF)
 @require_POST
 def play_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Write what the extra deals for the first place came to."""

@@ -9,13 +9,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.access import may
 from clubs.errors import DomainError
 from clubs.models import Club, Member
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from tournaments.forms.couple_rule import CoupleRuleForm
 from tournaments.models import CoupleRule
+from tournaments.permissions import KEEP_COUPLES
 from tournaments.services.couple_rules import couple_rule_add, couple_rule_remove
 
 
-@desk_view(RUN_EVENING)
+@desk_view(KEEP_COUPLES)
 @require_http_methods(["GET", "POST"])
 def couple_rules(request: HttpRequest, club: Club) -> HttpResponse:
     """What is agreed about two people each; more is agreed below."""
@@ -28,7 +29,7 @@ def couple_rules(request: HttpRequest, club: Club) -> HttpResponse:
     return _show(request, club, form)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(KEEP_COUPLES)
 @require_POST
 def couple_remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Take back what was agreed about two people; pressing twice is no fault."""
@@ -60,7 +61,6 @@ def _show(request: HttpRequest, club: Club, form: CoupleRuleForm) -> HttpRespons
     context = {
         "club": club,
         "section": "settings" if organises else "evenings",
-        "organises": organises,
         "rules": rules.order_by("-kind", "one__sort_name", "two__sort_name", "pk"),
         "form": form,
     }

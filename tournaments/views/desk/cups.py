@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.access import may
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.views.common import form_saved
 from tournaments.cups import cup_record, cup_records
 from tournaments.forms.cups import CupForm, CupWinForm
 from tournaments.models import Cup, Evening, Season
+from tournaments.permissions import HAND_OUT
 from tournaments.services.cups import (
     cup_add,
     cup_change,
@@ -33,7 +34,7 @@ from tournaments.views.desk.common import (
 )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_http_methods(["GET", "POST"])
 def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Every cup with who holds it; an organiser adds one below."""
@@ -45,7 +46,6 @@ def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "section": "settings" if organises else "evenings",
-        "organises": organises,
         "records": cup_records(club),
         "form": form,
     }
@@ -53,7 +53,7 @@ def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/desk/cups.html", context, status=status)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_http_methods(["GET", "POST"])
 def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Who won this cup and when; one more win is written down below."""
@@ -90,7 +90,7 @@ def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return redirect("cup_list", club.slug)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_POST
 def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
     """Take a win back; pressing twice is no fault."""
@@ -102,7 +102,7 @@ def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> Ht
     return redirect("cup_page", club.slug, pk)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_POST
 def evening_cup(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Somebody won a cup on this evening."""
@@ -111,7 +111,7 @@ def evening_cup(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
     return to_evening("evening_close", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_POST
 def season_cup(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Somebody won a cup over this season."""
@@ -168,7 +168,6 @@ def _show(
     context = {
         "club": cup.club,
         "section": "settings" if organises else "evenings",
-        "organises": organises,
         "record": cup_record(cup, wins),
         "win_form": win_form,
         "cup_form": cup_form

@@ -10,12 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.errors import DomainError
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.views.common import Question
 from tournaments.draw_report import draw_report
 from tournaments.forecast import forecast
 from tournaments.forms.draw import DrawingForm
 from tournaments.models import Evening, Round
+from tournaments.permissions import DRAW
 from tournaments.play_twice import left_over
 from tournaments.present import drawn_without
 from tournaments.services import (
@@ -41,7 +42,7 @@ from tournaments.views.desk.common import (
 from tournaments.views.desk.draw_swap import just_swapped
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who sits where in the rounds to come: drawn, drawn again or made final."""
@@ -59,7 +60,7 @@ def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     return to_evening("evening_draw", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Throw away the draw of the rounds that have not started."""

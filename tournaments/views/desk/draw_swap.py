@@ -11,15 +11,16 @@ from django.views.decorators.vary import vary_on_headers
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from tournaments.draw_choices import costs_as_json, place_words, swap_choices
 from tournaments.models import Evening, Placement, Round
+from tournaments.permissions import DRAW
 from tournaments.services import draft_mark, require_swappable
 from tournaments.services import draw_swap as swap
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 @vary_on_headers("Accept")
 def draw_swap(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:

@@ -9,12 +9,13 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from tournaments.draw import Seat
 from tournaments.forecast import forecast
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
 from tournaments.forms.typed_lots import TypedLotsForm, lots_initial
 from tournaments.models import Evening, Placement, Round
+from tournaments.permissions import DRAW
 from tournaments.services import draft_mark, draw_type_in
 from tournaments.steps import Progress, evening_progress
 from tournaments.views.desk.common import evening_url, find_evening, show_evening, to_evening
@@ -31,7 +32,7 @@ class Way:
     current: bool
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Type in a draw that was done by hand, for the next round, table by table."""
@@ -50,7 +51,7 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     return _show(request, evening, "draw_typed.html", form, way="draw_type_in")
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def draw_lots(
     request: HttpRequest, club: Club, evening_slug: str, *, lettered: bool

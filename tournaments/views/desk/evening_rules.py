@@ -10,17 +10,18 @@ from django.views.decorators.http import require_http_methods
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from scoring.words import pit_word
 from tournaments.forms.evening_rules import EveningRulesForm
 from tournaments.models import Evening, Round
+from tournaments.permissions import CHANGE_EVENING
 from tournaments.services import evening_rules_change, rules_of
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
 
 STARTED = (Round.State.RUNNING, Round.State.CLOSED)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CHANGE_EVENING)
 @require_http_methods(["GET", "POST"])
 def evening_rules(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Look at how this evening is played, and change it for the rounds that have not started."""

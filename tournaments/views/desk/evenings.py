@@ -13,11 +13,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import may
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
@@ -25,6 +24,7 @@ from tournaments.forecast import sitting_out_forecast
 from tournaments.forms.evening import PRESET, EveningForm, initial_from, plan_of
 from tournaments.forms.evening_details import EveningDetailsForm
 from tournaments.models import Evening, Season
+from tournaments.permissions import CANCEL, CHANGE_EVENING, DRAW, PLAN_EVENING, RESTORE
 from tournaments.services import (
     EveningDetails,
     EveningPlan,
@@ -53,7 +53,7 @@ from tournaments.views.desk.common import (
 WEEK = dt.timedelta(weeks=1)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(PLAN_EVENING)
 @require_http_methods(["GET", "POST"])
 def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Make an evening; the last one's answers are filled in."""
@@ -71,13 +71,12 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "start": start,
         "newer_rules": _newer_rules(start),
-        "organises": may(request, MANAGE_CLUB, club),
     }
     status = 422 if form.errors else 200
     return render(request, "tournaments/desk/evening_new.html", context, status=status)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CHANGE_EVENING)
 @require_http_methods(["GET", "POST"])
 def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Change the plan of an evening; of one that has a draw, what does not hang on that."""
@@ -92,13 +91,10 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     else:
         form = EveningForm(initial=plan_of(evening), club=club, own=evening)
     status = 422 if form.errors else 200
-    organises = may(request, MANAGE_CLUB, club)
-    return show_evening(
-        request, "evening_edit.html", evening, form=form, organises=organises, status=status
-    )
+    return show_evening(request, "evening_edit.html", evening, form=form, status=status)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CANCEL)
 @require_http_methods(["GET", "POST"])
 def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Call the evening off."""
@@ -121,7 +117,7 @@ def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     return ask(request, evening, question)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(RESTORE)
 @require_http_methods(["GET", "POST"])
 def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Plan an evening that was called off again."""
@@ -142,7 +138,7 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
     return ask(request, evening, question)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Let somebody sit out at an evening of tables of three, as when five people are here."""

@@ -9,10 +9,9 @@ from django.shortcuts import redirect
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import may
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from scoring.control import Control
 from scoring.errors import DealRefused
 from scoring.forms import ControlForm, LineForm
@@ -22,12 +21,13 @@ from scoring.services import deal_preview, deal_write
 from scoring.services.claimed import line_of, same_deal
 from scoring.sheet_view import SheetView
 from tournaments.grid import GridKeys, GridLine, grid_keys, grid_line, next_table, page_told
+from tournaments.permissions import WRITE_DEAL
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import show_evening
 from tournaments.views.desk.sheet import STARTED, DeskTable, find_table
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_grid(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -132,7 +132,6 @@ def show_grid(
         control=Control(view),
         control_form=control_form or ControlForm(view=view),
         next_table=next_table(table),
-        directs=may(request, RUN_EVENING, desk.evening.club),
     )
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from scoring.control import Control
 from scoring.errors import DealRefused
 from scoring.forms import ControlForm, LineForm
@@ -18,11 +18,12 @@ from scoring.models import Scoresheet
 from scoring.services import control_accept, control_write
 from scoring.sheet_view import SheetView
 from tournaments.grid import grid_line, line_told
+from tournaments.permissions import WRITE_DEAL
 from tournaments.views.desk.grid import form_of, line_write, show_grid, standing
 from tournaments.views.desk.sheet import DeskTable, TablePlace, find_table
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_POST
 def table_grid_line(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
@@ -46,7 +47,7 @@ def table_grid_line(
     return JsonResponse({"status": "written", "line": line, **_sheet_told(request, view)})
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_POST
 def table_grid_control(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, desk_view
+from clubs.permissions import READ_DESK, desk_view
 from clubs.tables import sort_and_page
 from tournaments.models import Evening, EveningQuerySet
+from tournaments.permissions import SEE_EVENING
 from tournaments.published import PublicRow, by_pair, live_rows
 from tournaments.queries import (
     StandingRow,
@@ -32,7 +33,7 @@ HERE = Q(registrations__present=True)
 PLAYED_BEFORE = Q(is_history=True, past_results__score__isnull=False)
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 @require_safe
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """What needs me now: the evening that is on with its next step, else the next one."""
@@ -62,12 +63,11 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "last_outdated": release_outdated(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],
             "last_top": _standings(last)[:3] if last else [],
-            "directs": may(request, RUN_EVENING, club),
         },
     )
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 @require_safe
 def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
     """All evenings of the club, newest first."""
@@ -85,18 +85,17 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "section": "evenings",
         "table": table,
-        "directs": may(request, RUN_EVENING, club),
     }
     return render(request, "tournaments/desk/evenings.html", context)
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(READ_DESK)
 @require_safe
 def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """On to the step where this evening is; who only enters deals goes to the board."""
     evening = find_evening(club, evening_slug)
     step, round_number = evening_progress(evening).step
-    if not may(request, RUN_EVENING, club):
+    if not may(request, SEE_EVENING, evening):
         return redirect(step_url(evening, "round", round_number))
     if evening.state == Evening.State.CANCELLED:
         return redirect("evening_restore", club.slug, evening.slug)

@@ -12,16 +12,17 @@ from django.views.decorators.http import require_http_methods
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from tournaments.draw_change_words import changes_said, tables_to_print
 from tournaments.models import Evening, Round
+from tournaments.permissions import DRAW
 from tournaments.present import gone_while_playing
 from tournaments.services import DrawChanges, adapt_preview, draw_adapt
 from tournaments.steps import Progress, evening_progress
 from tournaments.views.desk.common import evening_url, find_evening, show_evening, to_evening
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def draw_change(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """What putting in and taking out of the draw these people, or everybody, comes to."""

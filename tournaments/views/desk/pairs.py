@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from tournaments.forms.people import TwoPeopleForm
 from tournaments.models import Evening, Round
 from tournaments.pairs import known_couples, pairing
+from tournaments.permissions import SET_PRESENCE
 from tournaments.services.pairs import pair_break as take_apart
 from tournaments.services.pairs import pair_make
 from tournaments.services.pairs import pairs_as_before as take_over
@@ -29,7 +30,7 @@ from tournaments.views.desk.common import (
 )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_http_methods(["GET", "POST"])
 def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who plays with whom; `?one=` names somebody who is to get a partner."""
@@ -42,7 +43,7 @@ def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return _show(request, evening, form)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_POST
 def pair_break(request: HttpRequest, club: Club, evening_slug: str, number: int) -> HttpResponse:
     """Take one pair apart; pressing twice is no fault."""
@@ -53,7 +54,7 @@ def pair_break(request: HttpRequest, club: Club, evening_slug: str, number: int)
     return to_evening("evening_pairs", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_POST
 def pairs_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Make the pairs that are known already."""

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
+from tournaments.permissions import CONTROL_PHONES
 from tournaments.phones import phones_at_tables
 from tournaments.services import device_cut_off, device_let_in
 from tournaments.views.desk.common import (
@@ -18,7 +19,7 @@ from tournaments.views.desk.common import (
 
 
 @require_safe
-@desk_view(RUN_EVENING)
+@desk_view(CONTROL_PHONES)
 def evening_phones(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The phones of each table: when they were seen last, and what they wrote."""
     evening = find_evening(club, evening_slug)
@@ -28,7 +29,7 @@ def evening_phones(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 
 
 @require_POST
-@desk_view(RUN_EVENING)
+@desk_view(CONTROL_PHONES)
 def phone_set(
     request: HttpRequest, club: Club, evening_slug: str, number: int, phone: int, *, let_in: bool
 ) -> HttpResponse:

@@ -6,15 +6,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.views.common import form_saved, typed
 from tournaments.forms.play_twice import PlayTwiceForm
+from tournaments.permissions import DRAW
 from tournaments.play_twice import left_over
 from tournaments.services import extra_table_make, extra_table_undo
 from tournaments.views.desk.common import find_evening, refusals_told, show_evening, to_evening
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def play_twice(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
@@ -46,7 +47,7 @@ def play_twice(
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(DRAW)
 @require_POST
 def play_twice_undo(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError
 from clubs.models import Club, Member
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from tournaments.forecast import cannot_divide, forecast, with_twice
 from tournaments.forms.present import GuestForm, SignOffForm, ticked
 from tournaments.models import Evening
+from tournaments.permissions import SET_PRESENCE
 from tournaments.present import (
     drawn_without,
     gone_while_playing,
@@ -36,7 +37,7 @@ from tournaments.views.desk.common import (
 from tournaments.views.desk.stakes import stake_ticks_save
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_http_methods(["GET", "POST"])
 def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The list with the ticks. What somebody else ticked meanwhile is left alone: only the
@@ -53,7 +54,7 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
     return _show(request, evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_POST
 def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the counters."""
@@ -71,7 +72,7 @@ def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     return _show(request, evening, template="present_count.html")
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_POST
 def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """A guest by name; somebody of that name whom the club knows is simply ticked."""
@@ -93,7 +94,7 @@ def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return to_evening("evening_present", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_POST
 def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Somebody does not come, with notice or without."""
@@ -114,7 +115,7 @@ def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Htt
     return to_evening("evening_present", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SET_PRESENCE)
 @require_POST
 def present_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Tick everybody who was here last time, to untick from there."""

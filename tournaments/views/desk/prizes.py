@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from tournaments.cups import cups_after_season
 from tournaments.forms.prizes import PrizesForm, SeasonPrizesForm
 from tournaments.models import Evening
+from tournaments.permissions import HAND_OUT, SEE_EVENING
 from tournaments.prize_giving import evening_prizes as prizes_of
 from tournaments.prize_giving import scheme_of, season_awards
 from tournaments.prize_words import prize_lines, scheme_words
@@ -29,7 +29,7 @@ from tournaments.views.desk.common import (
 )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 @require_safe
 def evening_prizes(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who gets what in the order of handing out, in type that can be read standing up."""
@@ -47,7 +47,7 @@ def evening_prizes(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_http_methods(["GET", "POST"])
 def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Choose which prizes there are on this evening."""
@@ -67,7 +67,7 @@ def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> 
     return show_evening(request, "prizes_edit.html", evening, form=form, status=status)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 @require_safe
 def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Who gets what at the end of the season, in the order of handing out."""
@@ -81,7 +81,6 @@ def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
         "lines": prize_lines(club, season_awards(season.prizes, table)),
         "cups": cups_after_season(season, first),
         "words": scheme_words(scheme_of(season.prizes), club),
-        "organises": may(request, MANAGE_CLUB, club),
     }
     return render(request, "tournaments/desk/season_prizes.html", context)
 

@@ -11,16 +11,17 @@ from django.views.decorators.http import require_POST
 
 from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from scoring.forms import RestoreForm
 from scoring.history import restored_reason
 from scoring.services import deal_restore as put_back
+from tournaments.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.views.desk.common import refusals_told
 from tournaments.views.desk.corrections import moves_first
 from tournaments.views.desk.sheet import TablePlace, find_table, say_outdated
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_POST
 def deal_restore(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
@@ -38,7 +39,7 @@ def deal_restore(
         number=deal_number,
         actor=actor_of(request),
         reason=restored_reason(deal, form.asked["revision"]),
-        closed_too=may(request, RUN_EVENING, club),
+        closed_too=may(request, CORRECT_DEAL, desk.table),
         **form.asked,
     )
     with refusals_told(request):

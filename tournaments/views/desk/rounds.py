@@ -8,12 +8,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Scoresheet
 from tournaments.doubts import round_doubts
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Round
+from tournaments.permissions import CLOSE_ROUND, FREEZE, START_ROUND
 from tournaments.services import evening_freeze
 from tournaments.services import round_close as close
 from tournaments.services import round_reopen as reopen
@@ -30,7 +31,7 @@ from tournaments.views.desk.common import (
 )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(START_ROUND)
 @require_http_methods(["GET", "POST"])
 def round_start(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
@@ -59,7 +60,7 @@ def round_start(
     return ask(request, round_.evening, question)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CLOSE_ROUND)
 @require_http_methods(["GET", "POST"])
 def round_close(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
@@ -96,7 +97,7 @@ def round_close(
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CLOSE_ROUND)
 @require_http_methods(["GET", "POST"])
 def round_reopen(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
@@ -121,7 +122,7 @@ def round_reopen(
     return ask(request, round_.evening, question)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(FREEZE)
 @require_POST
 def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Hide the standings from the hall, or show them again."""

@@ -14,7 +14,7 @@ from clubs.access import may
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from scoring.errors import DealRefused
 from scoring.forms import DirectorDealForm
 from scoring.history import revisions
@@ -25,6 +25,7 @@ from scoring.sheet_view import SheetView
 from tournaments.board import extra_words
 from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, Round, Table
+from tournaments.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.services import release_outdated
 from tournaments.table_page import seats_of, voice_name
 from tournaments.undecided import open_claims
@@ -72,7 +73,7 @@ def find_table(club: Club, evening_slug: str, round_number: int, number: int) ->
     return DeskTable(round_.evening, table, view)
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_http_methods(["GET", "POST"])
 def table_sheet(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -87,7 +88,7 @@ def table_sheet(
     return _write(request, desk, form)
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_POST
 def table_preview(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -123,7 +124,7 @@ def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> Htt
         written=form.written(),
         actor=actor_of(request),
         reason=form.reason(),
-        closed_too=may(request, RUN_EVENING, desk.evening.club),
+        closed_too=may(request, CORRECT_DEAL, desk.table),
     )
     try:
         if first := moves_first(request, desk.evening, act):
@@ -182,7 +183,6 @@ def _show(
         next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
         claims=list(open_claims(desk.evening).filter(deal__sheet=sheet)),
         disputes=[(one, voice_name(desk.view, one.side)) for one in disputes.order_by("at")],
-        directs=may(request, RUN_EVENING, desk.evening.club),
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
         asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,

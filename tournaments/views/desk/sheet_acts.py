@@ -11,7 +11,7 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import ENTER_DEALS, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from clubs.views.common import Question
 from scoring.models import Confirmation
 from scoring.services import (
@@ -28,6 +28,7 @@ from scoring.words import pit_word
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
 from tournaments.grid import next_blank_table
+from tournaments.permissions import CHANGE_SHEET, HAND_IN_TOTALS, SETTLE, WRITE_DEAL
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.table_page import draws_dealer
@@ -36,7 +37,7 @@ from tournaments.views.desk.corrections import was_published
 from tournaments.views.desk.sheet import DeskTable, find_table
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CHANGE_SHEET)
 @require_http_methods(["GET", "POST"])
 def table_swap(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -63,7 +64,7 @@ def table_swap(
     return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CHANGE_SHEET)
 @require_http_methods(["GET", "POST"])
 def table_move(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -96,7 +97,7 @@ def table_move(
     return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
-@desk_view(RUN_EVENING)
+@desk_view(CHANGE_SHEET)
 @require_http_methods(["GET", "POST"])
 def substitute(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -115,7 +116,7 @@ def substitute(
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_IN_TOTALS)
 @require_http_methods(["GET", "POST"])
 def table_totals(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -143,7 +144,7 @@ def table_totals(
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_IN_TOTALS)
 @require_http_methods(["GET", "POST"])
 def table_totals_clear(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -169,7 +170,7 @@ def table_totals_clear(
     return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SETTLE)
 @require_POST
 def table_settle(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -189,7 +190,7 @@ def table_settle(
     return redirect(desk.url)
 
 
-@desk_view(ENTER_DEALS)
+@desk_view(WRITE_DEAL)
 @require_POST
 def table_first_dealer(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int

@@ -11,10 +11,11 @@ from clubs.errors import DomainError
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.money import money
-from clubs.permissions import RUN_EVENING, actor_of, desk_view
+from clubs.permissions import actor_of, desk_view
 from tournaments.forms.present import ticked
 from tournaments.forms.stakes import OtherStakeForm, StakesForm
 from tournaments.models import Evening
+from tournaments.permissions import HAND_OUT
 from tournaments.services.prizes import stake_pay, stakes_set, stakes_tick
 from tournaments.stakes import asks_stake, stake_list
 from tournaments.views.desk.common import (
@@ -26,7 +27,7 @@ from tournaments.views.desk.common import (
 )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_http_methods(["GET", "POST"])
 def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who has paid and what is in the pot. What somebody else ticked meanwhile is left alone: only
@@ -39,7 +40,7 @@ def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return list_response(request, lambda: stake_file(evening)) or _show(request, evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_POST
 def stake_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the pot."""
@@ -56,7 +57,7 @@ def stake_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     return _show(request, evening, template="stake_pot.html")
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_POST
 def stake_amounts(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """What a member and a guest put in."""
@@ -70,7 +71,7 @@ def stake_amounts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     return to_evening("evening_stake", evening)
 
 
-@desk_view(RUN_EVENING)
+@desk_view(HAND_OUT)
 @require_POST
 def stake_other(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Somebody puts in another sum than is asked."""

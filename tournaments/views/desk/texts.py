@@ -12,15 +12,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import may
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.models.club import Language
-from clubs.permissions import MANAGE_CLUB, RUN_EVENING, actor_of, desk_view
+from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from tournaments.evening_story import EveningStory
 from tournaments.evening_text import club_wording, evening_text, text_values
 from tournaments.forms.wording import WordingForm
 from tournaments.models import ClubText, Evening
+from tournaments.permissions import SEE_EVENING
 from tournaments.services.wordings import fault_words, wording_mark, wording_save
 from tournaments.standard_wordings import NEWSPAPER, STANDARD
 from tournaments.views.desk.common import find_evening, show_evening
@@ -51,7 +51,7 @@ class FieldHelp:
     value: str
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_EVENING)
 @require_safe
 def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The message and the piece for the newspaper, in the language that is asked for. Before the
@@ -69,7 +69,6 @@ def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
         story=story,
         anyway="anyway" in request.GET,
         texts=[_text_out(story, kind, language) for kind in Kind] if tells and story.rows else [],
-        organises=may(request, MANAGE_CLUB, club),
     )
 
 

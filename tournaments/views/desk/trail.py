@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import may
 from clubs.models import AuditEvent, Club, Member
 from clubs.numbers import whole_number
-from clubs.permissions import MANAGE_MEMBERS, RUN_EVENING, desk_view
+from clubs.permissions import MANAGE_MEMBERS, SEE_TRAIL, desk_view
 from clubs.trail import Place, TrailPage, trail_page
 from scoring.history import revisions
 from tournaments.happened import (
@@ -40,7 +40,7 @@ class Choice:
     current: bool
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_TRAIL)
 @require_safe
 def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int) -> HttpResponse:
     """What happened at a table this evening; `?round=` on one sheet, `?only=changes` without what
@@ -67,7 +67,7 @@ def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_TRAIL)
 @require_safe
 def deal_trail(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
@@ -91,7 +91,7 @@ def deal_trail(
     )
 
 
-@desk_view(RUN_EVENING)
+@desk_view(SEE_TRAIL)
 @require_safe
 def member_trail(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """What was done about somebody; `?show=tables` what was changed on the sheets of his tables,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import may
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
-from clubs.permissions import RUN_EVENING, public_view
+from clubs.permissions import public_view
 from tournaments.meetings import (
     Met,
     everybody,
@@ -23,6 +23,7 @@ from tournaments.meetings import (
     turns_out,
 )
 from tournaments.models import Evening, Placement, Season
+from tournaments.permissions import SEE_EVENING
 from tournaments.scores import STARTED
 from tournaments.views.public.common import people_by_name
 from tournaments.views.public.player import asked_season, public_people
@@ -45,7 +46,7 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     Http404 for who has never been on a page that everybody may read; of who is not to be read
     about, only who leads evenings sees it.
     """
-    leads = may(request, RUN_EVENING, club)
+    leads = may(request, SEE_EVENING, club)
     member = get_object_or_404(club.members if leads else public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
     season = asked_season(request, seasons)

@@ -9,9 +9,8 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import may
 from clubs.models import Club
-from clubs.permissions import MANAGE_CLUB, public_view
+from clubs.permissions import public_view
 from scoring import rules
 from scoring.models import Regulation, RuleNote
 from scoring.services import rule_notes_of
@@ -47,7 +46,6 @@ def rules_page(request: HttpRequest, club: Club) -> HttpResponse:
         "cards": rules.card_values(language),
         "evening_lines": evening_rule_lines(evening) if evening else (),
         "own_lines": list(_own_lines(club, language)),
-        "organises": may(request, MANAGE_CLUB, club),
     }
     return render(request, "tournaments/public/rules.html", context)
 
