@@ -206,7 +206,7 @@ class TestALineByItself:
         evening_with_draw(club=club, players=8)
         desk = desk_of(club)
         for number in range(1, 17):
-            with django_assert_num_queries(37):
+            with django_assert_num_queries(31):
                 write(desk, number)
 
     def test_of_a_closed_round_is_not_taken(self, club: Club) -> None:
