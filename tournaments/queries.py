@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, F, Q, QuerySet
 
 from clubs.merged import ids_today
-from clubs.models import Member
+from clubs.models import Member, MemberName
 from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Placement, Round, Table
@@ -21,8 +21,6 @@ from tournaments.ranking import (
     rank_evening,
 )
 from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
-
-NAMES = "name", "public_name", "public_as", "erased_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def evening_entries(evening: Evening) -> list[EveningEntry]:
     return _entries(evening, scores, _people(scores), {})
 
 
-def _standing_row(row: EveningRow, member: Member, pair: PairScore | None) -> StandingRow:
+def _standing_row(row: EveningRow, member: MemberName, pair: PairScore | None) -> StandingRow:
     return StandingRow(
         rank=row.rank,
         member_id=member.pk,
@@ -123,7 +121,7 @@ def _play_off_scores(evening: Evening) -> dict[str, int]:
 def _entries(
     evening: Evening,
     scores: Scores,
-    members: Mapping[int, Member],
+    members: Mapping[int, MemberName],
     pairs: Mapping[int, PairScore],
 ) -> list[EveningEntry]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
@@ -152,12 +150,12 @@ def _lots(evening: Evening, pairs: Mapping[int, PairScore]) -> Mapping[int, str]
     return own | {pk: str(pair.number) for pk, pair in pairs.items()}
 
 
-def _people(scores: Scores) -> dict[int, Member]:
-    return Member.objects.only(*NAMES).in_bulk(list(scores))
+def _people(scores: Scores) -> dict[int, MemberName]:
+    return Member.objects.filter(pk__in=scores).names()
 
 
 def _entry(
-    member: Member,
+    member: MemberName,
     by_round: Mapping[int, RoundScore],
     last: int,
     *,

@@ -1,22 +1,27 @@
 """What everybody scored: per evening, member and round, from the figures the sheets keep."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING
-
-from django.db.models import Sum
-from django.db.models.functions import Coalesce
 
 from scoring.models import Seat
 from tournaments.models import Evening, PastResult, Placement, Round
 from tournaments.ranking import RoundScore
 
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
 CLOSED = Round.State.CLOSED
 STARTED = [Round.State.RUNNING, Round.State.CLOSED]
 WHOLE_EVENING = 0
+ROUND = "sheet__table__round"
+SEAT = (
+    f"{ROUND}__evening",
+    "member",
+    "counts_for",
+    f"{ROUND}__number",
+    "score",
+    "pits",
+    "roem",
+    "nats",
+)
 
 Scores = dict[int, dict[int, RoundScore]]
 """Per member (id) and round (number; WHOLE_EVENING where only the evening is known)."""
@@ -47,33 +52,48 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
 
 
 def _add_seats(scores: dict[int, Scores]) -> None:
-    seats = _seats(scores, STARTED).filter(extra=False)
-    for evening_id, member_id, number, score, pits, roem, nats in seats:
-        by_round = scores[evening_id].setdefault(member_id, {})
-        by_round[number] = RoundScore(number, score, pits, roem, nats)
+    for (evening_id, member_id, number), one in _seats(scores, STARTED, extra=False).items():
+        scores[evening_id].setdefault(member_id, {})[number] = one
 
 
 def _replace_lowest(evenings: Collection[Evening], scores: dict[int, Scores]) -> None:
     """Put what a substitute's second round came to in the place of the lowest of his own."""
-    twice = _seats({one.pk for one in evenings}, [CLOSED]).filter(extra=True) if evenings else ()
-    for evening_id, member_id, _number, score, pits, roem, nats in twice:
+    twice = _seats({one.pk for one in evenings}, [CLOSED], extra=True) if evenings else {}
+    for (evening_id, member_id, _number), one in twice.items():
         by_round = scores[evening_id].get(member_id, {})
         lowest = min(by_round.values(), key=attrgetter("score"), default=None)
-        if lowest is not None and score > lowest.score:
-            by_round[lowest.round] = RoundScore(lowest.round, score, pits, roem, nats)
+        if lowest is not None and one.score > lowest.score:
+            by_round[lowest.round] = replace(one, round=lowest.round)
 
 
-def _seats(evenings: Iterable[int], states: Sequence[str]) -> "QuerySet[Seat, tuple[int, ...]]":
-    """Per evening, person and round what his seats came to: score, pits, roem and nats."""
-    return (
-        Seat.objects.filter(
-            sheet__table__round__evening__in=evenings, sheet__table__round__state__in=states
-        )
-        .annotate(who=Coalesce("counts_for", "member"))
-        .filter(who__isnull=False)
-        .values_list("sheet__table__round__evening", "who", "sheet__table__round__number")
-        .annotate(Sum("score"), Sum("pits"), Sum("roem"), Sum("nats"))
-        .order_by()
+def _seats(
+    evenings: Iterable[int], states: Sequence[str], *, extra: bool
+) -> dict[tuple[int, int, int], RoundScore]:
+    """Per evening (id), person (id) and round (number) what his seats came to.
+
+    Added up here: the database takes three times as long for a thousand sums of one line each.
+    """
+    seats = Seat.objects.filter(
+        sheet__table__round__evening__in=evenings,
+        sheet__table__round__state__in=states,
+        extra=extra,
+    ).exclude(member=None, counts_for=None)
+    found: dict[tuple[int, int, int], RoundScore] = {}
+    for evening_id, member_id, counts_for_id, number, *figures in seats.values_list(*SEAT):
+        key = evening_id, counts_for_id or member_id, number
+        one = RoundScore(number, *figures)
+        found[key] = _together(found[key], one) if key in found else one
+    return found
+
+
+def _together(one: RoundScore, other: RoundScore) -> RoundScore:
+    """Two seats of the same person in one round."""
+    return replace(
+        one,
+        score=one.score + other.score,
+        pits=one.pits + other.pits,
+        roem=one.roem + other.roem,
+        nats=one.nats + other.nats,
     )
 
 

@@ -3,7 +3,7 @@ from clubs.models.audit import AuditChain, AuditEvent, AuditText
 from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
 from clubs.models.invitation import Invitation
 from clubs.models.logo import ClubLogo
-from clubs.models.member import Member, MemberQuerySet
+from clubs.models.member import Member, MemberName, MemberQuerySet
 from clubs.models.merge import MemberMerge
 from clubs.models.upload import Upload
 from clubs.models.user import User, UserManager
@@ -21,6 +21,7 @@ __all__ = [
     "Language",
     "Member",
     "MemberMerge",
+    "MemberName",
     "MemberQuerySet",
     "PitWord",
     "Role",

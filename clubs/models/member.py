@@ -1,4 +1,6 @@
+import datetime as dt
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.validators import MinValueValidator
@@ -35,6 +37,11 @@ class MemberQuerySet(models.QuerySet["Member"]):
         if number := whole_number(text.strip()):
             found |= Q(number=number)
         return self.filter(found)
+
+    def names(self) -> dict[int, "MemberName"]:
+        """What there is to know of their names, by id. One query that makes no whole members."""
+        known = self.values_list("pk", "name", "public_name", "public_as", "erased_at")
+        return {one[0]: MemberName(*one) for one in known}
 
 
 class Member(models.Model):
@@ -120,11 +127,7 @@ class Member(models.Model):
     @property
     def shown_name(self) -> str:
         """What the public reads."""
-        if self.public_as == self.PublicAs.HIDDEN:
-            return gettext("Anonymous")
-        if self.public_as == self.PublicAs.INITIALS:
-            return initials(self.name)
-        return self.hall_name
+        return _shown_name(self)
 
     @property
     def hall_name(self) -> str:
@@ -134,4 +137,37 @@ class Member(models.Model):
     @property
     def has_page(self) -> bool:
         """Whether the public may read a page about this person."""
-        return self.erased_at is None and self.public_as != self.PublicAs.HIDDEN
+        return _has_page(self)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberName:
+    """Somebody as a standing knows him, where a whole `Member` each would take too long."""
+
+    pk: int
+    name: str
+    public_name: str
+    public_as: str
+    erased_at: dt.datetime | None
+
+    @property
+    def shown_name(self) -> str:
+        """What the public reads."""
+        return _shown_name(self)
+
+    @property
+    def has_page(self) -> bool:
+        """Whether the public may read a page about this person."""
+        return _has_page(self)
+
+
+def _shown_name(one: Member | MemberName) -> str:
+    if one.public_as == Member.PublicAs.HIDDEN:
+        return gettext("Anonymous")
+    if one.public_as == Member.PublicAs.INITIALS:
+        return initials(one.name)
+    return one.public_name or one.name
+
+
+def _has_page(one: Member | MemberName) -> bool:
+    return one.erased_at is None and one.public_as != Member.PublicAs.HIDDEN

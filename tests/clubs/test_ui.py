@@ -11,6 +11,8 @@ from django.test import RequestFactory
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
+from tournaments.views.public.standing import StandingLine
+
 
 def render(source: str, **context: object) -> str:
     return Template("{% load ui %}" + source).render(Context(context))
@@ -153,12 +155,12 @@ def test_totals_say_who_leads_and_by_how_much() -> None:
 
 def test_standings_share_a_place_and_keep_a_dash_for_a_missed_round() -> None:
     rows = [
-        {"id": 7, "rank": 1, "name": "Riet", "total": 3200, "rounds": [1600, 1600], "pits": 2},
-        {"id": 8, "rank": 1, "name": "Wil", "total": 3200, "rounds": [3200, None], "pits": 0},
+        StandingLine(7, 1, "Riet", 3200, "players/7/", [1600, 1600], 2),
+        StandingLine(8, 1, "<Wil>", 3200, "", [3200, None], 0),
     ]
     html = render_to_string(
         "components/standings.html",
         {"rows": rows, "caption": "Stand", "round_labels": ["R1", "R2"], "pits_label": "Pits"},
     )
     body = html.split("<tbody>")[1].split("</tbody>")[0]
-    assert words(body) == "1 Riet 3.200 1.600 1.600 2 1 Wil 3.200 3.200 – 0"
+    assert words(body) == "1 Riet 3.200 1.600 1.600 2 1 &lt;Wil&gt; 3.200 3.200 – 0"

@@ -154,7 +154,7 @@ def test_the_lines_of_the_standing_lead_here(client: Client, evening: Evening) -
     for more in ("", "?show=names"):
         assert link in get(client, evening_path(evening, more)).content.decode()
     page = get(client, mine(evening)).content.decode()
-    assert f'href="/clubs/vrolijke-boer/evenings/2026-11-21/?show=standings#player-{pk}"' in page
+    assert f'href="/clubs/vrolijke-boer/evenings/2026-11-21/?show=standings#p-{pk}"' in page
     assert f'href="/clubs/vrolijke-boer/players/{pk}/"' in page
 
 

@@ -7,7 +7,6 @@ from tournaments.ranking.entries import EveningEntry
 from tournaments.ranking.figures import MetricKey, Points, TieBreak
 from tournaments.ranking.metrics import METRICS
 from tournaments.ranking.order import shared_places
-from tournaments.ranking.results import points_ahead
 from tournaments.ranking.ties import Contender, in_order
 
 
@@ -53,6 +52,8 @@ def rank_evening(
 
 def _first_place(entries: Sequence[EveningEntry], play_off: Mapping[str, int]) -> dict[str, int]:
     """The extra points of those who share the highest total; nobody's when one has none."""
+    if not play_off:
+        return {}
     highest = max((entry.total for entry in entries), default=0)
     first = [entry.player_id for entry in entries if entry.total == highest]
     return {who: play_off[who] for who in first} if play_off.keys() >= set(first) else {}
@@ -66,7 +67,7 @@ def _contender(entry: EveningEntry, extra: Mapping[str, int], lot: str) -> Conte
         line=entry,
         standing=(entry.total, extra.get(entry.player_id, 0)),
         figure=figure,
-        against=points_ahead(entry.encounters),
+        encounters=entry.encounters,
         lot=f"{lot} {entry.lot or entry.player_id}",
     )
 

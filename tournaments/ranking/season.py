@@ -9,7 +9,7 @@ from tournaments.ranking.facts import SeasonFacts
 from tournaments.ranking.figures import MetricKey, Points
 from tournaments.ranking.metrics import METRICS
 from tournaments.ranking.order import shared_places
-from tournaments.ranking.results import EveningResult, points_ahead
+from tournaments.ranking.results import EveningResult
 from tournaments.ranking.rows import season_row
 from tournaments.ranking.rule import SeasonRule
 from tournaments.ranking.table import SeasonRow, SeasonTable
@@ -69,7 +69,7 @@ def _contender(
         line=row,
         standing=(-value if lowest else value,),
         figure=figure,
-        against=points_ahead(met for result in results for met in result.encounters),
+        encounters=[met for result in results for met in result.encounters],
         lot=f"{season} {row.player_id}",
     )
 

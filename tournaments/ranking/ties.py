@@ -1,6 +1,6 @@
 """Breaking ties, by measures that are tried in the order the rule names them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import groupby
@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from tournaments.ranking.figures import MetricKey, Points, TieBreak
 from tournaments.ranking.metrics import METRICS
 from tournaments.ranking.order import Named, name_order
+from tournaments.ranking.results import Encounter, points_ahead
 
 Line = TypeVar("Line", bound=Named)
 
@@ -18,14 +19,14 @@ class Contender(Generic[Line]):
     """A line that wants a place, with what only ties ask for.
 
     `standing` is what the place goes by, the highest first. `figure` gives the figure of a metric,
-    `against` is by how many points he was ahead of each opponent in the rounds they sat against
-    each other, and `lot` what his lot is drawn from. `measured` fills up with what was looked at.
+    `encounters` are the rounds he sat against others, and `lot` is what his lot is drawn from.
+    `measured` fills up with what was looked at.
     """
 
     line: Line
     standing: tuple[Points, ...]
     figure: Callable[[MetricKey], Points | None]
-    against: Mapping[str, int]
+    encounters: Iterable[Encounter]
     lot: str
     measured: dict[TieBreak, Points | None] = field(default_factory=dict)
 
@@ -36,7 +37,11 @@ def in_order(
     """Groups that share a place, best first, by name within a group."""
     ordered = sorted(contenders, key=lambda one: one.standing, reverse=True)
     for _, equals in groupby(ordered, key=lambda one: one.standing):
-        yield from _break(list(equals), tie_breaks)
+        tied = list(equals)
+        if len(tied) == 1:
+            yield tied
+        else:
+            yield from _break(tied, tie_breaks)
 
 
 def _break(
@@ -60,7 +65,8 @@ def _measure(
     name: TieBreak, contender: Contender[Line], tied: Sequence[Contender[Line]]
 ) -> Points | None:
     if name == "head_to_head":
-        return sum(contender.against.get(other.line.player_id, 0) for other in tied)
+        ahead = points_ahead(contender.encounters)
+        return sum(ahead.get(other.line.player_id, 0) for other in tied)
     if name == "lot":
         return int.from_bytes(sha256(contender.lot.encode()).digest()[:4])
     return contender.figure(name)

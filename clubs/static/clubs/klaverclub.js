@@ -36,11 +36,11 @@ function plain(text) {
 }
 
 // <input data-filter="#list"> hides the rows of #list that do not hold what is typed, in
-// data-filter-row="…" or else anywhere.
+// data-filter-row="…" or else anywhere; a long table says data-filter-rows once.
 function filterRows(input) {
   const wanted = plain(input.value.trim());
   const list = document.querySelector(input.dataset.filter);
-  for (const row of list.querySelectorAll("[data-filter-row]")) {
+  for (const row of list.querySelectorAll("[data-filter-row], [data-filter-rows] > tbody > tr")) {
     row.hidden = !plain(row.dataset.filterRow || row.textContent).includes(wanted);
   }
 }
@@ -59,16 +59,22 @@ async function copyText(button) {
 // After a live fragment is swapped, numbers that differ from before are marked.
 const before = new Map();
 
+function liveCells() {
+  return document.querySelectorAll("[data-live], [data-filter-rows] > tbody > tr > .total");
+}
+
+function nameOf(cell) {
+  return cell.dataset.live ?? cell.parentElement.id;
+}
+
 function rememberNumbers() {
   before.clear();
-  for (const cell of document.querySelectorAll("[data-live]")) {
-    before.set(cell.dataset.live, cell.textContent);
-  }
+  for (const cell of liveCells()) before.set(nameOf(cell), cell.textContent);
 }
 
 function markChanges() {
-  for (const cell of document.querySelectorAll("[data-live]")) {
-    const old = before.get(cell.dataset.live);
+  for (const cell of liveCells()) {
+    const old = before.get(nameOf(cell));
     cell.classList.toggle("changed", old !== undefined && old !== cell.textContent);
   }
 }

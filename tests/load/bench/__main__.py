@@ -47,7 +47,7 @@ def _cluster(found: Path) -> Iterator[str]:
     cluster = Cluster(found, settings="-c max_connections=100")
     try:
         cluster.start()
-        yield cluster.url
+        yield cluster.url.rpartition("/")[0] + "/postgres"
     finally:
         cluster.stop()
 

@@ -16,6 +16,7 @@ import django
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
 
 from tests.load.bench.bench import Bench, floors_of, served  # noqa: E402
 from tests.load.big_club import big_club_make  # noqa: E402
@@ -41,9 +42,10 @@ def main() -> None:
         bench = Bench(club=club, port=port, floors=floors)
         found = list(floors.rows())
         for name in sys.argv[1:] or MODULES:
-            sys.stderr.write(f"{name} …\n")
             rows: Measure = import_module(f"tests.load.bench.{name}").rows
-            found += rows(bench)
+            for row in rows(bench):
+                sys.stderr.write(f"{connection.vendor}: {row.name}: {row.figure:.1f} {row.unit}\n")
+                found.append(row)
     sys.stdout.write(json.dumps([asdict(row) for row in found]))
 
 
