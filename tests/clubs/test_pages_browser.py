@@ -7,11 +7,13 @@ import pytest
 import zxingcpp
 from django.urls import reverse
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from clubs.links import absolute_url
 from clubs.models import Club, Member
-from tests.factories import ClubFactory, MemberFactory, organiser_of
+from clubs.services import invitation_make, token_find
+from tests.conftest import OpenPage
+from tests.factories import TESTS, ClubFactory, MemberFactory, organiser_of
 
 pytestmark = pytest.mark.browser
 
@@ -25,6 +27,9 @@ PAGES = [
     "team_invite",
     "club_trail",
 ]
+
+
+OWN_PAGES = ["account", "account_email", "account_password", "account_logout", "token_add"]
 
 
 @pytest.fixture
@@ -52,10 +57,35 @@ def test_every_page_is_fit_for_every_reader(
     phone: Page, club: Club, axe: Callable[[Page], None]
 ) -> None:
     log_in(phone, club)
-    for name in PAGES:
-        phone.goto(reverse(name, args=[club.slug]))
+    invitation = invitation_make(club=club, email="w@example.org", kind="director", actor=TESTS)
+    pages = [reverse(name, args=[club.slug]) for name in PAGES]
+    pages += [reverse("team_invitation", args=[club.slug, invitation.uuid])]
+    pages += [reverse(name) for name in OWN_PAGES]
+    pages += [reverse("invitation", args=[invitation.uuid, invitation.code])]
+    for page in pages:
+        phone.goto(page)
         axe(phone)
-        assert phone.evaluate("document.documentElement.scrollWidth") <= 390, name
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390, page
+
+
+def test_somebody_joins_and_makes_a_token(
+    open_phone: OpenPage, club: Club, axe: Callable[[Page], None]
+) -> None:
+    invitation = invitation_make(club=club, email="w@example.org", kind="director", actor=TESTS)
+    phone = open_phone()
+    phone.goto(reverse("invitation", args=[invitation.uuid, invitation.code]))
+    axe(phone)
+    phone.get_by_label("Uw naam").fill("Wim")
+    for label in ("Kies een wachtwoord", "Nog een keer hetzelfde wachtwoord"):
+        phone.get_by_label(label).fill("klaver-aas-9")
+    phone.get_by_role("button", name="Ja, ik doe mee").click()
+    expect(phone.get_by_text("U hoort bij het team van De Vrolijke Boer.")).to_be_visible()
+    phone.goto(reverse("token_add"))
+    phone.get_by_label("Waar is het voor?").fill("website")
+    phone.get_by_label("Uw wachtwoord nu").fill("klaver-aas-9")
+    phone.get_by_role("button", name="Token maken").click()
+    axe(phone)
+    assert token_find(phone.get_by_label("website").input_value()) is not None
 
 
 def test_the_code_on_the_address_page_can_be_scanned(desktop: Page, club: Club) -> None:
