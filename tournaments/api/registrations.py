@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from drf_spectacular.types import OpenApiTypes
+from django import forms
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from clubs.api.once import once
 from clubs.api.pagination import Pages
+from clubs.api.problems import query_problem
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter
 from clubs.models import Member
@@ -88,6 +89,12 @@ class GuestSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
 
 
+class PresentFilter(forms.Form):
+    """Whether to show only who is here, or only who is not."""
+
+    present = forms.ChoiceField(choices=[("true", ""), ("false", "")], required=False)
+
+
 class RegistrationList(EveningResource):
     """The list of an evening."""
 
@@ -98,17 +105,21 @@ class RegistrationList(EveningResource):
         operation_id="registration_list",
         summary="Who is here, and who may come",
         parameters=[
-            OpenApiParameter("present", OpenApiTypes.BOOL, description="Only who is, or is not."),
+            OpenApiParameter(
+                "present", enum=["true", "false"], description="Only who is here, or is not."
+            ),
             *Pages.parameters(),
         ],
         responses=Pages.answer(RegistrationSerializer),
     )
     def get(self, request: Request, **names: Any) -> Response:
         """Every active member and whoever else is on this evening's list, in order of surname."""
-        rows, asked = present_rows(self.evening), request.query_params.get("present")
-        if asked is not None:
-            wanted = serializers.BooleanField().run_validation(asked)
-            rows = [row for row in rows if row.present == wanted]
+        asked = PresentFilter(request.query_params)
+        if not asked.is_valid():
+            raise query_problem(asked)
+        wanted = {"": (True, False), "true": (True,), "false": (False,)}
+        shown = wanted[asked.cleaned_data["present"]]
+        rows = [row for row in present_rows(self.evening) if row.present in shown]
         return Pages.of(self, rows, RegistrationSerializer)
 
     @extend_schema(

@@ -5,18 +5,24 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.api.once import once
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, Needs
-from clubs.api.schema import known_parameter
+from clubs.api.schema import key_parameter, known_parameter
+from clubs.errors import DomainError
+from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import EveningResource
 from tournaments.api.standings import EVENING_STANDING, EveningRowSerializer, evening_rows
-from tournaments.models import Release
+from tournaments.models import Evening, Release
+from tournaments.permissions import PUBLISH
 from tournaments.published import Move, release_moves, release_rows
+from tournaments.services import release_is_current, release_publish
 
 Json = dict[str, Any]
 
@@ -49,6 +55,14 @@ class ReleaseStandingSerializer(ReleaseSerializer):
         fields = [*ReleaseSerializer.Meta.fields, "rows", "moves"]
 
 
+class ReleaseReasonSerializer(serializers.Serializer[Any]):
+    """Why a result is published anew."""
+
+    reason = serializers.CharField(
+        max_length=LONGEST_REASON, help_text="What was corrected: everybody reads it."
+    )
+
+
 RELEASE: Mapping[str, object] = {
     "number": 1,
     "published_at": "2026-11-21T23:04:11.120000+01:00",
@@ -58,12 +72,14 @@ RELEASE: Mapping[str, object] = {
     "moves": [],
 }
 
+AS_ANSWERED = OpenApiExample("release", value=RELEASE, response_only=True)
+
 
 class ReleaseList(EveningResource):
     """What was published of an evening."""
 
     tag = "evenings"
-    needs: ClassVar[Needs] = {"get": ANYBODY}
+    needs: ClassVar[Needs] = {"get": ANYBODY, "post": PUBLISH}
 
     @extend_schema(
         operation_id="release_list",
@@ -74,6 +90,30 @@ class ReleaseList(EveningResource):
     def get(self, request: Request, slug: str, evening_slug: str) -> Response:
         """Newest first."""
         return Pages.of(self, self.evening.releases.order_by("-number"), ReleaseSerializer)
+
+    @extend_schema(
+        operation_id="release_publish",
+        summary="Publish a corrected result",
+        parameters=[key_parameter(required=False)],
+        request=ReleaseReasonSerializer,
+        responses={201: ReleaseStandingSerializer},
+        examples=[AS_ANSWERED],
+    )
+    def post(self, request: Request, slug: str, evening_slug: str) -> Response:
+        """The standing as it is now, with who moved since. Closing an evening publishes its first
+        result by itself; what was not corrected since is not published again (422)."""
+        given = ReleaseReasonSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        reason = given.validated_data["reason"]
+        return once(request, about=self.about, act=lambda: self._publish(reason))
+
+    def _publish(self, reason: str) -> Response:
+        last = self.evening.releases.first()
+        if self.evening.state == Evening.State.CLOSED and last and release_is_current(last):
+            told = _("What is published is up to date: nothing to do.")
+            raise DomainError("nothing_corrected", told)
+        release = release_publish(evening=self.evening, actor=self.actor, reason=reason)
+        return Response(release_json(release, full=self.knows_names), 201)
 
 
 class ReleaseDetail(EveningResource):
@@ -87,7 +127,7 @@ class ReleaseDetail(EveningResource):
         summary="A release",
         parameters=[known_parameter()],
         responses={200: ReleaseStandingSerializer, 304: None},
-        examples=[OpenApiExample("release", value=RELEASE, response_only=True)],
+        examples=[AS_ANSWERED],
     )
     def get(self, request: Request, slug: str, evening_slug: str, number: int) -> HttpResponse:
         """Its standing, under the names that people want the public to read today."""
