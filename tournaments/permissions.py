@@ -9,6 +9,7 @@ import rules
 from clubs.access import Action, Caller, Target, action, is_director, is_scorekeeper, predicate
 from scoring.models import Scoresheet
 from tournaments.models import Evening, Table, TableToken
+from tournaments.published import shows_scores
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
@@ -56,9 +57,7 @@ def phones_write(caller: Caller, target: Target) -> bool:
 def scores_are_shown(caller: Caller, target: Target) -> bool:
     """Whether the hall may see points: not while the standings are frozen."""
     evening = _evening_of(target)
-    if evening is None or evening.state == RUNNING:
-        return evening is None or not evening.frozen
-    return evening.state == CLOSED
+    return evening is None or shows_scores(evening)
 
 
 @predicate("reads the desk")
@@ -68,6 +67,8 @@ def reads_the_desk(caller: Caller, target: Target) -> bool:
 
 
 while_open = while_it_is(PLANNED, RUNNING)
+link_opens = holds_link & while_open
+link_writes = holds_link & phones_write
 unless_cancelled = while_it_is(PLANNED, RUNNING, CLOSED)
 EVENING = "evening"
 
@@ -112,7 +113,7 @@ CLOSE_ROUND = _by_director("close_round", "close a round, open it again", while_
 WRITE_DEAL = action(
     "tournaments.write_deal",
     "write a deal, change one that is written, take one back",
-    is_scorekeeper | (holds_link & phones_write),
+    is_scorekeeper | link_writes,
     scope="deals",
     when=while_it_is(RUNNING) & with_sheet(Scoresheet.State.OPEN),
 )
@@ -126,9 +127,9 @@ CORRECT_DEAL = action(
 USE_LINK = action(
     "tournaments.use_link",
     "open a table's page, say that a deal or a round is right or wrong",
-    holds_link & phones_write,
+    holds_link,
     scope="",
-    when=while_open,
+    when=while_open & phones_write,
 )
 HAND_IN_TOTALS = _by_director(
     "hand_in_totals", "write totals in place of deals, take them off", while_it_is(RUNNING)

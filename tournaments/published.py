@@ -58,9 +58,13 @@ def visible_rounds(evening: Evening) -> list[Round]:
 
 def shows_scores(evening: Evening) -> bool:
     """Whether the public may see points now: places, totals and what is on the sheets."""
-    if evening.state == Evening.State.RUNNING:
-        return not evening.frozen
-    return evening.state == Evening.State.CLOSED
+    played = evening.state in (Evening.State.RUNNING, Evening.State.CLOSED)
+    return played and not is_frozen(evening)
+
+
+def is_frozen(evening: Evening) -> bool:
+    """Whether points are kept from the hall until the prizes."""
+    return evening.state == Evening.State.RUNNING and evening.frozen
 
 
 def public_standings(evening: Evening) -> list[PublicRow]:

@@ -213,6 +213,8 @@ def table_of(evening: Evening, number: int) -> Table | None:
         .select_related("round", "sheet__regulation", "sheet__club")
         .order_by("round__number")
     )
+    for table in tables:
+        table.round.evening = evening
     running = [table for table in tables if table.round.state == Round.State.RUNNING]
     for table in running:
         if not table.sheet.is_full:

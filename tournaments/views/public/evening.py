@@ -18,6 +18,7 @@ from tournaments.previews import draw_preview, evening_preview
 from tournaments.published import (
     by_pair,
     has_broken_ties,
+    is_frozen,
     live_rows,
     release_moves,
     release_rows,
@@ -165,7 +166,7 @@ def _standings(
         "moves": release_moves(release) if release else [],
         "pit_word": pit_word(evening.club),
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
-        "hidden": evening.state == Evening.State.RUNNING and evening.frozen and release is None,
+        "hidden": is_frozen(evening) and release is None,
     }
 
 

@@ -9,9 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
+from clubs.access import may
 from clubs.numbers import whole_number
 from clubs.permissions import speak_clubs_language
 from tournaments.models import Evening, Round, Table
+from tournaments.permissions import USE_LINK
 from tournaments.services import token_find
 from tournaments.table_page import next_round_of
 from tournaments.views.table import turned_away
@@ -141,7 +143,7 @@ def _link_refused(request: HttpRequest, access: TableAccess, *, late: bool) -> H
     cancelled = access.evening.state == Evening.State.CANCELLED
     if cancelled or (not access.is_valid and not late):
         return turned_away.link_over(request, access.evening, _shared(access))
-    if not access.evening.phones and not late:
+    if not may(access.caller, USE_LINK, access.evening) and not late:
         return turned_away.paper_only(request, _shared(access))
     return None
 

@@ -6,12 +6,14 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubs.access import Caller
 from clubs.audit import Actor
 from clubs.models import Club
 from scoring.models import DealClaim
 from scoring.sheet_view import SheetView
 from scoring.two_sides import SideView
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
+from tournaments.permissions import link_opens, link_writes
 from tournaments.queries import table_of
 from tournaments.services import device_find, device_go_on, device_pair
 from tournaments.views.table.phones import UNKNOWN, UnknownPhone, phone_key, phone_kind
@@ -47,9 +49,14 @@ class TableAccess:
         return self.token.side
 
     @property
+    def caller(self) -> Caller:
+        """Who asks, as far as anybody knows: whoever holds this link."""
+        return Caller(link=self.token)
+
+    @property
     def is_valid(self) -> bool:
         """Whether the link opens its table now."""
-        return self.token.revoked_at is None and self.evening.is_open
+        return link_opens.test(self.caller, self.evening)
 
     @property
     def late_why(self) -> DealClaim.Why | None:
@@ -65,7 +72,7 @@ class TableAccess:
     @property
     def _is_withdrawn(self) -> bool:
         """Whether the link was taken back, or by now everybody writes on paper."""
-        return self.token.revoked_at is not None or not self.evening.phones
+        return not link_writes.test(self.caller, self.evening)
 
     @property
     def _is_cut_off(self) -> bool:
@@ -133,7 +140,10 @@ class TableAccess:
             "round", "sheet__regulation", "sheet__club"
         )
         here = tables.filter(round__evening=self.evening, number=self.number)
-        return here.filter(round__number=round_number).first()
+        found = here.filter(round__number=round_number).first()
+        if found is not None:
+            found.round.evening = self.evening
+        return found
 
     def sheet_view(self, table: Table) -> SheetView:
         """The sheet of this table in a round, its lines leading to where they are corrected; for

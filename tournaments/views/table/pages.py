@@ -10,14 +10,15 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 from django.views.i18n import set_language
 
+from clubs.access import Caller
 from clubs.errors import DomainError
 from clubs.numbers import whole_number
 from scoring.forms import DealForm, ReasonMixin
-from scoring.models import Scoresheet
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, line_in_words
 from scoring.two_sides import is_theirs
-from tournaments.models import Round, Table
+from tournaments.models import Table
+from tournaments.permissions import WRITE_DEAL
 from tournaments.table_data import table_data
 from tournaments.table_page import (
     SHOWN,
@@ -190,8 +191,7 @@ def poll_headers(access: TableAccess, table: Table | None) -> str:
 
 def may_write(table: Table) -> bool:
     """Whether this table takes deals now."""
-    running = table.round.state == Round.State.RUNNING
-    return running and table.sheet.state == Scoresheet.State.OPEN
+    return WRITE_DEAL.when.test(Caller(), table)
 
 
 def asks_dealer(table: Table) -> bool:
