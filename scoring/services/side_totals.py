@@ -43,6 +43,11 @@ class TotalsRefused(DomainError):
         super().__init__("totals_refused", _("These totals cannot be right. Nothing was written."))
         self.faults = faults
 
+    def field_errors(self) -> Iterator[tuple[str, str, str]]:
+        """Every fault by whose totals it is about."""
+        for side, sentence in self.faults:
+            yield f"totals.{side}" if side else "totals", self.code, sentence
+
 
 @transaction.atomic
 def side_totals_write(

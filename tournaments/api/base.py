@@ -122,8 +122,7 @@ class TableResource(RoundResource):
             raise VersionConflict("sheet_moved_on", told, current=self.table)
 
     def table_json(self) -> Json:
-        """The table as it is now, with everything on its sheet."""
-        self.table.sheet.refresh_from_db()
+        """The table with everything on its sheet."""
         context = {
             "full": self.knows_names,
             "points": self.sees_points,
@@ -135,6 +134,7 @@ class TableResource(RoundResource):
 
     def show_current(self, current: Any) -> object:
         """What stands now, for who saw an older version."""
+        self.find(**self.kwargs)
         return self.table_json()
 
     def whole_table(self, act: Callable[[], object]) -> HttpResponse:
@@ -146,4 +146,4 @@ class TableResource(RoundResource):
 
     def _after(self, act: Callable[[], object]) -> Response:
         act()
-        return Response(self.table_json())
+        return Response(self.show_current(self.table))
