@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -36,7 +37,7 @@ class _Asked:
         if kept.body_hash != self.body_hash:
             told = "This Idempotency-Key was used before, for something else."
             raise Problem(422, "key_reused", told)
-        return Response(kept.body, kept.status, headers={REPLAYED: "true"})
+        return Response(json.loads(str(kept.body)), kept.status, headers={REPLAYED: "true"})
 
     def keep(self, answer: Response) -> None:
         ApiAnswer.objects.create(
@@ -45,7 +46,8 @@ class _Asked:
             key=self.key,
             body_hash=self.body_hash,
             status=answer.status_code,
-            body=answer.data,
+            # As text: PostgreSQL keeps an object in an order of its own.
+            body=JSONRenderer().render(answer.data).decode() or "null",
         )
 
 

@@ -1,6 +1,7 @@
 """How often somebody may ask, counted over all processes and servers together."""
 
 import time
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -27,7 +28,14 @@ class ApiThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: "APIView") -> bool:
         if isinstance(request.user, User):
             return allowed(f"user {request.user.pk}", settings.API_LIMITS["caller"])
-        return allowed(f"address {self.get_ident(request)}", settings.API_LIMITS["anybody"])
+        return allowed(f"address {self.network(request)}", settings.API_LIMITS["anybody"])
+
+    def network(self, request: Request) -> str:
+        """Where it comes from: an address, or a network where addresses cost nothing (IPv6)."""
+        address = ip_address(self.get_ident(request) or "::")
+        if address.version == 4:
+            return str(address)
+        return str(ip_network(f"{address}/64", strict=False))
 
     def wait(self) -> float:
         """In how many seconds the next minute begins."""
@@ -40,7 +48,7 @@ class AddressThrottle(ApiThrottle):
     about: str
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        return allowed(f"{self.about} {self.get_ident(request)}", settings.API_LIMITS[self.about])
+        return allowed(f"{self.about} {self.network(request)}", settings.API_LIMITS[self.about])
 
 
 def allowed(who: str, limit: int) -> bool:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.etags import etag, tagged
-from clubs.api.marks import mark_of
+from clubs.api.marks import mark_of, people_mark
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, ClubResource, Needs
 from clubs.api.schema import known_parameter
@@ -126,7 +126,7 @@ class SeasonStandings(ClubResource):
         """Another one whenever anything that the standing is made of is."""
         evenings = list(season.evenings.order_by("pk").values_list("pk", "revision", "state"))
         rules = list(season.rules.order_by("position").values_list("settings", flat=True))
-        return etag(mark_of([evenings, rules]))
+        return etag(mark_of([evenings, rules, people_mark(self.club)]))
 
 
 class EveningStanding(EveningResource):
@@ -146,7 +146,8 @@ class EveningStanding(EveningResource):
         """As the public may see it; who works for the club reads it while it is hidden too, and
         full names."""
         evening = self.evening
-        tag = etag(evening.revision, evening.state, self.sees_points, self.knows_names)
+        reader = self.sees_points, self.knows_names
+        tag = etag(evening.revision, evening.state, *reader, people_mark(self.club))
         return tagged(request, tag, lambda: Response(self._standing()))
 
     def _standing(self) -> Json:
