@@ -32,8 +32,12 @@ def _database() -> dict[str, Any]:
         options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas}
         return {**config, "CONN_MAX_AGE": None, "OPTIONS": options}
     if config["ENGINE"] == "django.db.backends.postgresql":
-        pool = {"min_size": 1, "max_size": 8, "timeout": 10}
-        return {**config, "OPTIONS": {**config.get("OPTIONS", {}), "pool": pool}}
+        # A database that comes back is found again at once, and a connection that it cut is no
+        # longer handed out.
+        most = _count("DB_POOL_SIZE", 8)
+        pool = {"min_size": 1, "max_size": most, "timeout": 5, "reconnect_timeout": 2}
+        options = {**config.get("OPTIONS", {}), "pool": pool}
+        return {**config, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
 
 
@@ -54,8 +58,8 @@ def _port() -> int:
     return int(given)
 
 
-def _requests(name: str, usual: int) -> int:
-    """How often a minute something may be asked, by the setting called `name`."""
+def _count(name: str, usual: int) -> int:
+    """A number of 1 or more, by the setting called `name`."""
     given: int = env.int(name, default=usual)
     if given < 1:
         raise ImproperlyConfigured(f"{name}: must be 1 or more, not {given}")
@@ -281,9 +285,9 @@ WHITENOISE_USE_FINDERS = True
 # So many requests a minute, over all servers: of one address, of one caller who is known, and of
 # one address that has deals scored.
 API_LIMITS = {
-    "anybody": _requests("API_REQUESTS_PER_MINUTE", 300),
-    "caller": _requests("API_CALLER_REQUESTS_PER_MINUTE", 1_200),
-    "score": _requests("SCORE_REQUESTS_PER_MINUTE", 600),
+    "anybody": _count("API_REQUESTS_PER_MINUTE", 300),
+    "caller": _count("API_CALLER_REQUESTS_PER_MINUTE", 1_200),
+    "score": _count("SCORE_REQUESTS_PER_MINUTE", 600),
 }
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

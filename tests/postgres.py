@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -54,13 +55,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 class Cluster:
     """A PostgreSQL server in a temporary folder, by default one that is fast because it may lose
-    everything."""
+    everything. `within` is a folder for it on a small disk."""
 
-    def __init__(self, binaries: Path, settings: str = f"{FAST} {STEADY}") -> None:
+    def __init__(
+        self, binaries: Path, settings: str = f"{FAST} {STEADY}", *, within: Path | None = None
+    ) -> None:
         self.binaries = binaries
         self.settings = settings
+        self.wal_mb = 1 if within else 16
         self.user = _unprivileged_user() if os.geteuid() == 0 else None
-        self.folder = Path(tempfile.mkdtemp(prefix="klaverclub-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="klaverclub-pg-", dir=within))
         if self.user:
             shutil.chown(self.folder, self.user)
 
@@ -68,17 +72,35 @@ class Cluster:
     def url(self) -> str:
         return f"postgres://klaverclub@/{self.folder}/klaverclub"
 
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
     def start(self) -> None:
-        data = self.folder / "data"
-        self._run(
-            "initdb", "-D", data, "-U", "klaverclub", "-A", "trust", "-E", "UTF8", "--no-sync"
-        )
+        """Make the cluster, and serve it."""
+        asked = f"-U klaverclub -A trust -E UTF8 --no-sync --wal-segsize={self.wal_mb}".split()
+        self._run("initdb", "-D", self.data, *asked)
+        self.serve()
+
+    def database_make(self) -> None:
+        """Make the database of `url`; a run of tests makes one of its own."""
+        self._run("createdb", "-h", self.folder, "-U", "klaverclub", "klaverclub")
+
+    def serve(self) -> None:
+        """Serve what was made. Raises CalledProcessError where it cannot: the disk is full."""
         options = f"-k {self.folder} -c listen_addresses='' {self.settings}"
-        self._run("pg_ctl", "-D", data, "-o", options, "-l", self.folder / "log", "-w", "start")
+        self._run(
+            "pg_ctl", "-D", self.data, "-o", options, "-l", self.folder / "log", "-w", "start"
+        )
+
+    def kill(self) -> None:
+        """End every process of the server at once, whatever it was doing."""
+        if (self.data / "postmaster.pid").exists():
+            self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
 
     def stop(self) -> None:
-        if (self.folder / "data" / "postmaster.pid").exists():
-            self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
+        with suppress(subprocess.CalledProcessError):
+            self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, program: str, *arguments: object) -> None:

@@ -31,7 +31,7 @@ def broken(error: Exception, *, word: str = "") -> Iterator[None]:
 
 @pytest.mark.parametrize("error", [OperationalError("disk full"), InterfaceError("closed")])
 def test_a_page_asks_to_wait(client: Client, error: Exception) -> None:
-    club = ClubFactory()
+    club = ClubFactory.create()
     with broken(error):
         response = client.get(f"/clubs/{club.slug}/")
     assert response.status_code == 503
@@ -58,7 +58,7 @@ def test_a_phone_is_told_in_json_and_nothing_is_written(client: Client) -> None:
 
 
 def test_a_program_gets_a_problem(client: Client) -> None:
-    club = ClubFactory()
+    club = ClubFactory.create()
     with broken(OperationalError("the connection is closed")):
         response = client.get(f"/api/v1/clubs/{club.slug}/")
     assert response.status_code == 503
@@ -76,7 +76,7 @@ def test_a_session_that_cannot_be_kept_is_no_fault_of_the_program(client: Client
 
 
 def test_a_fault_of_the_program_stays_one(client: Client) -> None:
-    club = ClubFactory()
+    club = ClubFactory.create()
     client.raise_request_exception = False
     with broken(ValueError("a slip")):
         response = client.get(f"/clubs/{club.slug}/")

@@ -46,6 +46,13 @@ class Server:
         with Phone(self.port) as anybody:
             _until(lambda: anybody.get("/healthz") == 200)
 
+    @property
+    def workers_now(self) -> list[int]:
+        """The processes that answer, by their ids."""
+        assert self.process is not None
+        pid = self.process.pid
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
     def kill(self) -> None:
         """End every process of the server at once, whatever it was doing."""
         if self.process:
@@ -69,8 +76,11 @@ def served(*, servers: int = 1, workers: int = 2) -> Iterator[list[Server]]:
 
 @dataclass(frozen=True)
 class Answer:
+    """What a server said: as JSON, empty where it was something else."""
+
     status: int
     told: dict[str, Any]
+    retry_after: str = ""
 
 
 class Phone:
@@ -109,7 +119,10 @@ class Phone:
         try:
             self.connection.request("POST", path, urlencode(fields), headers)
             response = self.connection.getresponse()
-            return Answer(response.status, json.loads(response.read() or b"{}"))
+            body = response.read()
+            is_json = response.getheader("Content-Type", "").startswith("application/json")
+            told = json.loads(body) if is_json else {}
+            return Answer(response.status, told, response.getheader("Retry-After", ""))
         except (OSError, http.client.HTTPException):
             self.connection.close()
             return None
