@@ -17,6 +17,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("tournaments.api.urls")),
     path("api/v1/", include("tournaments.api.evening_urls")),
     re_path(r"^api/v1/", NotHere.as_view(), name="api_not_found"),
-    path("", include("clubs.urls")),
     path("", include("tournaments.urls")),
+    path("", include("clubs.urls")),
 ]

@@ -133,7 +133,7 @@ def test_the_board_follows_in_place(
     link = desk.locator("#table-2")
     link.focus()
     write_deal(table(evening, 2), 1)
-    desk.clock.run_for(5000)
+    desk.clock.run_for(1500)
     expect(desk.locator("[data-live=ns-2]")).to_have_text("90")
     expect(link).to_be_focused()
     phone = open_phone()

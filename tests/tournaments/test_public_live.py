@@ -59,6 +59,21 @@ def test_what_has_not_changed_costs_one_query_and_is_not_sent(
     assert response.headers["Cache-Control"] == "no-cache"
 
 
+@pytest.mark.parametrize("more", ["live/", "screen/?live=1", "players/1/?live=1"])
+def test_only_an_evening_of_this_club_is_there_to_be_asked_for(
+    client: Client, evening: Evening, more: str
+) -> None:
+    other = EveningFactory.create(date=evening.date)
+    for slug, day in (
+        ("vrolijke-boer", "2026-11-21-2"),
+        ("vrolijke-boer", "2026-02-30"),
+        ("vrolijke-boer", "x"),
+        ("nowhere", "2026-11-21"),
+    ):
+        assert client.get(f"/clubs/{slug}/evenings/{day}/{more}").status_code == 404
+    assert etag(client, evening) != etag(client, other)
+
+
 def test_a_hall_that_asks_at_once_is_answered_from_one_making_packed(
     client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -29,7 +29,7 @@ from tournaments.services import release_is_current
 from tournaments.tie_words import tie_lines
 from tournaments.views.public.common import asked_number, evening_view
 from tournaments.views.public.evening_files import names_file, standings_file, tables_file
-from tournaments.views.public.live import live_context, live_response
+from tournaments.views.public.live import live_context, live_part
 from tournaments.views.public.seating import named, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
 
@@ -58,17 +58,13 @@ def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 @require_safe
-@evening_view
+@live_part
 def evening_live(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The part of the page that changes while people play; 304 when nothing has changed.
 
-    Takes what `evening_page` takes. Unchanged, it costs the one query that finds the evening.
+    Takes what `evening_page` takes. Unchanged, it costs one small query.
     """
-    return live_response(
-        request,
-        evening,
-        lambda: render(request, "tournaments/public/evening_live.html", _context(request, evening)),
-    )
+    return render(request, "tournaments/public/evening_live.html", _context(request, evening))
 
 
 def current_round(rounds: Sequence[Round]) -> Round | None:

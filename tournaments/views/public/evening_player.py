@@ -11,7 +11,7 @@ from scoring.words import pit_word
 from tournaments.models import Evening
 from tournaments.published import PublicRow, by_pair, public_standings, shows_scores
 from tournaments.views.public.common import evening_view
-from tournaments.views.public.live import live_context, live_response
+from tournaments.views.public.live import live_context, live_part
 from tournaments.views.public.places import Place, current_place, places_of
 from tournaments.views.public.player import public_people
 
@@ -31,16 +31,24 @@ class RoundLine:
 
 
 @require_safe
-@evening_view
-def evening_player(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
+def evening_player(request: HttpRequest, slug: str, evening_slug: str, pk: int) -> HttpResponse:
     """One person's evening, which keeps itself up to date while people play.
 
     Http404 for who was never on a page that everybody may read. Who was not there that evening
     reads so.
     """
-    if "live" in request.GET:
-        return live_response(request, evening, lambda: _page(request, evening, pk, LIVE))
+    view = _live if "live" in request.GET else _whole
+    return view(request, slug, evening_slug, pk)
+
+
+@evening_view
+def _whole(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
     return _page(request, evening, pk, PAGE)
+
+
+@live_part
+def _live(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
+    return _page(request, evening, pk, LIVE)
 
 
 def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from tournaments.models import Evening, Round
 from tournaments.published import by_pair, is_frozen, public_standings, visible_rounds
 from tournaments.services import release_outdated
 from tournaments.views.public.common import evening_view
-from tournaments.views.public.live import live_context, live_response
+from tournaments.views.public.live import SCREEN_EVERY, live_context, live_part
 from tournaments.views.public.seating import NameLine, round_seating
 from tournaments.views.public.standing import round_numbers, standing_lines
 
@@ -42,15 +42,23 @@ class Part:
 
 
 @require_safe
-@evening_view
-def evening_screen(request: HttpRequest, evening: Evening) -> HttpResponse:
+def evening_screen(request: HttpRequest, slug: str, evening_slug: str) -> HttpResponse:
     """One page of what the hall wants to see now, `?page=N`; past the last one it starts again.
 
     While it is shown it asks for itself, `?live=1`, and is sent only when something has changed.
     """
-    if "live" in request.GET:
-        return live_response(request, evening, lambda: _screen(request, evening, SHOWN))
+    view = _shown if "live" in request.GET else _whole
+    return view(request, slug, evening_slug)
+
+
+@evening_view
+def _whole(request: HttpRequest, evening: Evening) -> HttpResponse:
     return _screen(request, evening, SCREEN)
+
+
+@live_part
+def _shown(request: HttpRequest, evening: Evening) -> HttpResponse:
+    return _screen(request, evening, SHOWN)
 
 
 def _screen(request: HttpRequest, evening: Evening, template: str) -> HttpResponse:
@@ -66,7 +74,7 @@ def _screen(request: HttpRequest, evening: Evening, template: str) -> HttpRespon
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
         "hidden": is_frozen(evening),
     }
-    shared |= live_context(evening)
+    shared |= live_context(evening, SCREEN_EVERY)
     return render(request, template, shared | context)
 
 
