@@ -27,6 +27,12 @@ def ids_today(ids: Iterable[int]) -> dict[int, int]:
     return {then: member.pk for then, member in _as_members(set(ids)).items()}
 
 
+def first_lots(ids: Iterable[int]) -> dict[int, str]:
+    """From what the lots are drawn of those of these people who came from another server."""
+    moved = Member.objects.filter(pk__in=set(ids), first_id__isnull=False)
+    return {pk: str(first) for pk, first in moved.values_list("pk", "first_id")}
+
+
 def ids_before(member: Member) -> set[int]:
     """The ids that this person had as a guest, before that guest turned out to be him."""
     merges = MemberMerge.objects.filter(undone_at=None, member=member)

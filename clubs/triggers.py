@@ -57,7 +57,10 @@ def triggers_missing(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     connection = connections[using]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A')")
+            cursor.execute(
+                "SELECT tgname FROM pg_trigger"
+                " WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)"
+            )
         else:
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         there = {name for (name,) in cursor.fetchall()}

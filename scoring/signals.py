@@ -6,5 +6,5 @@ sheet_changed = Signal()
 """Sent inside the transaction after a sheet changed, with `sheet` (the Scoresheet)."""
 
 figures_asked = Signal()
-"""Sent when every stored figure is worked out anew; receivers return a list of what differs from
-what they keep, each in words."""
+"""Sent when every stored figure is worked out anew, of `club` or, where that is None, of all;
+receivers return a list of what differs from what they keep, each in words."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from django.db.models import QuerySet
+
 from clubs.audit import chain_faults, removed_chain_faults
 from clubs.models import AuditEvent, Club
 from clubs.triggers import triggers_missing
@@ -12,8 +14,24 @@ from scoring.rules import InvalidDeal, evaluate
 from scoring.services.claims import claim_told
 from scoring.services.entries import entry_told
 from scoring.services.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
+from scoring.signals import figures_asked
 
 SAID = "deal_claimed", "deal_repeated", "deal_confirmed"
+
+
+def faults(club: Club | None = None) -> Iterator[str]:
+    """Everything that is not as it was written, of one club or of all, in words. Writes nothing."""
+    yield from guard_faults()
+    for sheet in sheets_of(club).select_related("regulation").iterator():
+        yield from sheet_faults(sheet)
+    yield from trail_faults(club)
+    for _receiver, found in figures_asked.send(sender=Scoresheet, club=club):
+        yield from found or ()
+
+
+def sheets_of(club: Club | None) -> QuerySet[Scoresheet]:
+    """The sheets of a club, or of all."""
+    return Scoresheet.objects.all() if club is None else Scoresheet.objects.filter(club=club)
 
 
 def sheet_faults(sheet: Scoresheet) -> list[str]:
@@ -31,10 +49,13 @@ def sheet_faults(sheet: Scoresheet) -> list[str]:
     return [f"sheet {sheet.uuid}: {fault}" for fault in faults]
 
 
-def trail_faults() -> Iterator[str]:
-    """Everything wrong with the trails of clubs, of sheets, and of sheets that are gone."""
-    names = set(AuditEvent.objects.order_by().values_list("chain", flat=True).distinct())
-    for carrier in chain(Club.objects.all(), Scoresheet.objects.iterator()):
+def trail_faults(club: Club | None = None) -> Iterator[str]:
+    """Everything wrong with the trails of clubs, of sheets, and of sheets that are gone; or with
+    those of one club."""
+    events = AuditEvent.objects.filter(**({"club": club} if club else {}))
+    names = set(events.order_by().values_list("chain", flat=True).distinct())
+    clubs = Club.objects.filter(**({"pk": club.pk} if club else {}))
+    for carrier in chain(clubs, sheets_of(club).iterator()):
         names.discard(carrier.chain_name)
         yield from chain_faults(carrier)
     for name in sorted(names):

@@ -1,11 +1,11 @@
 """Reads that recur: who stands where, how far the tables are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet
 
-from clubs.merged import ids_today
+from clubs.merged import first_lots, ids_today
 from clubs.models import Member, MemberName
 from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
@@ -20,6 +20,7 @@ from tournaments.ranking import (
     TieBreak,
     rank_evening,
 )
+from tournaments.release_figures import published_as
 from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 
 
@@ -126,7 +127,7 @@ def _entries(
 ) -> list[EveningEntry]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
     met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
-    lots = _lots(evening, pairs)
+    lots = _lots(evening, scores, pairs)
     return [
         _entry(
             members[pk],
@@ -139,14 +140,17 @@ def _entries(
     ]
 
 
-def _lots(evening: Evening, pairs: Mapping[int, PairScore]) -> Mapping[int, str]:
+def _lots(
+    evening: Evening, people: Iterable[int], pairs: Mapping[int, PairScore]
+) -> Mapping[int, str]:
     """Whose lot somebody shares, by his id: that of his pair, or of the guest under whose id he was
-    published once, so that no lot is drawn anew."""
+    published once, or his own on the server he came from; so that no lot is drawn anew."""
     if "lot" not in _tie_breaks(evening):
         return {}
     releases = evening.releases.values_list("standings", flat=True)
-    guests = ids_today(row["member"] for rows in releases for row in rows)
-    own = {member: str(guest) for guest, member in guests.items()}
+    then = {row["member"]: published_as(row) for rows in releases for row in rows}
+    own = first_lots(people)
+    own |= {member: str(then[guest]) for guest, member in ids_today(then).items()}
     return own | {pk: str(pair.number) for pk, pair in pairs.items()}
 
 

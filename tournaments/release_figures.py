@@ -4,8 +4,12 @@ somebody changed what was published."""
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 NAMES = "name", "shown_name"
+PUBLISHED_AS = "published_as"
+"""Under which key a row has the id that somebody had when it was published, where the club has
+moved to another server since."""
 
 
 def release_figures(
@@ -18,5 +22,11 @@ def release_figures(
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
 
 
+def published_as(row: Mapping[str, Any]) -> int:
+    """The id of whom a row is about as it was when the row was published."""
+    return int(row.get(PUBLISHED_AS, row["member"]))
+
+
 def _unnamed(row: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in row.items() if key not in NAMES}
+    kept = {key: value for key, value in row.items() if key not in (*NAMES, PUBLISHED_AS)}
+    return kept | ({"member": published_as(row)} if PUBLISHED_AS in row else {})

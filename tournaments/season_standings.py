@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from clubs.merged import first_lots
 from clubs.models import Member
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Registration, Season
@@ -46,7 +47,15 @@ def standings_of(
         table = rank_season(results, replace(rule, tie_breaks=before), evenings=columns)
         if tied := _tied(table):
             results = _with_encounters(results, evenings, tied)
-    return rank_season(results, rule, evenings=columns)
+    return rank_season(results, rule, evenings=columns, lots=_lots(results, rule))
+
+
+def _lots(results: Iterable[EveningResult], rule: SeasonRule) -> dict[str, str]:
+    """From what the lots are drawn of people who came from another server, where that matters."""
+    if "lot" not in rule.tie_breaks:
+        return {}
+    moved = first_lots(int(one.player_id) for one in results)
+    return {str(pk): lot for pk, lot in moved.items()}
 
 
 def _tied(table: SeasonTable) -> set[str]:

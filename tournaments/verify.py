@@ -3,7 +3,7 @@ what it was."""
 
 from django.dispatch import receiver
 
-from clubs.models import AuditEvent
+from clubs.models import AuditEvent, Club
 from scoring.signals import figures_asked
 from tournaments.models import Evening, Release
 from tournaments.release_figures import release_figures
@@ -11,27 +11,27 @@ from tournaments.summaries import evening_summaries, summaries_worked_out
 
 
 @receiver(figures_asked)
-def summary_faults(**_kwargs: object) -> list[str]:
+def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The evenings of which what is kept for the season is not what their sheets come to. What is
     kept of an earlier state is no fault: it is not looked at."""
-    evenings = Evening.objects.filter(summary__isnull=False).select_related("club")
+    evenings = Evening.objects.filter(summary__isnull=False, **_of("club", club))
     return [
         f"evening {evening.club.slug} {evening.slug}: what is kept of it for the season was changed"
-        for evening in evenings.iterator()
+        for evening in evenings.select_related("club").iterator()
         if evening_summaries([evening]) != summaries_worked_out([evening])
     ]
 
 
 @receiver(figures_asked)
-def release_faults(**_kwargs: object) -> list[str]:
+def release_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The releases with other figures than the trail says were published. Those from before the
     trail kept that are taken on trust."""
-    events = AuditEvent.objects.filter(action="published")
+    events = AuditEvent.objects.filter(action="published", **_of("club", club))
     told = {
         (ref, data["release"]): data.get("figures")
         for ref, data in events.values_list("object_ref", "data").iterator()
     }
-    releases = Release.objects.select_related("evening__club")
+    releases = Release.objects.filter(**_of("evening__club", club)).select_related("evening__club")
     return [
         f"evening {one.evening.club.slug} {one.evening.slug}:"
         f" what was published as number {one.number} was changed"
@@ -39,3 +39,7 @@ def release_faults(**_kwargs: object) -> list[str]:
         if (kept := told.get((f"evening:{one.evening.uuid}", one.number)))
         and kept != release_figures(one.standings, one.changes)
     ]
+
+
+def _of(path: str, club: Club | None) -> dict[str, Club]:
+    return {path: club} if club else {}

@@ -4,22 +4,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clubs', '0008_invitations'),
+        ("clubs", "0008_invitations"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ApiCount',
+            name="ApiCount",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('who', models.CharField(max_length=64)),
-                ('minute', models.PositiveIntegerField(db_index=True)),
-                ('taken', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("who", models.CharField(max_length=64)),
+                ("minute", models.PositiveIntegerField(db_index=True)),
+                ("taken", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('who', 'minute'), name='api_count_once_per_minute')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("who", "minute"), name="api_count_once_per_minute"
+                    )
+                ],
             },
         ),
     ]

@@ -86,6 +86,8 @@ class Member(models.Model):
     name_key = models.CharField(max_length=200, editable=False)
     sort_name = models.CharField(max_length=200, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
+    # His id where the club was before it came to this server: his lots are drawn from that.
+    first_id = models.PositiveBigIntegerField(null=True, editable=False)
 
     objects = MemberQuerySet.as_manager()
 

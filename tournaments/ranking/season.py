@@ -1,7 +1,7 @@
 """The standing of a season."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -21,10 +21,12 @@ def rank_season(
     rule: SeasonRule | None = None,
     *,
     evenings: Iterable[str] = (),
+    lots: Mapping[str, str] | None = None,
 ) -> SeasonTable:
     """The standing that the rule makes of the results; without a rule all is added up.
 
     `evenings` names evenings that are to have a column though nobody has a result in them.
+    `lots` is from what somebody's lot is drawn, where that is not his id.
     Excluded evenings play no part at all: who has results in no other is not in the standing. An
     evening outside the rule's periods is in `total` and shows as dropped. Absences change
     `counted` and never `total`. Among the best of a period, absences without notice take places
@@ -39,12 +41,14 @@ def rank_season(
     kept = [result for result in results if result.evening not in excluded]
     kept.sort(key=attrgetter("evening"))
     columns = sorted({*evenings, *(result.evening for result in kept)} - excluded)
-    contenders = _contenders(kept, SeasonFacts(kept, rule), season=columns[-1] if columns else "")
+    contenders = _contenders(
+        kept, SeasonFacts(kept, rule), season=columns[-1] if columns else "", lots=lots or {}
+    )
     return SeasonTable(rule, tuple(columns), tuple(_placed(contenders, rule)))
 
 
 def _contenders(
-    results: Iterable[EveningResult], facts: SeasonFacts, *, season: str
+    results: Iterable[EveningResult], facts: SeasonFacts, *, season: str, lots: Mapping[str, str]
 ) -> list[Contender[SeasonRow]]:
     by_player: dict[str, list[EveningResult]] = defaultdict(list)
     for result in results:
@@ -52,11 +56,14 @@ def _contenders(
         if own and own[-1].evening == result.evening:
             raise ValueError(f"{result.name} has two results for {result.evening}")
         own.append(result)
-    return [_contender(own, facts, season) for own in by_player.values()]
+    return [
+        _contender(own, facts, f"{season} {lots.get(player, player)}")
+        for player, own in by_player.items()
+    ]
 
 
 def _contender(
-    results: Sequence[EveningResult], facts: SeasonFacts, season: str
+    results: Sequence[EveningResult], facts: SeasonFacts, lot: str
 ) -> Contender[SeasonRow]:
     row = season_row(results, facts)
 
@@ -70,7 +77,7 @@ def _contender(
         standing=(-value if lowest else value,),
         figure=figure,
         encounters=[met for result in results for met in result.encounters],
-        lot=f"{season} {row.player_id}",
+        lot=lot,
     )
 
 

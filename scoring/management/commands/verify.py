@@ -4,11 +4,10 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
-from django.db import transaction
 
-from scoring.models import Scoresheet
-from scoring.signals import figures_asked
-from scoring.verify import guard_faults, sheet_faults, trail_faults
+from clubs.archives.schema import require_migrated
+from clubs.archives.snapshot import snapshot
+from scoring.verify import faults, sheets_of
 
 
 class Command(BaseCommand):
@@ -21,21 +20,14 @@ class Command(BaseCommand):
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
-        faults = sheets = 0
-        with transaction.atomic():
-            faults += self._report(guard_faults())
-            for sheet in Scoresheet.objects.select_related("regulation").iterator():
-                sheets += 1
-                faults += self._report(sheet_faults(sheet))
-            faults += self._report(list(trail_faults()))
-            for _receiver, found in figures_asked.send(sender=Scoresheet):
-                faults += self._report(list(found or ()))
-        if faults:
-            self.stdout.write(f"{faults} differences.")
+        require_migrated()
+        count = 0
+        with snapshot():
+            for fault in faults():
+                count += 1
+                self.stdout.write(fault)
+            sheets = sheets_of(None).count()
+        if count:
+            self.stdout.write(f"{count} differences.")
             sys.exit(1)
         self.stdout.write(f"{sheets} sheets and every trail are as they were written.")
-
-    def _report(self, faults: list[str]) -> int:
-        for fault in faults:
-            self.stdout.write(fault)
-        return len(faults)

@@ -1,0 +1,147 @@
+"""Where a database is made anew beside the one that is there, and takes its place."""
+
+import copy
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from django.core.management.base import CommandError
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.utils import load_backend
+from django.utils import timezone
+
+from clubs.archives.new_file import folder_sync
+
+Settings = dict[str, Any]
+IN_USE = "The database is in use: stop the server first, and whatever else has it open."
+
+
+class Place(Protocol):
+    """The default database, and the room beside it."""
+
+    def clear(self) -> Settings:
+        """Make the room empty; returns the settings of the new database there. Raises CommandError
+        where the one in place is in use, or there can be no other beside it."""
+
+    def take(self) -> str:
+        """Put the new database in place; returns where the old one is kept, empty where there was
+        nothing in it. Raises CommandError where it is in use."""
+
+    def discard(self) -> None:
+        """Take away what was made in the room, if it is still there."""
+
+
+def place_here() -> Place:
+    """The place of the default database."""
+    return PostgresPlace() if connection.vendor == "postgresql" else SqlitePlace()
+
+
+@contextmanager
+def working_on(settings: Settings) -> Iterator[None]:
+    """In here the default database is another one."""
+    kept = connections[DEFAULT_DB_ALIAS]
+    other = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
+    connections[DEFAULT_DB_ALIAS] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections[DEFAULT_DB_ALIAS] = kept
+
+
+def _aside() -> str:
+    return f"before_restore_{timezone.localtime():%Y%m%d_%H%M%S}"
+
+
+def _has_tables() -> bool:
+    return bool(connection.introspection.table_names())
+
+
+class SqlitePlace:
+    """A file; the room is a file beside it."""
+
+    def __init__(self) -> None:
+        self._path = Path(connection.settings_dict["NAME"])
+        self._new = self._path.with_name(f"{self._path.name}.restoring")
+
+    def clear(self) -> Settings:
+        self.discard()
+        if self._path.exists():
+            _fold(self._path)
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        return {**connection.settings_dict, "NAME": str(self._new)}
+
+    def take(self) -> str:
+        _fold(self._new)
+        old = self._path.with_name(f"{self._path.stem}.{_aside()}{self._path.suffix}")
+        is_kept = self._path.exists() and _has_tables()
+        if self._path.exists():
+            _fold(self._path)
+        if is_kept:
+            self._path.rename(old)
+        self._new.replace(self._path)
+        folder_sync(self._path.parent)
+        return str(old) if is_kept else ""
+
+    def discard(self) -> None:
+        for end in ("", "-wal", "-shm", "-journal"):
+            self._new.with_name(f"{self._new.name}{end}").unlink(missing_ok=True)
+
+
+def _fold(path: Path) -> None:
+    """Bring what stands in the files beside a database into the file itself, which works only when
+    nobody has it open; raises CommandError then."""
+    connection.close()
+    with closing(sqlite3.connect(path, timeout=1)) as opened:
+        try:
+            (mode,) = opened.execute("PRAGMA journal_mode=DELETE").fetchone()
+        except sqlite3.OperationalError as error:
+            raise CommandError(IN_USE) from error
+    if mode != "delete":
+        raise CommandError(IN_USE)
+
+
+class PostgresPlace:
+    """A schema of a database; the room is another schema of it."""
+
+    NEW = "restoring"
+
+    def clear(self) -> Settings:
+        self._require_alone()
+        self.discard()
+        self._run(f'CREATE SCHEMA "{self.NEW}"')
+        settings = copy.deepcopy(connection.settings_dict)
+        options = settings["OPTIONS"]
+        options.pop("pool", None)
+        options["options"] = f"{options.get('options', '')} -c search_path={self.NEW}".strip()
+        return settings
+
+    def take(self) -> str:
+        self._require_alone()
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT current_schema()")
+            (here,) = cursor.fetchone()
+            old = _aside() if _has_tables() else ""
+            self._run(
+                f'ALTER SCHEMA "{here}" RENAME TO "{old}"' if old else f'DROP SCHEMA "{here}"'
+            )
+            self._run(f'ALTER SCHEMA "{self.NEW}" RENAME TO "{here}"')
+        return f"schema {old}" if old else ""
+
+    def discard(self) -> None:
+        self._run(f'DROP SCHEMA IF EXISTS "{self.NEW}" CASCADE')
+
+    def _run(self, sql: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+
+    def _require_alone(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            if cursor.fetchone() != (0,):
+                raise CommandError(IN_USE)

@@ -1,0 +1,99 @@
+"""The file of an archive: what is read is what was written, or it is refused."""
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clubs.archives.container import ArchiveWriter, BadArchive, archive_open
+from tests.archives import manifest_with, with_files
+
+ROWS = [[1, "Piet ’t Hart", None], [2, "\u0000\ud800", {"a": [1.5]}]]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "archive"
+    with path.open("wb") as file:
+        writer = ArchiveWriter(file, kind="backup", about={"made_at": "now"})
+        assert writer.write("clubs.member", ["id", "name", "data"], ROWS) == 2
+        assert writer.write("clubs.role", ["id"], []) == 0
+        writer.finish()
+    return path
+
+
+def read(path: Path) -> list[list[object]]:
+    with archive_open(path, kind="backup") as opened:
+        return list(opened.rows("clubs.member"))
+
+
+def test_rows_come_back_as_they_went_in(archive: Path) -> None:
+    assert read(archive) == ROWS
+    with archive_open(archive, kind="backup") as opened:
+        assert (opened.about["made_at"], list(opened.rows("clubs.role"))) == ("now", [])
+        assert {name: part.rows for name, part in opened.parts.items()} == {
+            "clubs.member": 2,
+            "clubs.role": 0,
+        }
+
+
+def test_an_archive_is_read_as_what_it_is(archive: Path) -> None:
+    with (
+        pytest.raises(BadArchive, match="is no club of Klaverclub"),
+        archive_open(archive, kind="club"),
+    ):
+        pass
+
+
+def cut(path: Path, share: float) -> Path:
+    whole = path.read_bytes()
+    half = path.with_suffix(".cut")
+    half.write_bytes(whole[: int(len(whole) * share)])
+    return half
+
+
+def flipped(path: Path) -> Path:
+    """A bit in the middle of the packed rows is another one."""
+    with zipfile.ZipFile(path) as opened:
+        part = opened.getinfo("clubs.member.jsonl")
+    content = bytearray(path.read_bytes())
+    start = content.index(part.filename.encode()) + len(part.filename)
+    content[start + len(part.extra) + part.compress_size // 2] ^= 0xFF
+    other = path.with_suffix(".flipped")
+    other.write_bytes(content)
+    return other
+
+
+def member_rows(path: Path, rows: bytes) -> Path:
+    return with_files(path, {"clubs.member.jsonl": rows})
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda path: path.with_name("nowhere"), "There is no file"),
+        (lambda path: path.parent, "or it is damaged"),
+        (lambda path: cut(path, 0.5), "or it is damaged"),
+        (lambda path: cut(path, 0), "or it is damaged"),
+        (flipped, "clubs.member: the file is damaged"),
+        (lambda path: manifest_with(path, klaverclub="club"), "is no backup of Klaverclub"),
+        (lambda path: manifest_with(path, format=2), "by another version"),
+        (lambda path: manifest_with(path, parts=7), "makes no sense"),
+        (lambda path: manifest_with(path, parts={"clubs.member": 7}), "makes no sense"),
+        (lambda path: manifest_with(path, parts={"clubs.member": {}}), "makes no sense"),
+        (lambda path: with_files(path, {"manifest.json": b"[]"}), "is no backup"),
+        (lambda path: with_files(path, {"manifest.json": b"{"}), "is no backup"),
+        (lambda path: member_rows(path, b"[1,2,3]\n"), "member: the rows are not those"),
+        (lambda path: member_rows(path, b""), "member: the rows are not those"),
+        (lambda path: member_rows(path, b"{}\n"), "member, line 1: this is no row of 3"),
+        (lambda path: member_rows(path, b"[1,2]\n"), "member, line 1: this is no row of 3"),
+        (lambda path: member_rows(path, b"\xff\n"), "member, line 1: this is no JSON"),
+        (lambda path: member_rows(path, b"[" * 100_000), "member, line 1: this is no JSON"),
+    ],
+)
+def test_what_was_damaged_or_tampered_with_is_refused(
+    spoil: Callable[[Path], Path], told: str, archive: Path
+) -> None:
+    with pytest.raises(BadArchive, match=told):
+        read(spoil(archive))

@@ -1,0 +1,57 @@
+"""A backup put back."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
+
+from clubs.archives.container import Archive, BadArchive, archive_open
+from clubs.archives.places import Place, place_here, working_on
+from clubs.archives.whole import BACKUP, backup_load, is_empty
+from scoring.verify import faults
+
+
+class Command(BaseCommand):
+    """`manage.py restore FILE`: made beside the database, verified, and only then put in place."""
+
+    help = "Put back what `backup` wrote. The database that was there is kept aside."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="what `backup` wrote")
+        parser.add_argument(
+            "--overwrite", action="store_true", help="also where there is something already"
+        )
+        parser.add_argument(
+            "--despite-differences", action="store_true", help="also when `verify` finds any"
+        )
+
+    @no_translations
+    def handle(
+        self, *args: Any, file: Path, overwrite: bool, despite_differences: bool, **options: Any
+    ) -> None:
+        if not overwrite and not is_empty():
+            raise CommandError("There is something in the database already: see --overwrite.")
+        place = place_here()
+        try:
+            with archive_open(file, kind=BACKUP) as archive:
+                count = self._make(archive, place, despite_differences=despite_differences)
+            old = place.take()
+        except BadArchive as error:
+            raise CommandError(f"Nothing has been changed.\n{error}") from error
+        finally:
+            place.discard()
+        self.stdout.write(f"{count} rows are back. Everybody logs in anew.")
+        if old:
+            self.stdout.write(f"What was there before is kept as {old}.")
+
+    def _make(self, archive: Archive, place: Place, *, despite_differences: bool) -> int:
+        """Make the database beside the one that is there; returns how many rows it has."""
+        with working_on(place.clear()):
+            count = backup_load(archive)
+            found = list(faults())
+        for fault in found:
+            self.stderr.write(fault)
+        if found and not despite_differences:
+            told = f"`verify` finds {len(found)} differences: see --despite-differences."
+            raise CommandError(f"Nothing has been changed.\n{told}")
+        return count
