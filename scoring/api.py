@@ -10,6 +10,7 @@ from clubs.api.problems import Problem
 from clubs.api.resource import ANYBODY, Needs, Resource
 from clubs.api.throttles import AddressThrottle
 from scoring.rules import read_json, score_line
+from scoring.score_schema import SCORE_EXAMPLES, score_answer, score_request
 
 MOST_DEALS = 1_000
 
@@ -28,7 +29,13 @@ class Score(Resource):
     authentication_classes = []
     throttle_classes = [ScoreThrottle]
 
-    @extend_schema(operation_id="score", summary="Score deals", request=dict, responses=dict)
+    @extend_schema(
+        operation_id="score",
+        summary="Score deals",
+        request={"application/json": score_request(MOST_DEALS)},
+        responses={200: score_answer(MOST_DEALS)},
+        examples=SCORE_EXAMPLES,
+    )
     def post(self, request: Request) -> Response:
         """What a deal, or each deal of a list of up to 1,000, comes to: as `manage.py score`
         answers.

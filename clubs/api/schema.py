@@ -6,6 +6,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
@@ -109,14 +110,19 @@ class ApiSchema(AutoSchema):
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for status in self._refusals():
-            response = problem_response(status)
-            bodies.setdefault(
-                str(status),
-                self._get_response_for_code(  # type: ignore[no-untyped-call]
-                    response, str(status), [PROBLEM_JSON], direction
-                ),
-            )
+            bodies.setdefault(str(status), self._refusal(status, direction))
         return dict(sorted(bodies.items()))
+
+    def _refusal(self, status: int, direction: Direction) -> dict[str, str]:
+        """Where the document tells of this refusal, once for all operations."""
+        told = self._get_response_for_code(  # type: ignore[no-untyped-call]
+            problem_response(status), str(status), [PROBLEM_JSON], direction
+        )
+        kind = ResolvedComponent.RESPONSE
+        name = f"Problem{status}"
+        component = ResolvedComponent(name, kind, told, name)  # type: ignore[no-untyped-call]
+        self.registry.register_on_missing(component)
+        return dict(component.ref)
 
     def _refusals(self) -> Iterator[int]:
         yield from (401, 429, 503)
