@@ -13,7 +13,8 @@ def seating_faults(sheet: Scoresheet, written: Written) -> list[Fault]:
     declarer = written.get("declarer")
     if declarer not in THREE:
         return [Fault("bad_value", "declarer", {"why": "not_of_three"})]
-    seats = written.get("seats")
-    if not isinstance(seats, list | tuple) or sorted(seats) != sorted(chairs_taken(declarer)):
+    seats, taken = written.get("seats"), chairs_taken(declarer)
+    is_list = isinstance(seats, list | tuple) and len(seats) == len(taken)
+    if not is_list or any(chair not in seats for chair in taken):
         return [Fault("bad_value", "seats", {"why": "dummy_opposite"})]
     return []

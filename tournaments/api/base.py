@@ -44,9 +44,8 @@ class EveningResource(ClubResource):
 
     @property
     def about(self) -> str:
-        """What an Idempotency-Key of a write here counts for. It ends with the club, so that kept
-        answers go where they may name somebody who is erased."""
-        return f"evening {self.evening.uuid} {self.club.uuid}"
+        """What an Idempotency-Key of a write here counts for."""
+        return f"evening {self.evening.uuid}"
 
     @property
     def knows_names(self) -> bool:
@@ -110,7 +109,7 @@ class TableResource(RoundResource):
 
     @property
     def about(self) -> str:
-        return f"sheet {self.table.sheet.uuid} {self.club.uuid}"
+        return f"sheet {self.table.sheet.uuid}"
 
     def hold(self, seen: str) -> None:
         """Hold the sheet until the end of the transaction. Raises VersionConflict where it is no

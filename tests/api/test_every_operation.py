@@ -1,0 +1,174 @@
+"""Every operation of the API, asked for what its description allows and for what it does not: never
+a fault of the server, and never an answer that the description does not name."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pytest_django import Settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from clubs.models import Club, Member
+from tests.api.caller import secret_of
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    organiser_of,
+    table,
+    write_deal,
+)
+from tests.tournaments.one_round import one_deal, seated
+from tournaments.models import Evening
+from tournaments.services import (
+    draw_make,
+    draw_publish,
+    evening_cancel,
+    presence_replace,
+    season_ensure,
+)
+
+# The properties of hypothesis, of which a soak takes forty times as many examples.
+pytestmark = [pytest.mark.django_db, pytest.mark.hypothesis]
+
+TAGS = (
+    *("clubs", "members", "seasons", "evenings", "registrations"),
+    *("draw", "rounds", "tables", "deals", "score"),
+)
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    allow_header_conformance,
+]
+EXAMPLES = 10
+SATURDAY = dt.date(2026, 11, 21)
+
+
+@cache
+def operations() -> dict[str, list[Any]]:
+    """Every operation by the chapter it stands in, as the server tells programs."""
+    schema = schemathesis.openapi.from_dict(Client().get("/api/schema/").json())
+    schema.app = get_wsgi_application()
+    found = defaultdict(list)
+    for operation in (one.ok() for one in schema.get_all_operations()):
+        found[operation.tags[0]].append(operation)
+    return dict(found)
+
+
+@pytest.fixture(autouse=True)
+def _connection_kept() -> Iterator[None]:
+    """A server lets its connection go between requests, and the transaction of the test with it."""
+    operations()  # by the client of Django, which connects the signals anew
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def places() -> dict[str, list[Any]]:
+    """A club with an evening in each state: what in an address leads to something of it."""
+    season = season_ensure(club=ClubFactory.create(), name="2026", actor=TESTS)
+    one_deal(season, 0, "1234", ns=90)
+    running = seated(season, 1, "12345678", deals_per_round=2)
+    write_deal(table(running), 1, roem={"NS": [20]})
+    for week, act in enumerate((_draft, _final, _cancel), start=2):
+        act(EveningFactory.create(club=season.club, date=SATURDAY + dt.timedelta(weeks=week)))
+    return {
+        "slug": [season.club.slug],
+        "season_slug": [season.slug],
+        "evening_slug": [running.slug, *(evening.slug for evening in Evening.objects.all())],
+        "id": [member.pk for member in Member.objects.all()[:2]],
+        "number": [1, 2],
+        "round_number": [1],
+        "table_number": [1, 2],
+    }
+
+
+def _draft(evening: Evening) -> None:
+    people = list(Member.objects.all())
+    presence_replace(evening_id=evening.pk, members=people, actor=TESTS)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+
+
+def _final(evening: Evening) -> None:
+    _draft(evening)
+    draw_publish(evening_id=evening.pk, actor=TESTS)
+
+
+def _cancel(evening: Evening) -> None:
+    evening_cancel(evening_id=evening.pk, actor=TESTS)
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_every_answer_is_one_that_is_described(
+    tag: str, places: dict[str, list[Any]], settings: Settings
+) -> None:
+    settings.API_LIMITS = dict.fromkeys(settings.API_LIMITS, 10**9)
+    secret = secret_of(organiser_of(Club.objects.get()))
+    for operation in operations()[tag]:
+        _try(operation, places, secret)
+
+
+def test_every_chapter_is_tried() -> None:
+    assert set(operations()) == set(TAGS)
+
+
+def _try(operation: Any, places: dict[str, list[Any]], secret: str) -> None:
+    """Ask for it in many ways; whatever that writes is taken back."""
+
+    @settings(
+        max_examples=_examples(),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=_cases(operation, places), known=st.sampled_from([True, True, True, False]))
+    def answers_as_described(case: Any, known: bool) -> None:
+        headers = {"Authorization": f"Token {secret}"} if known else {}
+        with transaction.atomic():
+            answer = case.call(headers=headers)
+            transaction.set_rollback(True)
+        case.validate_response(answer, checks=CHECKS)
+
+    answers_as_described()
+
+
+def _cases(operation: Any, places: dict[str, list[Any]]) -> st.SearchStrategy[Any]:
+    """What it may be asked, of things that are there; and what it may not be asked."""
+    names = [
+        one["name"] for one in operation.definition.raw.get("parameters", ()) if one["in"] == "path"
+    ]
+    there = st.fixed_dictionaries({name: st.sampled_from(places[name]) for name in names})
+    positive, negative = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
+    asked = [
+        there.flatmap(lambda known, mode=mode: operation.as_strategy(mode, path_parameters=known))
+        for mode in (positive, positive, positive, negative)
+    ]
+    return st.one_of(*asked, operation.as_strategy(negative))
+
+
+def _examples() -> int:
+    """So many of each operation in the suite, and as many times more in a soak."""
+    most = settings.default.max_examples if settings.default else 50
+    return EXAMPLES * most // 50
