@@ -7,7 +7,7 @@ words, and `may` knows both, so that no page offers what would be refused.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import rules
 from django.contrib.auth.models import AnonymousUser
@@ -27,6 +27,7 @@ class OfClub(Protocol):
 
 
 Target = Club | OfClub
+V = TypeVar("V", bound=Callable[..., object])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -143,6 +144,13 @@ def caller_of(request: HttpRequest | Request) -> Caller:
         known = Caller(user=user, scopes=scopes)
         request.caller = known  # type: ignore[union-attr]
     return known
+
+
+def opens_for(asked: Action | None, view: V) -> V:
+    """The view, which now tells in `opens_for` whose it is: for whom this is a task, or with None
+    anybody's. It is what docs/access.md is made of; the view itself lets in or refuses."""
+    view.opens_for = asked  # type: ignore[attr-defined]
+    return view
 
 
 def club_of(target: Target) -> Club:

@@ -21,6 +21,7 @@ from clubs.access import (
     is_director,
     is_organiser,
     is_scorekeeper,
+    opens_for,
 )
 from clubs.audit import Actor
 from clubs.middleware import chosen_language
@@ -74,7 +75,7 @@ def desk_view(asked: Action) -> Callable[[ClubView[P]], SlugView]:
                 raise PermissionDenied
             return view(request, club, *args, **kwargs)
 
-        return guarded
+        return opens_for(asked, guarded)
 
     return decorate
 
@@ -86,7 +87,7 @@ def public_view(view: ClubView[P]) -> SlugView:
     def shown(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         return view(request, _club(request, slug), *args, **kwargs)
 
-    return shown
+    return opens_for(None, shown)
 
 
 def actor_of(request: HttpRequest) -> Actor:

@@ -122,7 +122,7 @@ CORRECT_DEAL = action(
     "correct a deal of a closed round",
     is_director,
     scope="deals",
-    when=while_it_is(RUNNING, CLOSED),
+    when=while_it_is(RUNNING, CLOSED) & with_sheet(Scoresheet.State.OPEN, Scoresheet.State.CLOSED),
 )
 USE_LINK = action(
     "tournaments.use_link",
@@ -132,10 +132,15 @@ USE_LINK = action(
     when=while_open & phones_write,
 )
 HAND_IN_TOTALS = _by_director(
-    "hand_in_totals", "write totals in place of deals, take them off", while_it_is(RUNNING)
+    "hand_in_totals",
+    "write totals in place of deals, take them off",
+    while_it_is(RUNNING) & with_sheet(Scoresheet.State.OPEN),
 )
-CHANGE_SHEET = _by_director(
-    "change_sheet", "swap sides, move a sheet, seat a substitute", unless_cancelled
+CHANGE_SHEET = _by_director("change_sheet", "seat a substitute", while_open)
+PUT_RIGHT = _by_director(
+    "put_right",
+    "swap we and they of a whole sheet, move it to another table",
+    while_it_is(RUNNING) & with_sheet(Scoresheet.State.OPEN),
 )
 SETTLE = _by_director("settle", "decide where two wrote differently", unless_cancelled)
 CONTROL_PHONES = _by_director(

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -10,6 +10,7 @@ from clubs.forms import LogoForm
 from clubs.models import Club, ClubLogo
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view, public_view
 from clubs.pictures import MAX_BYTES
+from clubs.scoping import of_club
 from clubs.services import logo_choose, logo_remove
 from clubs.views.common import form_saved, show, typed
 
@@ -40,7 +41,7 @@ def logo_take_away(request: HttpRequest, club: Club) -> HttpResponse:
 @public_view
 def logo_png(request: HttpRequest, club: Club) -> HttpResponse:
     """The logo, kept by browsers for good under the address that names its version."""
-    logo = get_object_or_404(ClubLogo, club=club)
+    logo = of_club(club, ClubLogo)
     is_named = request.GET.get("v") == str(club.logo_version)
     keep = "max-age=31536000, immutable" if is_named else "max-age=300"
     return HttpResponse(

@@ -12,6 +12,7 @@ from clubs.exports import ListFile, list_response
 from clubs.forms import MemberForm, MemberSearchForm
 from clubs.models import Club, Member, MemberQuerySet
 from clubs.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view
+from clubs.scoping import of_club
 from clubs.services import (
     member_activate,
     member_change,
@@ -85,7 +86,7 @@ def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         return show(request, "member_erased.html", club, SECTION, member=member)
     form = MemberForm(
         typed(request),
-        instance=Member.objects.get(pk=pk),
+        instance=of_club(club, Member, pk=pk),
         initial={"version": member.version},
     )
     try:
@@ -93,7 +94,7 @@ def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             messages.success(request, _("The details of %(name)s are saved.") % form.cleaned_data)
             return redirect("member_list", club.slug)
     except VersionConflict:
-        return _conflict(request, club, Member.objects.get(pk=pk))
+        return _conflict(request, club, of_club(club, Member, pk=pk))
     return show(request, "member_edit.html", club, SECTION, form=form, member=member)
 
 
@@ -110,7 +111,7 @@ def _conflict(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
     """What stands in the list now beside what was typed; nothing typed is lost (409)."""
     again = request.POST.copy()
     again["version"] = str(member.version)
-    form = MemberForm(again, instance=Member.objects.get(pk=member.pk))
+    form = MemberForm(again, instance=of_club(club, Member, pk=member.pk))
     stored = MemberForm(instance=member)
     form.is_valid()
     differences = [

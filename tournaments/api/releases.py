@@ -140,6 +140,6 @@ def release_json(release: Release, *, full: bool) -> Json:
     moves: Sequence[Move] = release_moves(release)
     return {
         **ReleaseSerializer(release).data,
-        "rows": evening_rows(release_rows(release), full=full),
+        "rows": evening_rows(release.evening.club, release_rows(release), full=full),
         "moves": MoveSerializer(moves, many=True).data,
     }

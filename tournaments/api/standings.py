@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -15,7 +14,8 @@ from clubs.api.marks import mark_of, people_mark
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, ClubResource, Needs
 from clubs.api.schema import known_parameter
-from clubs.models import Member
+from clubs.models import Club, Member
+from clubs.scoping import of_club
 from tournaments.api.base import EveningResource
 from tournaments.exports import season_json
 from tournaments.models import Evening, Season
@@ -115,7 +115,7 @@ class SeasonStandings(ClubResource):
     )
     def get(self, request: Request, slug: str, season_slug: str) -> HttpResponse:
         """Over the closed evenings, under the names that people want the public to read."""
-        season = get_object_or_404(Season, club=self.club, slug=season_slug)
+        season = of_club(self.club, Season, slug=season_slug)
         return tagged(request, self._tag(season), lambda: self._page(season_slug))
 
     def _page(self, season_slug: str) -> Response:
@@ -158,13 +158,13 @@ class EveningStanding(EveningResource):
             "state": self.evening.state,
             "revision": self.evening.revision,
             "hidden": not self.sees_points,
-            "rows": evening_rows(rows, full=self.knows_names),
+            "rows": evening_rows(self.club, rows, full=self.knows_names),
         }
 
 
-def evening_rows(rows: Sequence[PublicRow], *, full: bool) -> list[Json]:
+def evening_rows(club: Club, rows: Sequence[PublicRow], *, full: bool) -> list[Json]:
     """These lines as the API has them, under full names where `full`. One query for those."""
-    members = Member.objects.in_bulk([row.member_id for row in rows]) if full else {}
+    members = Member.objects.of(club).in_bulk([row.member_id for row in rows]) if full else {}
     return [_evening_row(row, members.get(row.member_id)) for row in rows]
 
 

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, Needs
 from clubs.api.schema import known_parameter
+from clubs.scoping import owned
 from scoring.models import Seat
 from tournaments.api.base import RoundResource, TableResource
 from tournaments.api.tables_shown import (
@@ -34,7 +35,11 @@ class TableList(RoundResource):
     )
     def get(self, request: Request, **names: Any) -> Response:
         """Who sits where, and how far each sheet is; no points while they are hidden."""
-        holders = Seat.objects.select_related("member", "counts_for").order_by("from_deal", "pk")
+        holders = (
+            owned(self.club, Seat)
+            .select_related("member", "counts_for")
+            .order_by("from_deal", "pk")
+        )
         tables = self.round.tables.select_related("sheet").order_by("number")
         seated = tables.prefetch_related(Prefetch("sheet__seats", holders))
         return Pages.of(

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 from clubs.audit import Actor
 from scoring.rules import SIDES
 from tournaments.models import Evening, PinGuard, TableToken
-from tournaments.services._evening import evening_lock, evening_touch
+from tournaments.services._evening import evening_lock, evening_touch, require_state
 
 
 @transaction.atomic
@@ -41,8 +41,12 @@ def tokens_ensure(*, evening: Evening, tables: int) -> None:
 
 @transaction.atomic
 def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str = "") -> TableToken:
-    """Make a present link of the table worthless and give it a new one, with another PIN."""
+    """Make a present link of the table worthless and give it a new one, with another PIN.
+
+    Raises DomainError `evening_state` when the evening is over.
+    """
     evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     TableToken.objects.filter(
         evening=evening, table_number=table_number, side=side, revoked_at=None
     ).update(revoked_at=timezone.now())

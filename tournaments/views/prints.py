@@ -12,6 +12,7 @@ from clubs.links import base_url, qr_svg
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import READ_DESK, actor_of, desk_view
+from clubs.scoping import owned
 from clubs.views.common import Question
 from clubs.words import side_name
 from tournaments.honours import evening_honours
@@ -138,7 +139,9 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
 def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """A large number for each table of the rounds that are drawn."""
     evening = find_evening(club, evening_slug)
-    drawn = Table.objects.filter(round__evening=evening).exclude(round__state=Round.State.DRAFT)
+    drawn = (
+        owned(club, Table).filter(round__evening=evening).exclude(round__state=Round.State.DRAFT)
+    )
     numbers = list(drawn.order_by("number").values_list("number", flat=True).distinct())
     if not numbers:
         return _not_drawn(request, evening, 1)

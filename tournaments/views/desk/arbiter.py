@@ -14,6 +14,7 @@ from django_htmx.http import replace_url
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.permissions import READ_DESK, actor_of, desk_view
+from clubs.scoping import owned
 from scoring.forms import CardsForm, DirectorDealForm, RulingForm
 from scoring.laid import LaidDeal
 from scoring.laid_view import Choice, LaidView, choices, instead_of, picker
@@ -102,7 +103,7 @@ def table_cards_record(
 ) -> HttpResponse:
     """The cards that were kept with what was once written of a deal."""
     desk = find_table(club, **place)
-    kept = DealEntry.objects.filter(record__isnull=False).select_related("user")
+    kept = owned(club, DealEntry).filter(record__isnull=False).select_related("user")
     entry = get_object_or_404(
         kept, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
     )

@@ -57,7 +57,7 @@ def _etag(request: HttpRequest, evening: Evening) -> str:
 def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     progress = evening_progress(evening)
     number = _round_number(request, progress)
-    round_ = Round.objects.filter(evening=evening, number=number).first()
+    round_ = evening.rounds.filter(number=number).first()
     shown = next((one for one in progress.rounds if one.number == number), None)
     order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
     claims = list(open_claims(evening))

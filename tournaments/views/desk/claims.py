@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import owned
 from clubs.words import side_name
 from scoring.history import Revision, device_words, revisions, when_words
 from scoring.models import DealClaim
@@ -143,7 +144,7 @@ def _couple(names: Mapping[Seat, str], side: Side) -> str:
 
 
 def _find_claim(evening: Evening, claim: uuids.UUID) -> DealClaim:
-    claims = DealClaim.objects.filter(deal__sheet__table__round__evening=evening)
+    claims = owned(evening.club, DealClaim).filter(deal__sheet__table__round__evening=evening)
     whole = claims.select_related("deal__sheet__table", "deal__sheet__regulation")
     found = get_object_or_404(whole, pk=claim)
     found.deal.sheet.club = evening.club

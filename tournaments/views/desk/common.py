@@ -12,6 +12,7 @@ from django.urls import reverse
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
+from clubs.scoping import of_club
 from clubs.views.common import Question
 from tournaments.models import Evening, Round, Season
 from tournaments.steps import Progress, evening_progress, evening_steps
@@ -35,7 +36,7 @@ def find_round(club: Club, evening_slug: str, round_number: int) -> Round:
 
 def find_season(club: Club, season_slug: str) -> Season:
     """The club's season that the address names; Http404 when there is none."""
-    season = get_object_or_404(Season, club=club, slug=season_slug)
+    season = of_club(club, Season, slug=season_slug)
     season.club = club
     return season
 

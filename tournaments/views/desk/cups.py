@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -13,6 +13,7 @@ from clubs.access import may
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.scoping import of_club
 from clubs.views.common import form_saved
 from tournaments.cups import cup_record, cup_records
 from tournaments.forms.cups import CupForm, CupWinForm
@@ -57,7 +58,7 @@ def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Who won this cup and when; one more win is written down below."""
-    cup = get_object_or_404(Cup, club=club, pk=pk)
+    cup = of_club(club, Cup, pk=pk)
     form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
     if form_saved(form, lambda: _win(request, cup, form)):
         messages.success(request, _("The win is written down."))
@@ -69,7 +70,7 @@ def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_POST
 def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Another name, or kept after another number of wins."""
-    cup = get_object_or_404(Cup, club=club, pk=pk)
+    cup = of_club(club, Cup, pk=pk)
     form = CupForm(request.POST)
     if form_saved(form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)):
         messages.success(request, _("The cup has been changed."))
@@ -94,7 +95,7 @@ def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_POST
 def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
     """Take a win back; pressing twice is no fault."""
-    cup = get_object_or_404(Cup, club=club, pk=pk)
+    cup = of_club(club, Cup, pk=pk)
     found = cup.wins.filter(pk=win).select_related("cup", "member").first()
     if found is not None:
         cup_win_remove(win=found, actor=actor_of(request))
@@ -127,7 +128,7 @@ def _win_from_result(
     evening: Evening | None = None,
     season: Season | None = None,
 ) -> None:
-    cup = get_object_or_404(Cup, club=club, pk=whole_number(request.POST.get("cup", "")))
+    cup = of_club(club, Cup, pk=whole_number(request.POST.get("cup", "")))
     member = asked_member(request, club)
     won_on = evening.date if evening else _last_day(season)
     with refusals_told(request):

@@ -12,6 +12,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import owned
 from tournaments.draw_choices import costs_as_json, place_words, swap_choices
 from tournaments.models import Evening, Placement, Round
 from tournaments.permissions import DRAW
@@ -53,7 +54,7 @@ def just_swapped(request: HttpRequest, evening: Evening) -> Swapped | None:
     number = whole_number(request.GET.get("round", ""))
     if not all(ids):
         return None
-    placed = Placement.objects.filter(
+    placed = owned(evening.club, Placement).filter(
         round__evening=evening, round__number=number, round__state=Round.State.DRAFT
     )
     rows = placed.filter(member__in=ids).select_related("member")

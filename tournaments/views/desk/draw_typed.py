@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import owned
 from tournaments.draw import Seat
 from tournaments.forecast import forecast
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
@@ -122,7 +123,9 @@ def _ways(evening: Evening, current: str) -> list[Way]:
 
 def _people(evening: Evening, order: str = "") -> list[Member]:
     """Who is here, by surname or by number; who has no number comes last."""
-    here = Member.objects.filter(registrations__evening=evening, registrations__present=True)
+    here = Member.objects.of(evening.club).filter(
+        registrations__evening=evening, registrations__present=True
+    )
     people = list(here.by_surname())
     if order == BY_NUMBER:
         people.sort(key=lambda who: (who.number is None, who.number))
@@ -164,7 +167,7 @@ def _refusal(error: DomainError) -> list[str]:
 def _draft_seats(evening: Evening) -> dict[tuple[int, Seat], Member]:
     """Who sits at (table, seat) in the first round of the draft."""
     draft = evening.rounds.filter(state=Round.State.DRAFT).order_by("number").first()
-    placed = Placement.objects.filter(round=draft, table__isnull=False)
+    placed = owned(evening.club, Placement).filter(round=draft, table__isnull=False)
     return {
         (one.table.number, cast("Seat", one.seat)): one.member
         for one in placed.select_related("table", "member")

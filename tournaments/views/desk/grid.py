@@ -83,7 +83,7 @@ def _reason_sent_before(form: LineForm) -> str:
     another version, and the form asks no reason."""
     if form.cleaned_data["seen_version"] == form.deal.version:
         return ""
-    sent = DealEntry.objects.filter(pk=form.cleaned_data["uuid"], deal=form.deal)
+    sent = form.deal.entries.filter(pk=form.cleaned_data["uuid"])
     return sent.values_list("reason", flat=True).first() or ""
 
 

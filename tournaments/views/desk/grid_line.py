@@ -11,6 +11,7 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import owned
 from scoring.control import Control
 from scoring.errors import DealRefused
 from scoring.forms import ControlForm, LineForm
@@ -92,7 +93,7 @@ def _conflict(form: LineForm, conflict: VersionConflict, sheet: dict[str, Any]) 
 
 
 def _read_anew(desk: DeskTable) -> SheetView:
-    sheets = Scoresheet.objects.select_related("regulation", "club")
+    sheets = owned(desk.evening.club, Scoresheet).select_related("regulation", "club")
     return SheetView(sheets.get(pk=desk.table.sheet_id))
 
 

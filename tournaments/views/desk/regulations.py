@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,6 +15,7 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.scoping import of_club
 from scoring.forms.regulation import NewRegulationForm, RegulationForm
 from scoring.models import Regulation
 from scoring.regulation_view import RegulationView, base_in_words
@@ -78,7 +79,7 @@ def regulation_effects(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 def _find(club: Club, pk: int) -> Regulation:
     if pk >= 2**63:
         raise Http404
-    regulation = get_object_or_404(Regulation, club=club, pk=pk)
+    regulation = of_club(club, Regulation, pk=pk)
     regulation.club = club
     return regulation
 

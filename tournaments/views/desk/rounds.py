@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import owned
 from clubs.views.common import Question
 from scoring.models import Scoresheet
 from tournaments.doubts import round_doubts
@@ -144,7 +145,7 @@ def _to_board(round_: Round) -> HttpResponse:
 
 
 def _unfinished(round_: Round) -> list[int]:
-    sheets = Scoresheet.objects.filter(table__round=round_).select_related("table")
+    sheets = owned(round_.club, Scoresheet).filter(table__round=round_).select_related("table")
     return [sheet.table.number for sheet in sheets.order_by("table__number") if not sheet.is_full]
 
 

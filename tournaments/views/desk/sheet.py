@@ -15,6 +15,7 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import owned
 from scoring.errors import DealRefused
 from scoring.forms import DirectorDealForm
 from scoring.history import revisions
@@ -63,7 +64,7 @@ class DeskTable:
 def find_table(club: Club, evening_slug: str, round_number: int, number: int) -> DeskTable:
     """The table, with its sheet; Http404 when there is none."""
     round_ = find_round(club, evening_slug, round_number)
-    found = Table.objects.select_related("sheet__regulation").filter(round=round_, number=number)
+    found = round_.tables.select_related("sheet__regulation").filter(number=number)
     table = found.first()
     if table is None:
         raise Http404
@@ -162,7 +163,9 @@ def _show(
     sheet, table = desk.table.sheet, desk.table
     numbers = list(table.round.tables.order_by("number").values_list("number", flat=True))
     place = numbers.index(table.number)
-    disputes = Confirmation.objects.filter(sheet=sheet, agrees=False, settled_at=None)
+    disputes = owned(desk.evening.club, Confirmation).filter(
+        sheet=sheet, agrees=False, settled_at=None
+    )
     return show_evening(
         request,
         "sheet.html",

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,6 +12,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import actor_of, desk_view
+from clubs.scoping import of_club
 from clubs.views.common import Question
 from scoring.models import Confirmation
 from scoring.services import (
@@ -28,7 +29,7 @@ from scoring.words import pit_word
 from tournaments.forms.reason import ReasonForm
 from tournaments.forms.sheet import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
 from tournaments.grid import next_blank_table
-from tournaments.permissions import CHANGE_SHEET, HAND_IN_TOTALS, SETTLE, WRITE_DEAL
+from tournaments.permissions import CHANGE_SHEET, HAND_IN_TOTALS, PUT_RIGHT, SETTLE, WRITE_DEAL
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.table_page import draws_dealer
@@ -37,7 +38,7 @@ from tournaments.views.desk.corrections import was_published
 from tournaments.views.desk.sheet import DeskTable, find_table
 
 
-@desk_view(CHANGE_SHEET)
+@desk_view(PUT_RIGHT)
 @require_http_methods(["GET", "POST"])
 def table_swap(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -64,7 +65,7 @@ def table_swap(
     return ask(request, desk.evening, question, form=form, status=_status(request))
 
 
-@desk_view(CHANGE_SHEET)
+@desk_view(PUT_RIGHT)
 @require_http_methods(["GET", "POST"])
 def table_move(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
@@ -178,7 +179,8 @@ def table_settle(
     """A dispute has been dealt with."""
     desk = find_table(club, evening_slug, round_number, number)
     wanted = whole_number(request.POST.get("dispute", ""))
-    dispute = get_object_or_404(
+    dispute = of_club(
+        club,
         Confirmation,
         sheet=desk.table.sheet,
         agrees=False,

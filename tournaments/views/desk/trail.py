@@ -15,6 +15,7 @@ from clubs.access import may
 from clubs.models import AuditEvent, Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import MANAGE_MEMBERS, SEE_TRAIL, desk_view
+from clubs.scoping import owned
 from clubs.trail import Place, TrailPage, trail_page
 from scoring.history import revisions
 from tournaments.happened import (
@@ -128,7 +129,7 @@ def _events_of(member: Member) -> dict[str, QuerySet[AuditEvent]]:
 
 def _tables(evening: Evening, number: int) -> list[Table]:
     """The tables with this number, round by round; Http404 when there is none."""
-    tables = Table.objects.filter(round__evening=evening, number=number)
+    tables = owned(evening.club, Table).filter(round__evening=evening, number=number)
     found = tables.select_related("round", "sheet").prefetch_related("sheet__seats__member")
     return get_list_or_404(found.order_by("round__number"))
 

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from clubs.access import opens_for
 from clubs.models import Club, Member
 from clubs.names import sort_key
 from clubs.numbers import whole_number
@@ -35,7 +36,7 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
         speak_clubs_language(request, evening.club)
         return view(request, evening, *args, **kwargs)
 
-    return shown
+    return opens_for(None, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +70,16 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
 
 def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, Shown]:
     """The players that the ranking knows by these ids, as the public may know them. One query."""
-    members = Member.objects.in_bulk([int(player_id) for player_id in player_ids])
+    members = Member.objects.of(club).in_bulk([int(player_id) for player_id in player_ids])
     return {
         str(pk): Shown(member.shown_name, member_url(club, member))
         for pk, member in members.items()
     }
 
 
-def people_by_name(ids: Iterable[int]) -> list[Member]:
+def people_by_name(club: Club, ids: Iterable[int]) -> list[Member]:
     """These members in order of the name that the public reads, the Dutch way. One query."""
-    members = Member.objects.in_bulk(list(ids)).values()
+    members = Member.objects.of(club).in_bulk(list(ids)).values()
     return sorted(members, key=lambda who: (sort_key(who.shown_name), who.pk))
 
 

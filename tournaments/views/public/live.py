@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
+from clubs.access import opens_for
 from clubs.permissions import speak_clubs_language
 from tournaments.models import Evening
 from tournaments.seen import evening_seen
@@ -51,7 +52,7 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
             lambda: made(request, slug, evening_slug, *args, **kwargs),
         )
 
-    return part
+    return opens_for(None, part)
 
 
 def _tagged(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:

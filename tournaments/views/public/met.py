@@ -13,6 +13,7 @@ from clubs.access import may
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.permissions import public_view
+from clubs.scoping import owned
 from tournaments.meetings import (
     Met,
     everybody,
@@ -55,7 +56,7 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     met = met_by(member.pk, played)
     met_ids = {one.member_id for one in met}
     here = everybody(tonight or played)
-    people = people_by_name(here | met_ids)
+    people = people_by_name(club, here | met_ids)
     lines = _lines(met, people)
     if file := list_response(request, lambda: _file(member, lines)):
         return file
@@ -76,7 +77,7 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 def _seasons(club: Club, member: Member) -> QuerySet[Season]:
     """The seasons in which this person was there for a round that was started, newest first."""
-    there = Placement.objects.filter(member=member, round__state__in=STARTED)
+    there = owned(club, Placement).filter(member=member, round__state__in=STARTED)
     return club.seasons.filter(Exists(there.filter(round__evening__season=OuterRef("pk"))))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from clubs.models import Member
+from clubs.scoping import owned
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.views.public.seating import Seated, seat_note, table_url
 
@@ -26,11 +27,17 @@ class Place:
 def places_of(evening: Evening, member: Member) -> list[Place]:
     """Where somebody sits in every round whose draw is final, in order; twice in a round where he
     plays at two tables, the seat beside his own last. One query."""
-    own = Placement.objects.filter(round__evening=evening, member=member).exclude(
-        round__state=Round.State.DRAFT
+    own = (
+        owned(evening.club, Placement)
+        .filter(round__evening=evening, member=member)
+        .exclude(round__state=Round.State.DRAFT)
     )
     around = Q(pk__in=own) | Q(table__in=own.filter(table__isnull=False).values("table"))
-    found = Placement.objects.filter(around).select_related("member", "round", "table__sheet")
+    found = (
+        owned(evening.club, Placement)
+        .filter(around)
+        .select_related("member", "round", "table__sheet")
+    )
     placements = list(found.order_by("round__number", "table__number", "pk"))
     seated = Seated(placements)
     places = [_place(evening, one, seated) for one in placements if one.member_id == member.pk]

@@ -14,6 +14,7 @@ from clubs.exports import list_response
 from clubs.models import Club
 from clubs.names import sort_key
 from clubs.permissions import public_view
+from clubs.scoping import owned
 from scoring.words import pit_word
 from tournaments.models import Evening, Release
 from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
@@ -138,9 +139,9 @@ def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
 def _corrected(asked: SeasonStanding) -> Iterator[Column]:
     """The evenings in this standing that were corrected after they were published, in order."""
     again = set(
-        Release.objects.filter(evening__season=asked.season, number__gt=1).values_list(
-            "evening", flat=True
-        )
+        owned(asked.club, Release)
+        .filter(evening__season=asked.season, number__gt=1)
+        .values_list("evening", flat=True)
     )
     for evening in asked.evenings:
         if evening.pk in again and evening.slug in asked.table.evenings:

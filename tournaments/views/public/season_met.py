@@ -53,7 +53,7 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
     season = get_object_or_404(club.seasons, slug=season_slug)
     played = played_evenings(club, season)
     meetings = season_meetings(played)
-    people = people_by_name(everybody(played))
+    people = people_by_name(club, everybody(played))
     if file := list_response(request, lambda: _file(season, couples_met(people, meetings))):
         return file
     fits = len(people) <= MOST_PEOPLE

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from clubs.scoping import owned
 from scoring.rules import SEATS, Seat
 from scoring.sheet_view import SheetView
 from tournaments.models import Evening, Round, Table
@@ -33,9 +34,9 @@ def evening_table(
     """Who sits at this table, and what its sheet holds once the round has started; never of a
     draft, and no points while the standings are frozen."""
     table = get_object_or_404(
-        Table.objects.select_related("round", "sheet__regulation").exclude(
-            round__state=Round.State.DRAFT
-        ),
+        owned(evening.club, Table)
+        .select_related("round", "sheet__regulation")
+        .exclude(round__state=Round.State.DRAFT),
         round__evening=evening,
         round__number=round_number,
         number=number,

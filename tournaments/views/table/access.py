@@ -9,9 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
-from clubs.access import may
+from clubs.access import may, opens_for
 from clubs.numbers import whole_number
 from clubs.permissions import speak_clubs_language
+from clubs.scoping import owned
 from tournaments.models import Evening, Round, Table
 from tournaments.permissions import USE_LINK
 from tournaments.services import token_find
@@ -92,7 +93,7 @@ def _guarded(view: TableView[P], door: _Door) -> SecretView:
         response.headers["Referrer-Policy"] = "same-origin"
         return response
 
-    return guarded
+    return opens_for(USE_LINK, guarded)
 
 
 def table_render(
@@ -178,7 +179,9 @@ def _has_started(access: TableAccess, round_number: int) -> bool:
 
 
 def _at_table(access: TableAccess, round_number: int) -> Table | None:
-    tables = Table.objects.filter(round__evening=access.evening, round__number=round_number)
+    tables = owned(access.club, Table).filter(
+        round__evening=access.evening, round__number=round_number
+    )
     return tables.filter(number=access.number).select_related("round").first()
 
 

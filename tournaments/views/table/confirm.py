@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError
 from clubs.numbers import whole_number
+from clubs.scoping import owned
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
 from scoring.models import DealClaim
@@ -51,7 +52,7 @@ def table_claim(
     """Of two values of a deal the table says itself which is right; `taken` is the one that came
     second. What came late or from a phone that was cut off is the director's."""
     table = access.table(round_number)
-    claims = DealClaim.objects.filter(deal__sheet=table.sheet_id, why__in=AT_THE_TABLE)
+    claims = owned(access.club, DealClaim).filter(deal__sheet=table.sheet_id, why__in=AT_THE_TABLE)
     seen = request.POST.get("seen_version", "")
     try:
         claim_decide(

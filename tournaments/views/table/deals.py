@@ -14,7 +14,6 @@ from clubs.numbers import whole_number
 from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.history import revisions
-from scoring.models import Deal
 from scoring.previews import preview_of
 from scoring.services import Brought, deal_undo, deal_write, says_the_same
 from scoring.sheet_view import is_written, line_in_words
@@ -164,9 +163,7 @@ class _Desk:
     def _overtaken(self, status: int) -> HttpResponse:
         """Somebody else wrote this deal first: fine when it is the same, else choose."""
         number = self.form.number
-        deal = Deal.objects.select_related("current__user").get(
-            sheet_id=self.table.sheet_id, number=number
-        )
+        deal = self.table.sheet.deals.select_related("current__user").get(number=number)
         current = deal.current
         round_url = self.access.url("table_round", self.table.round.number)
         if current is not None and says_the_same(current, self.form.written()):

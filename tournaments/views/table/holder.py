@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.access import Caller
 from clubs.audit import Actor
 from clubs.models import Club
+from clubs.scoping import owned
 from scoring.models import DealClaim
 from scoring.sheet_view import SheetView
 from scoring.two_sides import SideView
@@ -56,7 +57,7 @@ class TableAccess:
     @property
     def is_valid(self) -> bool:
         """Whether the link opens its table now."""
-        return link_opens.test(self.caller, self.evening)
+        return bool(link_opens.test(self.caller, self.evening))
 
     @property
     def late_why(self) -> DealClaim.Why | None:
@@ -136,8 +137,10 @@ class TableAccess:
         return found
 
     def _table_in(self, round_number: int) -> Table | None:
-        tables = Table.objects.exclude(round__state=Round.State.DRAFT).select_related(
-            "round", "sheet__regulation", "sheet__club"
+        tables = (
+            owned(self.club, Table)
+            .exclude(round__state=Round.State.DRAFT)
+            .select_related("round", "sheet__regulation", "sheet__club")
         )
         here = tables.filter(round__evening=self.evening, number=self.number)
         found = here.filter(round__number=round_number).first()

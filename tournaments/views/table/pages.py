@@ -13,6 +13,7 @@ from django.views.i18n import set_language
 from clubs.access import Caller
 from clubs.errors import DomainError
 from clubs.numbers import whole_number
+from clubs.scoping import owned
 from scoring.forms import DealForm, ReasonMixin
 from scoring.previews import preview_of
 from scoring.sheet_view import SheetView, line_in_words
@@ -191,7 +192,7 @@ def poll_headers(access: TableAccess, table: Table | None) -> str:
 
 def may_write(table: Table) -> bool:
     """Whether this table takes deals now."""
-    return WRITE_DEAL.when.test(Caller(), table)
+    return bool(WRITE_DEAL.when.test(Caller(), table))
 
 
 def asks_dealer(table: Table) -> bool:
@@ -215,9 +216,11 @@ def _tag(access: TableAccess, table: Table | None) -> str:
 
 
 def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
-    numbers = Table.objects.filter(
-        round__evening=access.evening, round__state__in=SHOWN, number=access.number
-    ).values_list("round__number", flat=True)
+    numbers = (
+        owned(access.club, Table)
+        .filter(round__evening=access.evening, round__state__in=SHOWN, number=access.number)
+        .values_list("round__number", flat=True)
+    )
     return [
         {
             "number": number,

@@ -1,0 +1,16 @@
+"""Prints who may do what, as docs/access.md has it."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournaments.access_matrix import access_tables
+
+
+class Command(BaseCommand):
+    """`manage.py access`: every action, page and operation of the API, and whose it is."""
+
+    help = "Print who may do what, in tables, as the code decides it."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(access_tables(), ending="")
