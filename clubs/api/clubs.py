@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import django_filters
 from django.db import transaction
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -13,6 +14,7 @@ from rest_framework.response import Response
 from clubs.api.etags import etag, tagged, with_tag
 from clubs.api.marks import mark_of, require_mark
 from clubs.api.pagination import Pages
+from clubs.api.problems import query_problem
 from clubs.api.resource import ANYBODY, ClubResource, Needs, Resource
 from clubs.api.schema import known_parameter, version_parameter
 from clubs.models import Club, Language
@@ -64,6 +66,16 @@ CLUB: Mapping[str, object] = {
 }
 
 
+class ClubFilter(django_filters.FilterSet):
+    """Which clubs."""
+
+    q = django_filters.CharFilter("name", "icontains")
+
+    class Meta:
+        model = Club
+        fields: ClassVar[list[str]] = []
+
+
 class ClubList(Resource):
     """All clubs of this server."""
 
@@ -81,8 +93,10 @@ class ClubList(Resource):
     )
     def get(self, request: Request) -> Response:
         """In order of name."""
-        clubs = Club.objects.filter(name__icontains=request.query_params.get("q", ""))
-        return Pages.of(self, clubs.order_by("name", "pk"), ClubSerializer)
+        asked = ClubFilter(request.query_params, Club.objects.order_by("name", "pk"))
+        if not asked.is_valid():
+            raise query_problem(asked.form)
+        return Pages.of(self, asked.qs, ClubSerializer)
 
 
 class ClubDetail(ClubResource):

@@ -32,7 +32,7 @@ class IsAllowed(BasePermission):
     """Lets those through of whom the resource says so; Http404 for a club that is not there."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if request.method not in view.allowed_methods and request.method != "HEAD":
+        if request.method not in view.allowed_methods:
             raise MethodNotAllowed(request.method or "")
         need = view.need(request.method)
         if isinstance(need, Action):

@@ -51,6 +51,20 @@ def test_a_list_comes_in_pages_that_lead_to_each_other() -> None:
     assert ([club["slug"] for club in third["results"]], third["next"]) == (["c4"], None)
 
 
+def test_a_text_that_no_name_can_hold_is_said() -> None:
+    told = "Null characters are not allowed."
+    errors = [{"field": "q", "code": "null_characters_not_allowed", "message": told}]
+    assert nobody.get("clubs/?q=%00", status=400) == problem(400, "bad_query", told, errors=errors)
+
+
+def test_a_head_is_answered_without_what_it_is_about() -> None:
+    club = ClubFactory.create()
+    answer = nobody.send("HEAD", f"clubs/{club.slug}/")
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert nobody.send("HEAD", "score/").status_code == 405
+    assert nobody.send("HEAD", f"clubs/{club.slug}/members/").status_code == 401
+
+
 @pytest.mark.parametrize("page", ["0", "6", "-1", "x", "999999999999999999999"])
 def test_a_page_that_is_not_there_is_not_found(page: str) -> None:
     ClubFactory.create()

@@ -132,6 +132,28 @@ def test_the_list_takes_three_queries_however_many_there_are(
         assert nobody.get(EVENINGS)["count"] == 3
 
 
+@pytest.mark.parametrize(
+    ("path", "queries"),
+    [
+        (f"{TONIGHT}releases/", 4),
+        ("clubs/vrolijke-boer/regulations/", 3),
+    ],
+)
+def test_the_other_lists_take_as_many_for_one_as_for_three(
+    club: Club, django_assert_num_queries: DjangoAssertNumQueries, path: str, queries: int
+) -> None:
+    evening = evening_with_draw(players=4, club=club)
+    close_evening(evening)
+    assert nobody.get(path)["count"] == 1
+    with django_assert_num_queries(queries):
+        nobody.get(path)
+    for preset in ("rotterdam", "utrecht"):
+        release_publish(evening=evening, actor=TESTS)
+        regulation_of(club, preset)
+    with django_assert_num_queries(queries):
+        assert nobody.get(path)["count"] == 3
+
+
 def test_an_evening_is_planned_once(club: Club, director: Caller) -> None:
     season_create(club=club, name="2026", actor=TESTS)
     sent = {

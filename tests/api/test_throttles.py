@@ -1,5 +1,6 @@
 """How often somebody may ask, over all processes together."""
 
+import datetime as dt
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -19,6 +21,21 @@ from tests.factories import ClubFactory, organiser_of
 
 pytestmark = pytest.mark.django_db
 EVENING = "2026-11-21T20:00:40Z"
+
+
+# A process of its own on the database of the test, asking 200 times in one minute.
+ASKER = """
+import os, sys, time
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+import django
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+django.setup()
+from clubs.api.throttles import allowed
+time.time = lambda: float(sys.argv[2])
+sys.stdin.readline()
+print(sum(allowed("wie", 100) for _ in range(200)))
+"""
 
 
 def statuses(client: Client, times: int, **headers: str) -> list[int]:
@@ -93,6 +110,26 @@ def test_eight_at_once_share_the_limit() -> None:
     with time_machine.travel(EVENING, tick=False):
         answers = at_once([ask] * 8)
     assert sum(sum(one) for one in answers if isinstance(one, list)) == 50
+
+
+@pytest.mark.django_db(transaction=True)
+def test_three_processes_share_the_limit() -> None:
+    name = str(connection.settings_dict["NAME"])
+    minute = int(dt.datetime.fromisoformat(EVENING).timestamp())
+    askers = [
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", ASKER, name, str(minute)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for asker in askers:
+        assert asker.stdin is not None
+        asker.stdin.write("go\n")
+        asker.stdin.flush()
+    assert sum(int(asker.communicate(timeout=120)[0]) for asker in askers) == 100
 
 
 def test_most_requests_cost_nothing_extra(
