@@ -1,6 +1,5 @@
 """A season's evenings as the ranking reads them, and the standings it makes of them."""
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -82,27 +81,29 @@ def season_results(evenings: list[Evening]) -> list[EveningResult]:
     people = {one.member_id for lines in summaries.values() for one in lines}
     names = dict(Member.objects.filter(pk__in=people).values_list("pk", "name"))
     return [
-        _result(evening.date, evening.slug, one, names[one.member_id])
-        for evening in evenings
-        for one in summaries[evening.pk]
+        result for evening in evenings for result in _results(evening, summaries[evening.pk], names)
     ]
 
 
-def _result(date: dt.date, slug: str, one: PersonsEvening, name: str) -> EveningResult:
-    return EveningResult(
-        player_id=str(one.member_id),
-        name=name,
-        date=date,
-        evening=slug,
-        score=one.score,
-        boompjes=one.boompjes,
-        pits=one.pits,
-        roem=one.roem,
-        nats=one.nats,
-        best_round=one.best_round,
-        last_round=one.last_round,
-        absence=ABSENCES.get(one.absence),
-    )
+def _results(
+    evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
+) -> Iterable[EveningResult]:
+    slug = evening.slug
+    for who, score, boompjes, pits, roem, nats, best_round, last_round, absence in people:
+        yield EveningResult(
+            str(who),
+            names[who],
+            evening.date,
+            score,
+            slug,
+            boompjes,
+            pits,
+            roem,
+            nats,
+            best_round,
+            last_round,
+            ABSENCES.get(absence),
+        )
 
 
 def _with_encounters(

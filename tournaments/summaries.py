@@ -2,16 +2,15 @@
 not be added up from its sheets each time it is looked at."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import astuple, dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from tournaments.models import Evening, EveningSummary, PastResult, Registration
 from tournaments.ranking import RoundScore
 from tournaments.scores import WHOLE_EVENING, Scores, scores_by_evening
 
 
-@dataclass(frozen=True, slots=True)
-class PersonsEvening:
+class PersonsEvening(NamedTuple):
     """What somebody made of one evening; `score` is None for who was absent, with `absence` saying
     how. `best_round` is his highest round and `last_round` the one the evening ended with, None
     where he played none or rounds are not known."""
@@ -52,7 +51,7 @@ def summaries_worked_out(evenings: Collection[Evening]) -> Summaries:
 
 def summary_as_json(people: Iterable[PersonsEvening]) -> list[list[object]]:
     """As it is kept."""
-    return [list(astuple(one)) for one in people]
+    return [list(one) for one in people]
 
 
 def _kept(evenings: Collection[Evening]) -> Summaries:

@@ -1,14 +1,14 @@
 """Which evenings of one player count: the best k of each period, the best K of the periods."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from tournaments.ranking.rule import Aggregate, Period, SeasonRule
 from tournaments.ranking.table import PeriodScore
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An evening that can count for a player; `droppable` is false for absence without notice."""
 
     evening: str

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from tournaments.ranking.results import Encounter
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RoundScore:
     """What a player took home from one round, in points with the roem and bonuses in them.
 
     `roem` is the part of it that is roem; `pits` counts pits and tegenpits of his side, `nats`
     the deals in which his side went nat. `played` is false for the fixed score of a round that he
-    sat out or missed.
+    sat out or missed. Never changed, and not frozen for the same reason as `EveningResult`.
     """
 
     round: int

@@ -1,6 +1,7 @@
 """What has to be known of each evening before a player's season can be counted."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from tournaments.ranking.counting import Candidate
 from tournaments.ranking.results import EveningResult
@@ -20,23 +21,37 @@ class SeasonFacts:
             for evening, day in days.items()
             if span is None or span[0] <= day <= span[1]
         }
-        self._lowest: dict[str, int] = {}
-        self._boompjes: dict[str, int] = {}
-        for result in results:
-            if result.score is not None:
-                self._note(result.evening, result.score, result.boompjes)
+        self._results = results
 
-    def _note(self, evening: str, score: int, boompjes: int) -> None:
-        self._lowest[evening] = min(score, self._lowest.get(evening, score))
-        self._boompjes[evening] = max(boompjes, self._boompjes.get(evening, 1))
+    @cached_property
+    def _lowest(self) -> dict[str, int]:
+        """The lowest score of each evening."""
+        found: dict[str, int] = {}
+        for one in self._results:
+            if one.score is not None:
+                found[one.evening] = min(one.score, found.get(one.evening, one.score))
+        return found
+
+    @cached_property
+    def _boompjes(self) -> dict[str, int]:
+        """The most boompjes that anybody played on each evening."""
+        found: dict[str, int] = {}
+        for one in self._results:
+            if one.score is not None:
+                found[one.evening] = max(one.boompjes, found.get(one.evening, 1))
+        return found
 
     def candidates(self, results: Iterable[EveningResult]) -> dict[str, Candidate]:
         """What the results of one player bring to the season, by evening.
 
         An absence that is worth something weighs as many boompjes as were played that evening.
         """
-        found = ((result.evening, self._candidate(result)) for result in results)
-        return {evening: candidate for evening, candidate in found if candidate is not None}
+        found: dict[str, Candidate] = {}
+        for result in results:
+            candidate = self._candidate(result)
+            if candidate is not None:
+                found[result.evening] = candidate
+        return found
 
     def _candidate(self, result: EveningResult) -> Candidate | None:
         if result.score is not None:

@@ -19,7 +19,7 @@ class Encounter:
     conceded: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EveningResult:
     """What one player took home from one evening, or how he was absent.
 
@@ -29,6 +29,9 @@ class EveningResult:
     the highest round and `last_round` the one the evening ended with, `None` where he did not play
     it or rounds are not known. `absence` (with `notice`, or `none`) is
     looked at only where there is no score; with neither, there is nothing to tell yet.
+
+    Never changed; not frozen, because a large season has 12,000 and freezing takes longer than all
+    else that is done with them.
 
     Raises `ValueError` for less than one boompje.
     """
@@ -51,7 +54,7 @@ class EveningResult:
         if self.boompjes < 1:
             raise ValueError(f"an evening has at least one boompje, not {self.boompjes}")
         if not self.evening:
-            object.__setattr__(self, "evening", self.date.isoformat())
+            self.evening = self.date.isoformat()
 
 
 def points_ahead(encounters: Iterable[Encounter]) -> Counter[str]:

@@ -30,13 +30,13 @@ def season_row(results: Sequence[EveningResult], facts: SeasonFacts) -> SeasonRo
         average=average,
         value=counted if facts.rule.aggregate == "sum" else average,
         gap=None,
-        pits=sum(result.pits for result in results),
-        roem=sum(result.roem for result in results),
-        nats=sum(result.nats for result in results),
-        best_round=_highest(result.best_round for result in results),
-        last_round=_highest(result.last_round for result in results),
-        best_evening=_highest(result.score for result in played),
-        boompjes=sum(result.boompjes for result in played),
+        pits=sum([result.pits for result in results]),
+        roem=sum([result.roem for result in results]),
+        nats=sum([result.nats for result in results]),
+        best_round=_highest([result.best_round for result in results]),
+        last_round=_highest([result.last_round for result in results]),
+        best_evening=_highest([result.score for result in played]),
+        boompjes=sum([result.boompjes for result in played]),
         by_evening={
             result.evening: _cell(result, candidates, counts=result.evening in counting)
             for result in results
@@ -51,12 +51,12 @@ def _cell(
 ) -> SeasonCell:
     candidate = candidates.get(result.evening)
     return SeasonCell(
-        score=result.score,
-        value=None if candidate is None else candidate.value,
-        dropped=candidate is not None and not counts,
-        absence=result.absence if result.score is None else None,
+        result.score,
+        None if candidate is None else candidate.value,
+        candidate is not None and not counts,
+        result.absence if result.score is None else None,
     )
 
 
 def _highest(figures: Iterable[int | None]) -> int | None:
-    return max((figure for figure in figures if figure is not None), default=None)
+    return max([figure for figure in figures if figure is not None], default=None)

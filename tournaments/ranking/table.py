@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from tournaments.ranking.figures import Points, TieBreak
 from tournaments.ranking.results import Absence
 from tournaments.ranking.rule import Period, SeasonRule
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonCell:
+class SeasonCell(NamedTuple):
     """One evening of one player.
 
     `score` is what he played, `None` when absent; `value` what the evening is worth to the

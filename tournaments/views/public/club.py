@@ -18,7 +18,7 @@ from tournaments.models import Evening, Season
 from tournaments.previews import LINES, TopLine, club_preview
 from tournaments.published import by_pair, public_standings
 from tournaments.ranking import Points
-from tournaments.season_standings import season_standings
+from tournaments.season_leaders import season_leaders
 from tournaments.services import release_outdated
 from tournaments.views.public.common import player_url, shown_people
 from tournaments.views.public.cups import public_cups
@@ -96,10 +96,9 @@ def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
 
 
 def _season_top(club: Club, season: Season) -> list[Leader]:
-    rows = [row for row in season_standings(season).rows if row.rank and row.rank <= TOP]
-    people = shown_people(club, (row.player_id for row in rows))
+    leaders = season_leaders(season, TOP)
+    people = shown_people(club, (one.player_id for one in leaders))
     return [
-        Leader(row.rank, people[row.player_id].name, people[row.player_id].url, row.value)
-        for row in rows
-        if row.rank
+        Leader(one.rank, people[one.player_id].name, people[one.player_id].url, one.value)
+        for one in leaders
     ]
