@@ -3,7 +3,7 @@ a fault of the server, and never an answer that the description does not name.""
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -70,8 +70,9 @@ def operations() -> dict[str, list[Any]]:
     """Every operation by the chapter it stands in, as the server tells programs."""
     schema = schemathesis.openapi.from_dict(Client().get("/api/schema/").json())
     schema.app = get_wsgi_application()
-    found = defaultdict(list)
-    for operation in (one.ok() for one in schema.get_all_operations()):
+    found: dict[str, list[Any]] = defaultdict(list)
+    for one in schema.get_all_operations():
+        operation: Any = one.ok()
         found[operation.tags[0]].append(operation)
     return dict(found)
 
@@ -161,11 +162,16 @@ def _cases(operation: Any, places: dict[str, list[Any]]) -> st.SearchStrategy[An
     ]
     there = st.fixed_dictionaries({name: st.sampled_from(places[name]) for name in names})
     positive, negative = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
-    asked = [
-        there.flatmap(lambda known, mode=mode: operation.as_strategy(mode, path_parameters=known))
-        for mode in (positive, positive, positive, negative)
-    ]
+    asked = [there.flatmap(_of_them(operation, mode)) for mode in [positive] * 3 + [negative]]
     return st.one_of(*asked, operation.as_strategy(negative))
+
+
+def _of_them(operation: Any, mode: GenerationMode) -> Callable[[Any], st.SearchStrategy[Any]]:
+    def cases(there: Any) -> st.SearchStrategy[Any]:
+        strategy: st.SearchStrategy[Any] = operation.as_strategy(mode, path_parameters=there)
+        return strategy
+
+    return cases
 
 
 def _examples() -> int:
