@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club, Member
+from clubs.names import tidy_name
 from clubs.services.clubs import club_lock
 
 member_changed = Signal()
@@ -107,7 +108,7 @@ def _require_kept(member: Member) -> None:
 
 
 def _save(member: Member) -> None:
-    if not member.name.strip():
+    if not tidy_name(member.name):
         raise DomainError("name_missing", _("Fill in a name."))
     _require_free_number(member)
     try:
