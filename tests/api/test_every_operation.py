@@ -3,7 +3,7 @@ a fault of the server, and never an answer that the description does not name.""
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -71,8 +71,8 @@ def operations() -> dict[str, list[Any]]:
     schema = schemathesis.openapi.from_dict(Client().get("/api/schema/").json())
     schema.app = get_wsgi_application()
     found: dict[str, list[Any]] = defaultdict(list)
-    for one in schema.get_all_operations():
-        operation: Any = one.ok()
+    each: Iterable[Any] = schema.get_all_operations()
+    for operation in (one.ok() for one in each):
         found[operation.tags[0]].append(operation)
     return dict(found)
 
