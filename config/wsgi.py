@@ -5,9 +5,11 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from clubs.readable import ReadableOnly
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+application = ReadableOnly(get_wsgi_application())
 
 # What is loaded now stays as long as the process: looking through all of it for garbage held a
 # request up for 40 ms, every so often.

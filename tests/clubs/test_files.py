@@ -2,8 +2,9 @@
 
 import datetime as dt
 import io
+import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -100,13 +101,95 @@ def test_a_row_that_no_sheet_has_is_not_waited_for() -> None:
     assert faults(made.getvalue()) == ["this is not a CSV or XLSX file"]
 
 
-def test_a_row_of_a_million_cells_is_not_taken_into_memory() -> None:
+def changed(change: Callable[[str, bytes], bytes], **more: bytes) -> bytes:
+    """A spreadsheet in which `change` made something else of each part, with other parts added."""
     real, made = io.BytesIO(xlsx(["name"], ["Jan"])), io.BytesIO()
     with zipfile.ZipFile(real) as sheet, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as other:
         for part in sheet.namelist():
-            cells = b"<c><v>1</v></c>" * 1_000_001 + b"</row>"
-            other.writestr(part, sheet.read(part).replace(b"</row>", cells, 1))
-    assert faults(made.getvalue()) == ["the file is larger than 5 MB"]
+            other.writestr(part, change(part, sheet.read(part)))
+        for part, content in more.items():
+            other.writestr(part, content)
+    return made.getvalue()
+
+
+def in_the_sheet(old: bytes, new: bytes) -> bytes:
+    return changed(
+        lambda part, content: content.replace(old, new, 1) if "sheet1" in part else content
+    )
+
+
+def with_doctype(part: str, entity: bytes) -> bytes:
+    doctype = b"<!DOCTYPE x [<!ENTITY a " + entity + b">]>"
+
+    def add(name: str, content: bytes) -> bytes:
+        if part not in name:
+            return content
+        head, end, rest = content.partition(b"?>")
+        return head + end + doctype + rest if end else doctype + content
+
+    return changed(add)
+
+
+PREFIX = b'<x:row xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+BOMBS = {
+    "a row of a million cells": lambda: in_the_sheet(
+        b"</row>", b"<c><v>1</v></c>" * 500_001 + b"</row>"
+    ),
+    "cells under another name": lambda: in_the_sheet(
+        b"</sheetData>", PREFIX + b"<x:c/>" * 1_000_000 + b"</x:row></sheetData>"
+    ),
+    "an entity in the sheet": lambda: with_doctype("sheet1", b'"' + b"A" * 100_000 + b'"'),
+    "an entity in the styles": lambda: with_doctype("styles", b'"A"'),
+    "an entity that fetches a file": lambda: with_doctype("sheet1", b'SYSTEM "file:///etc/passwd"'),
+    "an entity over the edge of a piece": lambda: changed(
+        lambda part, content: (
+            b" " * ((1 << 20) - 4) + b"<!DOCTYPE x []>" + content if "sheet1" in part else content
+        )
+    ),
+    "another alphabet": lambda: changed(
+        lambda part, content: content.decode().encode("utf-16") if "sheet1" in part else content
+    ),
+    "another alphabet as declared": lambda: in_the_sheet(
+        b"<worksheet", b"<?xml version='1.0' encoding='cp037'?><worksheet"
+    ),
+    "styles without end": lambda: changed(
+        lambda part, content: (
+            content.replace(b"</cellXfs>", b"<xf/>" * 50_001 + b"</cellXfs>")
+            if "styles" in part
+            else content
+        )
+    ),
+    "a hundred megabytes of nothing": lambda: changed(
+        lambda _part, content: content, **{"xl/media/a.png": b"\0" * 60_000_001}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_spreadsheet_that_unpacks_to_too_much_is_not_read(name: str) -> None:
+    bomb = BOMBS[name]()
+    assert len(bomb) < 100_000
+    started = time.process_time()
+    assert faults(bomb) == ["there is more in this file than can be read"]
+    assert time.process_time() - started < 5
+
+
+def test_pictures_in_a_spreadsheet_are_left_out() -> None:
+    content = changed(lambda _part, content: content, **{"xl/media/a.png": b"\x89PNG<!DOCTYPE"})
+    assert [row["name"] for row in read(content)] == ["Jan"]
+
+
+def test_a_list_of_more_lines_than_any_club_has_is_not_read() -> None:
+    assert len(read("name\n" + "Jan\n" * 99_999)) == 99_999
+    assert faults("name\n" + "Jan\n" * 100_000) == ["there is more in this file than can be read"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["name\n" + "x" * 200_000, 'name\n"' + "a" * 200_000 + '"', "name\n" + '"a""' * 9_000],
+)
+def test_a_cell_without_end_is_told_of(content: str) -> None:
+    assert faults(content) == ["line 2: the quotation marks do not match"]
 
 
 def test_a_path_is_read_too(tmp_path: Path) -> None:

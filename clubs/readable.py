@@ -1,0 +1,51 @@
+"""Requests that cannot be read are refused before Django stumbles over them."""
+
+import codecs
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.utils.http import parse_header_parameters
+
+Environ = dict[str, Any]
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+FORM = "application/x-www-form-urlencoded"
+REFUSED = b"400 Bad Request\n"
+
+
+class ReadableOnly:
+    """Answers 400 to a request whose headers say of its body what cannot be.
+
+    Django reads the body once more for its own page of refusal, fails at that again, and so on
+    through every middleware to a fault of the server.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if is_readable(environ.get("CONTENT_TYPE", ""), environ.get("CONTENT_LENGTH", "")):
+            return self.application(environ, start_response)
+        headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(REFUSED)))]
+        start_response("400 Bad Request", headers)
+        return [REFUSED]
+
+
+def is_readable(content_type: str, content_length: str) -> bool:
+    """Whether a body of this type and length can be read.
+
+    >>> is_readable("application/x-www-form-urlencoded; charset=UTF-8", "12")
+    True
+    >>> is_readable("text/plain; a*=foo''b", "")
+    False
+    """
+    if content_length and not (content_length.isascii() and content_length.isdecimal()):
+        return False
+    try:
+        kind, parameters = parse_header_parameters(content_type)
+        charset = parameters.get("charset", "utf-8").lower()
+        codecs.lookup(charset)
+    except LookupError:
+        return kind != FORM
+    except ValueError:
+        return False
+    return kind != FORM or charset == "utf-8"
