@@ -30,7 +30,8 @@ def _database() -> dict[str, Any]:
         # FULL: a deal that was acknowledged survives a power cut.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
         options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas}
-        return {**config, "CONN_MAX_AGE": None, "OPTIONS": options}
+        in_line = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
+        return {**config, **in_line}
     if config["ENGINE"] == "django.db.backends.postgresql":
         # A database that comes back is found again at once, and a connection that it cut is no
         # longer handed out.

@@ -22,7 +22,7 @@ STORAGES = {
 # Static files are looked up when asked for: listing them all would be redone for every test client.
 WHITENOISE_AUTOREFRESH = True
 
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "clubs.sqlite3":
     # A file: the threads of a live server cannot share a database in memory.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_folder) / "test.sqlite3")}
     DATABASES["default"]["OPTIONS"] |= {

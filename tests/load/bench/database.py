@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Measure = Callable[[Bench], Iterable["Row"]]
 
-MODULES = "reading", "standings"
+MODULES = "reading", "saves", "standings"
 """Each of them has `rows(bench)`."""
 
 SLUG = "grote-zaal"

@@ -1,0 +1,94 @@
+"""Writers of one SQLite file wait in line."""
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError, connection, transaction
+
+from clubs.sqlite3.base import Line, line_at
+
+pytestmark = pytest.mark.once
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from clubs.sqlite3.base import Line
+Line(Path(sys.argv[1])).join(1)
+print("mine", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def others_turn(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has its turn, and keeps it."""
+    command = [sys.executable, "-c", HOLD, str(tmp_path / "turn")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "mine\n"
+        yield process
+        process.kill()
+
+
+def test_a_thread_waits_for_another_one_and_not_for_ever(tmp_path: Path) -> None:
+    line = Line(tmp_path / "turn")
+    line.join(1)
+    with pytest.raises(OperationalError):
+        line.join(0.01)
+    line.leave()
+    line.join(1)
+    line.leave()
+
+
+def test_the_turn_of_a_killed_process_is_over(
+    tmp_path: Path, others_turn: subprocess.Popen[str]
+) -> None:
+    line, had = Line(tmp_path / "turn"), threading.Event()
+
+    def wait() -> None:
+        line.join(1)
+        had.set()
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert not had.wait(0.2)
+    others_turn.send_signal(signal.SIGKILL)
+    assert had.wait(10)
+    waiting.join()
+    line.leave()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_has_the_turn_until_it_ends_however_it_ends() -> None:
+    with transaction.atomic():
+        assert not _may_write()
+    assert _may_write()
+    with pytest.raises(ZeroDivisionError):
+        _write_and_fail()
+    assert _may_write()
+    with transaction.atomic():
+        connection.close()
+        assert _may_write()
+    assert _may_write()
+
+
+@transaction.atomic
+def _write_and_fail() -> None:
+    assert not _may_write()
+    raise ZeroDivisionError
+
+
+def _may_write() -> bool:
+    """Whether somebody else would get his turn now."""
+    line = line_at(connection.settings_dict["NAME"])
+    try:
+        line.join(0.05)
+    except OperationalError:
+        return False
+    line.leave()
+    return True
