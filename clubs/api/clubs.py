@@ -1,7 +1,7 @@
 """Clubs: which are here, and the words that each of them uses."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import django_filters
 from django.db import transaction
@@ -16,6 +16,7 @@ from clubs.api.marks import mark_of, require_mark
 from clubs.api.pagination import Pages
 from clubs.api.problems import query_problem
 from clubs.api.resource import ANYBODY, ClubResource, Needs, Resource
+from clubs.api.said import Said
 from clubs.api.schema import known_parameter, version_parameter
 from clubs.models import Club, Language
 from clubs.permissions import MANAGE_CLUB
@@ -38,7 +39,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
         return club_mark(club)
 
 
-class ClubChangeSerializer(serializers.Serializer[Any]):
+class ClubChangeSerializer(Said):
     """What is to be another; what is left out stays."""
 
     name = serializers.CharField(max_length=100, required=False)

@@ -15,6 +15,7 @@ from clubs.api.once import once
 from clubs.api.pagination import Pages
 from clubs.api.problems import query_problem
 from clubs.api.resource import ClubResource, Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.forms import MemberSearchForm
 from clubs.models import Member
@@ -48,7 +49,7 @@ class MemberSerializer(serializers.ModelSerializer[Member]):
         return member.erased_at is not None
 
 
-class MemberDetailsSerializer(serializers.Serializer[Any]):
+class MemberDetailsSerializer(Said):
     """What is known of somebody."""
 
     name = serializers.CharField(max_length=100)

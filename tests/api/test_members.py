@@ -170,6 +170,23 @@ def test_what_is_wrong_with_him_is_said() -> None:
     assert taken == problem(422, "number_taken", "Number 1 already belongs to Jan Bakker.")
 
 
+def test_a_key_that_means_nothing_is_told_with_the_other_faults() -> None:
+    club = ClubFactory.create()
+    sent = {"naam": "Jan", "number": 0, "version": 1}
+    answer = Caller(organiser_of(club)).post(members_of(club), sent, status=422)
+    assert [(error["field"], error["code"]) for error in answer["errors"]] == [
+        ("name", "required"),
+        ("number", "min_value"),
+        ("naam", "unknown_key"),
+        ("version", "unknown_key"),
+    ]
+    answer = Caller(organiser_of(club)).post(
+        members_of(club), {"name": "Jan", "is_active": False}, status=422
+    )
+    assert answer == wrong("is_active", "unknown_key", "This means nothing here.")
+    assert not Member.objects.exists()
+
+
 def test_an_object_is_wanted() -> None:
     club = ClubFactory.create()
     answer = Caller(organiser_of(club)).post(members_of(club), ["Jan"], status=422)

@@ -16,6 +16,7 @@ from clubs.api.marks import mark_of, require_mark
 from clubs.api.once import once
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, ClubResource, Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.money import MOST_CENTS
 from clubs.permissions import MANAGE_CLUB
@@ -68,7 +69,7 @@ def season_mark(season: Season) -> str:
     return mark_of({field: getattr(season, field) for field in CHANGED})
 
 
-class SeasonChangeSerializer(serializers.Serializer[Any]):
+class SeasonChangeSerializer(Said):
     """What is to be another; what is left out stays."""
 
     name = serializers.CharField(max_length=60, required=False)
