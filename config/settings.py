@@ -307,7 +307,24 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Klaverclub",
-    "DESCRIPTION": "Clubs, evenings, draws, deals and standings of klaverjas clubs.",
+    "DESCRIPTION": (
+        "Clubs, evenings, draws, deals and standings of klaverjas clubs. What is published is read"
+        " without a login; for the rest send `Authorization: Token …` with a personal token. A"
+        " write names the `version` that it saw, and may have an `Idempotency-Key`. Every error is"
+        " a problem (RFC 9457): go by its `code`."
+    ),
+    "TAGS": [
+        {"name": "clubs", "description": "which there are, their words and how they count"},
+        {"name": "members", "description": "the people of a club, for who keeps them"},
+        {"name": "seasons", "description": "seasons and their standings"},
+        {"name": "evenings", "description": "planned, closed, published; who stands where"},
+        {"name": "registrations", "description": "who is here"},
+        {"name": "draw", "description": "who sits where"},
+        {"name": "rounds", "description": "started and closed"},
+        {"name": "tables", "description": "their sheets, substitutes and totals"},
+        {"name": "deals", "description": "written, corrected, taken back"},
+        {"name": "score", "description": "what a deal comes to, without a club"},
+    ],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": [],

@@ -1,7 +1,9 @@
 """The API's own description: complete, true to what is answered, read without a CDN."""
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.api.resource import Resource
+from clubs.models.api import SCOPES
 from tests.api.caller import Caller
 from tests.factories import ClubFactory, organiser_of
 
@@ -87,6 +90,19 @@ def test_what_needs_a_login_says_so_and_what_for(document: dict[str, Any]) -> No
     assert members["post"]["security"] == ways
     assert "scope `members`" in members["post"]["description"]
     assert paths["/api/v1/clubs/"]["get"]["security"] == [{}, *ways]
+
+
+def test_its_chapters_are_told_of_in_the_order_of_an_evening(document: dict[str, Any]) -> None:
+    told = [tag["name"] for tag in document["tags"]]
+    assert told[:3] == ["clubs", "members", "seasons"]
+    used = {operation["tags"][0] for _path, _method, operation in operations(document)}
+    assert set(told) == used
+
+
+def test_the_page_about_it_names_every_scope() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    table = page.split("| scope | what a token of it may do |")[1].split("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(SCOPES)
 
 
 def test_it_is_given_as_yaml_to_who_asks_for_that() -> None:

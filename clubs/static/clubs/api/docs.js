@@ -9,7 +9,6 @@ window.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  tagsSorter: "alpha",
   validatorUrl: null,
   // Who is logged in and has no token: his session is enough, with this beside it.
   requestInterceptor: (request) => {
