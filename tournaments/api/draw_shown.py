@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
 from clubs.models import Member
+from scoring.rules import SEATS
 from tournaments.api.people import PersonSerializer, SeatedSerializer, person
 from tournaments.draw import TableDraw
 from tournaments.draw_report import draw_report
@@ -150,7 +151,8 @@ def _table(table: TableDraw, members: Mapping[int, Member]) -> Json:
     return {
         "table": table.number,
         "seats": [
-            {"seat": seat, **person(members[int(who)], full=True)}
-            for seat, who in table.seats.items()
+            {"seat": seat, **person(members[int(table.seats[seat])], full=True)}
+            for seat in SEATS
+            if seat in table.seats
         ],
     }

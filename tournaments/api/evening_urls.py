@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.api import acts, control, deals, draw, registrations, rounds, seats, tables, totals
+from tournaments.api import (
+    acts,
+    control,
+    deals,
+    draw,
+    draw_changes,
+    pairs,
+    play_off,
+    registrations,
+    rounds,
+    seats,
+    sheets,
+    tables,
+    totals,
+)
 
 EVENING = "clubs/<slug:slug>/evenings/<slug:evening_slug>/"
 ROUND = f"{EVENING}rounds/<int:round_number>/"
@@ -27,6 +41,12 @@ urlpatterns: list[URLPattern] = [
     ),
     path(f"{EVENING}draw/", draw.DrawDetail.as_view(), name="api_draw"),
     path(f"{EVENING}draw/publish/", draw.DrawPublish.as_view(), name="api_draw_publish"),
+    path(f"{EVENING}draw/swap/", draw_changes.DrawSwap.as_view(), name="api_draw_swap"),
+    path(f"{EVENING}draw/adapt/", draw_changes.DrawAdapt.as_view(), name="api_draw_adapt"),
+    path(f"{EVENING}pairs/", pairs.PairList.as_view(), name="api_pairs"),
+    path(f"{EVENING}pairs/as-before/", pairs.PairsAsBefore.as_view(), name="api_pairs_as_before"),
+    path(f"{EVENING}pairs/<int:number>/", pairs.PairDetail.as_view(), name="api_pair"),
+    path(f"{EVENING}play-off/", play_off.PlayOff.as_view(), name="api_play_off"),
     path(f"{EVENING}rounds/", rounds.RoundList.as_view(), name="api_rounds"),
     path(ROUND, rounds.RoundDetail.as_view(), name="api_round"),
     path(f"{ROUND}start/", rounds.RoundStart.as_view(), name="api_round_start"),
@@ -38,6 +58,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{TABLE}totals/", totals.Totals.as_view(), name="api_totals"),
     path(f"{TABLE}control/", control.ControlDetail.as_view(), name="api_control"),
     path(f"{TABLE}control/accept/", control.ControlAccept.as_view(), name="api_control_accept"),
+    path(f"{TABLE}swap/", sheets.SheetSwap.as_view(), name="api_sheet_swap"),
+    path(f"{TABLE}move/", sheets.SheetMove.as_view(), name="api_sheet_move"),
     path(f"{TABLE}substitutes/", seats.Substitutes.as_view(), name="api_substitutes"),
     path(f"{TABLE}first-dealer/", seats.FirstDealer.as_view(), name="api_first_dealer"),
 ]
