@@ -83,13 +83,13 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def open_phone(chromium: Browser, live_server: LiveServer) -> Iterator[OpenPage]:
     """Opens as many separate phones as a test wants, each with its own cookies."""
-    yield from _opener(chromium, live_server.url, PHONE)
+    yield from opener(chromium, live_server.url, PHONE)
 
 
 @pytest.fixture
 def open_desktop(chromium: Browser, live_server: LiveServer) -> Iterator[OpenPage]:
     """Opens as many separate computers as a test wants, each with its own cookies."""
-    yield from _opener(chromium, live_server.url, DESKTOP)
+    yield from opener(chromium, live_server.url, DESKTOP)
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def _check_with_axe(page: Page) -> None:
     assert reports == []
 
 
-def _opener(browser: Browser, address: str, device: Device) -> Iterator[OpenPage]:
+def opener(browser: Browser, address: str, device: Device) -> Iterator[OpenPage]:
     """A function that opens a page; afterwards whatever the browser complained of is a failure."""
     faults: list[str] = []
     contexts = []
