@@ -71,7 +71,7 @@ def once(
     asked = _Asked(request.user, f"{club.uuid} {about}", key, _body_hash(request))
     try:
         return _once(asked, act)
-    except (DomainError, IntegrityError):
+    except (DomainError, IntegrityError, Problem):
         # The same request may have been answered at the same moment, by another process.
         answer = asked.answered()
         if answer is None:
