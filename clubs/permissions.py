@@ -73,7 +73,9 @@ def desk_view(asked: Action) -> Callable[[ClubView[P]], SlugView]:
                 return _login_first(request)
             if not asked.who.test(caller_of(request), club):
                 raise PermissionDenied
-            return view(request, club, *args, **kwargs)
+            response = view(request, club, *args, **kwargs)
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            return response
 
         return opens_for(asked, guarded)
 

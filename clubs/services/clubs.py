@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.models import Club, Role, User
+from clubs.password_links import password_links
 
 
 def club_lock(club_id: int) -> Club:
@@ -130,7 +130,7 @@ def password_path(user: User) -> str:
         "password_set",
         args=[
             urlsafe_base64_encode(force_bytes(user.pk)),
-            default_token_generator.make_token(user),
+            password_links.make_token(user),
         ],
     )
 

@@ -34,6 +34,7 @@ from clubs.services import (
     token_make,
     token_revoke,
 )
+from clubs.views.accounts import pages_forgotten
 from clubs.views.common import Question, form_saved, typed
 
 P = ParamSpec("P")
@@ -97,7 +98,7 @@ def account_logout(request: HttpRequest, user: User) -> HttpResponse:
         logins_end(user=user, actor=Actor.of_user(user))
         logout(request)
         messages.success(request, _("You are logged out on every device."))
-        return redirect("login")
+        return pages_forgotten(request, redirect("login"))
     question = Question(
         title=_("Log out on every device?"),
         text=_(

@@ -14,6 +14,7 @@ from clubs.access import Caller, may
 from clubs.forms import EmailForm, LoginForm
 from clubs.mail import mail_goes_out
 from clubs.models import User
+from clubs.password_links import password_links
 from clubs.permissions import READ_DESK
 from clubs.services import password_mail
 
@@ -34,13 +35,30 @@ class DeskLoginView(LoginView):
 
 
 login = DeskLoginView.as_view()
-logout = LogoutView.as_view()
+
+
+class DeskLogoutView(LogoutView):
+    """Whoever sits down at this computer next finds nothing with the Back button."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return pages_forgotten(request, super().dispatch(request, *args, **kwargs))
+
+
+def pages_forgotten(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Have the browser drop the pages that it keeps; over plain http browsers do not listen."""
+    if request.is_secure():
+        response.headers["Clear-Site-Data"] = '"cache"'
+    return response
+
+
+logout = DeskLogoutView.as_view()
 
 
 class PasswordSetView(PasswordResetConfirmView):
     """A link that was passed on: it works once, and whoever sets a password is logged in."""
 
     template_name = "clubs/password_set.html"
+    token_generator = password_links
     post_reset_login = True
     post_reset_login_backend = "django.contrib.auth.backends.ModelBackend"
 

@@ -10,8 +10,9 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import ApiToken, AuditEvent, User
-from clubs.services import token_find, token_make
+from clubs.audit import Actor
+from clubs.models import ApiToken, AuditEvent, Club, User
+from clubs.services import role_revoke, token_find, token_make
 from clubs.trail import trail_lines
 from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
 from tests.waiting import wait_until
@@ -212,3 +213,29 @@ class TestTokens:
         url = reverse("token_withdraw", args=[made.token.pk])
         assert (client.get(url).status_code, client.post(url).status_code) == (404, 404)
         assert token_find(made.secret) is not None
+
+
+def test_who_is_taken_out_of_the_team_opens_nothing_from_then_on(
+    client: Client, user: User
+) -> None:
+    other = organiser_of(Club.objects.get())
+    desk = reverse("desk", args=[Club.objects.get().slug])
+    assert client.get(desk).status_code == 200
+    role_revoke(role=user.roles.get(), actor=Actor.of_user(other))
+    assert client.get(desk).status_code == 403
+    assert is_logged_in(client)
+
+
+def test_desk_pages_are_kept_by_nobody_in_between(client: Client, user: User) -> None:
+    answer = client.get(reverse("member_list", args=[Club.objects.get().slug]))
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+    assert answer.headers["Vary"] == "Cookie"
+
+
+@pytest.mark.parametrize("name", ["logout", "account_logout"])
+@pytest.mark.parametrize(("secure", "told"), [(True, '"cache"'), (False, None)])
+def test_logging_out_has_the_browser_forget_its_pages(
+    client: Client, user: User, name: str, secure: bool, told: str | None
+) -> None:
+    answer = client.post(reverse(name), secure=secure)
+    assert answer.headers.get("Clear-Site-Data") == told

@@ -12,8 +12,8 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from clubs.models import User
-from clubs.services import password_path
-from tests.factories import ClubFactory, UserFactory, organiser_of
+from clubs.services import invitation_accept, invitation_make, password_path, role_revoke
+from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -143,3 +143,18 @@ def test_a_link_says_nothing_to_the_page_after_it(client: Client, ans: User) -> 
     token = path.rstrip("/").rpartition("/")[2]
     assert token not in answer.headers["Location"]
     assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_a_link_of_one_club_opens_no_other_that_somebody_joins_later(ans: User) -> None:
+    path = password_path(ans)
+    invitation_accept(
+        invitation=invitation_make(
+            club=ClubFactory.create(), email=ans.email, kind="director", actor=TESTS
+        ),
+        user=ans,
+    )
+    assert not chosen(Client(), path)
+    again = password_path(ans)
+    role_revoke(role=ans.roles.get(kind="director"), actor=TESTS)
+    assert not chosen(Client(), again)
+    assert chosen(Client(), password_path(ans))
