@@ -6,6 +6,9 @@ import re
 FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
 """Outside these days the year is a slip of the pen."""
 
+MOST_A_DAY = 99
+"""An address has two digits for which evening of the day it is."""
+
 _SLUG = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
 

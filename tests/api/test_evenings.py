@@ -224,6 +224,19 @@ def test_what_is_of_another_club_cannot_be_used(director: Caller) -> None:
     assert not Evening.objects.exists()
 
 
+def test_a_day_has_as_many_evenings_as_an_address_can_tell_apart(
+    club: Club, director: Caller
+) -> None:
+    EveningFactory.create(club=club)
+    Evening.objects.update(sequence=98)
+    sent = {"date": "2026-11-21", "preset": "amsterdam"}
+    assert director.post(EVENINGS, sent, status=201)["slug"] == "2026-11-21-99"
+    told_so = "There are 99 evenings on this day already."
+    assert director.post(EVENINGS, sent, status=422) == wrong(
+        "date", "invalid", told_so, whole="bad_evening"
+    )
+
+
 def test_a_regulation_is_said_once(club: Club, director: Caller) -> None:
     neither = director.post(EVENINGS, {"date": "2026-11-21"}, status=422)
     assert neither == wrong(

@@ -218,6 +218,15 @@ def test_a_second_evening_that_day_is_made_when_asked_for(club: Club, organiser:
     assert second.headers["Location"] == f"{EVENINGS}2026-11-21-2/present/"
 
 
+def test_a_day_that_is_full_is_said(club: Club, organiser: Client) -> None:
+    EveningFactory.create(club=club)
+    Evening.objects.update(sequence=99)
+    page = organiser.post(f"{EVENINGS}new/", plan(second="on"))
+    assert page.status_code == 422
+    assert "Op deze dag zijn er al 99 avonden." in text(page)
+    assert Evening.objects.count() == 1
+
+
 def test_every_fault_is_named_and_nothing_is_made(club: Club, organiser: Client) -> None:
     response = organiser.post(
         f"{EVENINGS}new/",

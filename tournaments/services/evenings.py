@@ -27,6 +27,7 @@ from tournaments.services.evening_rules import EveningRules
 from tournaments.services.links import links_follow
 from tournaments.services.prizes import PrizesAndStakes
 from tournaments.services.releases import release_publish
+from tournaments.slugs import MOST_A_DAY
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
@@ -250,6 +251,9 @@ def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
 
 def _next_sequence(club: Club, date: dt.date) -> int:
     last = Evening.objects.filter(club=club, date=date).aggregate(last=Max("sequence"))["last"]
+    if last == MOST_A_DAY:
+        fault = _("There are %(n)s evenings on this day already.") % {"n": MOST_A_DAY}
+        raise DomainError("bad_evening", fault, faults={"date": [fault]})
     return (last or 0) + 1
 
 

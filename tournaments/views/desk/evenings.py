@@ -60,8 +60,7 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
     start = _start(request, club)
     if request.method == "POST":
         form = EveningForm(request.POST, club=club)
-        if form.is_valid():
-            made = _create(form, club, actor_of(request), like=start)
+        if form.is_valid() and (made := _create(form, club, actor_of(request), like=start)):
             return to_evening("evening_present", made)
     else:
         form = EveningForm(initial=_initial(start), club=club)
@@ -222,16 +221,20 @@ def _initial(start: Evening | None) -> dict[str, object]:
     return initial_from(start, max(start.date + WEEK, today))
 
 
-@transaction.atomic
-def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening:
+def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening | None:
     """A new evening, played as the one it starts from."""
-    return evening_create(
-        club=club,
-        plan=_plan(form, club, actor),
-        actor=actor,
-        rules=rules_of(like) if like else None,
-        prizes=prizes_and_stakes_of(like) if like else None,
-    )
+    try:
+        with transaction.atomic():
+            return evening_create(
+                club=club,
+                plan=_plan(form, club, actor),
+                actor=actor,
+                rules=rules_of(like) if like else None,
+                prizes=prizes_and_stakes_of(like) if like else None,
+            )
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return None
 
 
 def _change(form: EveningForm, evening: Evening, actor: Actor) -> Evening | None:
