@@ -25,9 +25,11 @@ from tests.factories import (
 )
 from tests.inline import Reader
 from tests.tournaments.table_pages import link
+from tournaments.services.seasons import season_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
+MISCHIEF = """'"><img src=x onerror=x()><script>x()</script>{{x}}"""
 OF_A_ROUTE = 2
 """So many addresses of one route are read."""
 
@@ -40,9 +42,15 @@ def club() -> Club:
     write_deal(table(evening), 1)
     write_deal(table(evening), 1, points={"NS": 40})
     EveningFactory.create(club=club, date="2026-12-05")
-    MemberFactory.create(club=club, name="Piet <b>Gast</b>", kind=Member.Kind.GUEST)
-    invitation_make(club=club, email="wim@example.org", kind="director", actor=TESTS)
-    return club
+    MemberFactory.create(club=club, name=f"Piet {MISCHIEF}", kind=Member.Kind.GUEST)
+    for member in club.members.filter(number__in=(1, 2)):
+        Member.objects.filter(pk=member.pk).update(name=f"{member.number} {MISCHIEF}")
+    Member.objects.filter(club=club, number=3).update(public_as="initials", public_name=MISCHIEF)
+    Club.objects.update(name=f"De {MISCHIEF}", sit_out_word=MISCHIEF[:20], pit_word=MISCHIEF[-20:])
+    club.evenings.update(name=f"Avond {MISCHIEF}")
+    season_create(club=club, name=f"Seizoen {MISCHIEF}"[:60], actor=TESTS)
+    invitation_make(club=club, email="wim@example.org", name=MISCHIEF, kind="director", actor=TESTS)
+    return Club.objects.get(pk=club.pk)
 
 
 def walk(client: Client, starts: list[str]) -> Iterator[tuple[str, str, HttpResponseBase]]:
@@ -89,6 +97,7 @@ def test_no_page_has_anything_inline_or_from_elsewhere(client: Client, club: Clu
     starts += [reverse("invitation", args=[invitation.uuid, invitation.code]), reverse("account")]
     faults: dict[str, list[str]] = {}
     read: set[str] = set()
+    hurt = False
     for people in (client, Client()):
         for route, address, answer in walk(people, starts):
             policy = answer.headers["Content-Security-Policy"]
@@ -97,10 +106,12 @@ def test_no_page_has_anything_inline_or_from_elsewhere(client: Client, club: Clu
             assert answer.status_code < 500, address
             if _is_page(answer):
                 read.add(route)
+                hurt |= "x()" in answer.content.decode()  # type: ignore[attr-defined]
                 if found := Reader(answer.content.decode()).faults:  # type: ignore[attr-defined]
                     faults[address] = found
     assert faults == {}
     assert len(read) > 80
+    assert hurt, "The names that could do harm are on no page."
 
 
 TAG = re.compile(r"{%.*?%}|{#.*?#}|{{.*?}}", re.DOTALL)
