@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.test import RequestFactory
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
+from clubs.unavailable import unavailable
 from scoring.models import DealClaim, DealEntry
 from tests.browser.hands import look_again
 from tests.browser.outbox import Table
@@ -284,6 +286,30 @@ def test_a_deal_is_sent_until_the_server_takes_it(context: BrowserContext) -> No
     hand.status("verzonden")
     assert refusals == []
     assert written() == [(1, 1, 65)]
+
+
+def test_deals_stay_on_the_phone_while_the_disk_of_the_server_is_full(
+    context: BrowserContext,
+) -> None:
+    asked = RequestFactory().post("/", headers={"accept": "application/json"})
+    told = unavailable(asked)
+    assert told.status_code == 503
+
+    def ask_to_wait(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        return route.fulfill(status=503, headers=dict(told.headers), body=told.content)
+
+    page = context.new_page()
+    hand = Table(page, link(playing()))
+    page.route(re.compile("/deals/"), ask_to_wait)
+    hand.deal(1, 65)
+    hand.deal(2, 70)
+    hand.status("2 wachten sinds")
+    assert hand.line(1) == "Spel 1 Wij wacht 97 65"
+    page.unroute(re.compile("/deals/"))
+    hand.status("verzonden")
+    assert written() == [(1, 1, 65), (2, 1, 70)]
 
 
 def test_an_answer_that_got_lost_is_asked_for_again(context: BrowserContext) -> None:
