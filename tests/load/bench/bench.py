@@ -49,7 +49,8 @@ class Bench:
     @cached_property
     def tonight(self) -> Evening:
         """The evening that is open: 3 rounds of 100 tables, 4,800 deals."""
-        return self.club.evenings.select_related("club", "season").get(state="running")
+        running = self.club.evenings.filter(state="running", season__isnull=False)
+        return running.select_related("club", "season").get()
 
     @property
     def club_path(self) -> str:
