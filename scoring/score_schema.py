@@ -108,7 +108,11 @@ SCORE_EXAMPLES: Final = [
         value={
             "valid": False,
             "errors": [
-                {"code": "points_sum", "field": "points", "message": "Together it must be 162; now it is 161."}
+                {
+                    "code": "points_sum",
+                    "field": "points",
+                    "message": "Together it must be 162; now it is 161.",
+                }
             ],
         },
         response_only=True,
