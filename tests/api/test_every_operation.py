@@ -61,7 +61,7 @@ CHECKS = [
     response_schema_conformance,
     allow_header_conformance,
 ]
-EXAMPLES = 10
+EXAMPLES = 6
 SATURDAY = dt.date(2026, 11, 21)
 
 

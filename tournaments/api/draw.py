@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,53 +17,15 @@ from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.rules import SEATS
-from tournaments.api.base import LARGEST, EveningResource
+from tournaments.api.base import EveningResource
+from tournaments.api.draw_sent import (
+    DrawMakeSerializer,
+    DrawSeenSerializer,
+    DrawTypedSerializer,
+)
 from tournaments.api.draw_shown import DRAW_EXAMPLE, DrawSerializer, draw_json
 from tournaments.permissions import DRAW, SEE_EVENING
 from tournaments.services import draw_make, draw_publish, draw_type_in, draw_undo
-
-VERSION = serializers.CharField(
-    required=False, max_length=32, help_text="The version of the draft that you saw."
-)
-
-
-class DrawMakeSerializer(serializers.Serializer[Any]):
-    """How it is drawn."""
-
-    seed = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=LARGEST,
-        help_text="The same seed draws the same people alike; by itself another one each time.",
-    )
-    version = VERSION
-
-
-class SeatingSerializer(serializers.Serializer[Any]):
-    """Who sits at a table, by id."""
-
-    N = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    E = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    S = serializers.IntegerField(min_value=1, max_value=LARGEST, required=False)
-    W = serializers.IntegerField(min_value=1, max_value=LARGEST, required=False)
-
-
-class DrawTypedSerializer(serializers.Serializer[Any]):
-    """A draw that was done by hand, table 1 first."""
-
-    tables = serializers.ListField(child=SeatingSerializer(), max_length=500)
-    sit_out = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
-        max_length=2_000,
-        default=list,
-    )
-    version = VERSION
-
-
-class DrawSeenSerializer(serializers.Serializer[Any]):
-    """Which draft is meant."""
-
-    version = VERSION
 
 
 class DrawResource(EveningResource):

@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,32 +12,11 @@ from clubs.api.once import once
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter, version_parameter
 from clubs.models import Member
-from tournaments.api.base import LARGEST
-from tournaments.api.draw import VERSION, DrawResource
+from tournaments.api.draw import DrawResource
+from tournaments.api.draw_sent import DrawAdaptSerializer, DrawSwapSerializer
 from tournaments.api.draw_shown import DRAW_EXAMPLE, DrawSerializer
 from tournaments.permissions import DRAW
 from tournaments.services import draw_adapt, draw_swap
-
-MOST_PEOPLE = 2_000
-
-
-class DrawSwapSerializer(serializers.Serializer[Any]):
-    """Who change places in which round, by id."""
-
-    round = serializers.IntegerField(min_value=1, max_value=99)
-    one = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    other = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    version = VERSION
-
-
-class DrawAdaptSerializer(serializers.Serializer[Any]):
-    """Whom the draw is adapted to; nobody means everybody who came or left."""
-
-    members = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
-        max_length=MOST_PEOPLE,
-        default=list,
-    )
 
 
 class DrawSwap(DrawResource):

@@ -1,11 +1,9 @@
 """Who is here on an evening: ticked, signed off, walked in as a guest."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,77 +14,19 @@ from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter
 from clubs.models import Member
 from clubs.scoping import of_club
-from tournaments.api.base import LARGEST, EveningResource
-from tournaments.models import Registration
+from tournaments.api.base import EveningResource
+from tournaments.api.registrations_shown import (
+    AS_ANSWERED,
+    GuestSerializer,
+    HereSerializer,
+    PresenceChangesSerializer,
+    PresenceSerializer,
+    RegistrationSerializer,
+    registration_json,
+)
 from tournaments.permissions import SEE_EVENING, SET_PRESENCE
-from tournaments.present import PresentRow, member_called, present_rows
+from tournaments.present import member_called, present_rows
 from tournaments.services import guest_add, presence_set, presence_update
-
-MOST_PEOPLE = 2_000
-
-REGISTRATION: Mapping[str, object] = {
-    "member": 7,
-    "name": "Mia van der Meer",
-    "number": 12,
-    "kind": "member",
-    "present": True,
-    "absence": "",
-    "has_paid": False,
-}
-AS_ANSWERED = OpenApiExample("registration", value=REGISTRATION, response_only=True)
-
-
-class RegistrationSerializer(serializers.Serializer[PresentRow]):
-    """Somebody who may play tonight, and whether he is here."""
-
-    member = serializers.IntegerField(source="member.pk")
-    name = serializers.CharField(source="member.name")
-    number = serializers.IntegerField(source="member.number", allow_null=True)
-    kind = serializers.ChoiceField(Member.Kind.choices, source="member.kind")
-    present = serializers.BooleanField()
-    absence = serializers.ChoiceField(
-        Registration.Absence.choices, allow_blank=True, help_text="With notice, or none."
-    )
-    has_paid = serializers.BooleanField(help_text="Whether his stake is in.")
-
-
-class PresenceSerializer(serializers.Serializer[Any]):
-    """Whether somebody is here."""
-
-    present = serializers.BooleanField()
-    absence = serializers.ChoiceField(
-        Registration.Absence.choices,
-        allow_blank=True,
-        default="",
-        help_text="For who does not come: with notice, or none.",
-    )
-
-
-class PresenceChangesSerializer(serializers.Serializer[Any]):
-    """Who came and who left, by id."""
-
-    arrived = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
-        max_length=MOST_PEOPLE,
-        default=list,
-    )
-    left = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
-        max_length=MOST_PEOPLE,
-        default=list,
-    )
-
-
-class HereSerializer(serializers.Serializer[Any]):
-    """How many people are here."""
-
-    present = serializers.IntegerField()
-
-
-class GuestSerializer(serializers.Serializer[Any]):
-    """Somebody by name."""
-
-    name = serializers.CharField(max_length=100)
 
 
 class PresentFilter(forms.Form):
@@ -168,7 +108,7 @@ class RegistrationList(EveningResource):
             registration = presence_set(
                 evening_id=evening_id, member=known, present=True, actor=actor
             )
-        return Response(_told(registration), 200 if known else 201)
+        return Response(registration_json(registration), 200 if known else 201)
 
 
 class RegistrationDetail(EveningResource):
@@ -194,7 +134,7 @@ class RegistrationDetail(EveningResource):
 
     def _set(self, member: Member, given: PresenceSerializer) -> Response:
         return Response(
-            _told(
+            registration_json(
                 presence_set(
                     evening_id=self.evening.pk,
                     member=member,
@@ -203,14 +143,3 @@ class RegistrationDetail(EveningResource):
                 )
             )
         )
-
-
-def _told(registration: Registration) -> Mapping[str, Any]:
-    row = PresentRow(
-        registration.member,
-        registration.present,
-        registration.absence,
-        has_paid=registration.paid is not None,
-    )
-    told: Mapping[str, Any] = RegistrationSerializer(row).data
-    return told
