@@ -43,7 +43,7 @@ def test_they_are_worked_out_once(
 def test_a_correction_makes_others_lead(season: Season) -> None:
     last = season_standings(season).rows[-1]
     assert last.player_id not in {one.player_id for one in season_leaders(season, 5)}
-    Seat.objects.filter(member=last.player_id).update(score=9_000)
+    Seat.objects.filter(member=int(last.player_id)).update(score=9_000)
     Evening.objects.update(revision=F("revision") + 1)
     assert season_leaders(season, 5)[0] == Leader(1, last.player_id, 18_000)
 

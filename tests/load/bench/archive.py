@@ -83,7 +83,7 @@ def archive_grow() -> None:
 
 def _copy(model: type[models.Model], copy: int) -> str:
     fields = model._meta.concrete_fields
-    columns = ", ".join(field.column for field in fields)
+    columns = ", ".join(str(field.column) for field in fields)
     values = ", ".join(_copied(field, copy) for field in fields)
     table, key = model._meta.db_table, model._meta.pk
     own = "" if isinstance(key, models.UUIDField) else f" WHERE id < {APART}"
@@ -94,7 +94,7 @@ def _copy(model: type[models.Model], copy: int) -> str:
 
 def _copied(field: "models.Field[object, object]", copy: int) -> str:
     """This column of a copy, in SQL."""
-    column = field.column
+    column = str(field.column)
     target = field.related_model if isinstance(field, models.ForeignKey) else field.model
     if isinstance(field, models.UUIDField) or (target is DealEntry and field.is_relation):
         return _uuid(column, copy)

@@ -8,7 +8,9 @@ from django.test import Client
 
 from tests.load.bench.bench import Bench
 from tests.load.bench.table import Row
+from tournaments.links import table_links
 from tournaments.models import Evening, Season
+from tournaments.pdf.sheets import round_sheets_pdf
 from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
 
@@ -36,6 +38,14 @@ def rows(bench: Bench) -> Iterator[Row]:
         "page of the tables": f"{bench.evening_path}?show=tables",
     }.items():
         yield Row(name, taken(page(path)), "ms", floor=floor)
+    yield Row("100 score sheets on paper", taken(lambda: _sheets(tonight), 3), "ms", 1000)
+
+
+def _sheets(evening: Evening) -> bytes:
+    round_ = evening.rounds.get(number=1)
+    round_.evening = evening
+    tables = list(round_.tables.select_related("sheet__regulation", "sheet__club"))
+    return round_sheets_pdf(round_, tables, links=table_links(evening), filled=False)
 
 
 def page(path: str) -> Callable[[], bytes]:
