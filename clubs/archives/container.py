@@ -92,13 +92,14 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
     """Open an archive of this kind to read it. Raises BadArchive, also where it is of another kind
     or of a format that is not known yet."""
     try:
-        with zipfile.ZipFile(path) as opened:
-            about = json.loads(opened.read(MANIFEST))
-            yield Archive(about, _parts(path, kind, about), opened)
+        opened = zipfile.ZipFile(path)
+        about = json.loads(opened.read(MANIFEST))
     except FileNotFoundError as error:
         raise BadArchive(f"There is no file {path}.") from error
     except _BROKEN as error:
         raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
+    with opened:
+        yield Archive(about, _parts(path, kind, about), opened)
 
 
 def _parts(path: Path, kind: str, about: Any) -> dict[str, Part]:

@@ -30,8 +30,8 @@ def rows_of(found: models.QuerySet[Any]) -> Iterator[Row]:
 
 def rows_load(
     name: str, model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]
-) -> int:
-    """Write rows as they come, past whatever fills in columns by itself; returns how many.
+) -> Iterator[models.Model]:
+    """Write rows, past whatever fills in columns by itself; yields each as it has been written.
 
     Raises BadArchive for what does not fit: columns, values, and what the database refuses.
     """
@@ -40,11 +40,10 @@ def rows_load(
     while batch := list(islice(given, BATCH)):
         made = [_made(name, model, unpack, row, count + at) for at, row in enumerate(batch, 1)]
         try:
-            model._default_manager.bulk_create(made)
+            yield from model._default_manager.bulk_create(made)
         except (DatabaseError, ValueError, OverflowError) as error:
             raise BadArchive(f"{name}: the database refuses a row: {error}") from error
         count += len(batch)
-    return count
 
 
 def _made(

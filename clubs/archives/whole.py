@@ -44,8 +44,9 @@ def backup_load(archive: Archive) -> int:
             raise BadArchive(f"{name}: there is no such table in this version.")
     with transaction.atomic():
         count = sum(
-            rows_load(name, models_by_name[name], part.columns, archive.rows(name))
+            1
             for name, part in archive.parts.items()
+            for _row in rows_load(name, models_by_name[name], part.columns, archive.rows(name))
         )
         _ids_go_on(models_by_name.values())
     call_command("migrate", verbosity=0, interactive=False)

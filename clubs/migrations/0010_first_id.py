@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clubs', '0009_api_counts'),
+        ("clubs", "0009_api_counts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='member',
-            name='first_id',
+            model_name="member",
+            name="first_id",
             field=models.PositiveBigIntegerField(editable=False, null=True),
         ),
     ]

@@ -1,0 +1,109 @@
+"""nginx as docs/deploy/nginx.conf has it, on ports of its own and with a certificate of its own."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+SAMPLES = Path(settings.BASE_DIR) / "docs" / "deploy"
+AROUND = """
+{user}
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log warn;
+events {{}}
+http {{
+    include /etc/nginx/mime.types;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+def program(name: str, package: str) -> str:
+    """Where a program is; where there is none the test is skipped, and fails in CI."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    if found is not None:
+        return found
+    message = f"No {name} here (Debian: apt-get install {package})."
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def configured(folder: Path, *, http: int, https: int, server: int) -> list[str]:
+    """The command that runs nginx with the sample, with other ports, names and places."""
+    nginx = program("nginx", "nginx-light")
+    _certificate(folder)
+    site = (SAMPLES / "nginx.conf").read_text()
+    for old, new in {
+        "/etc/letsencrypt/live/klaver.example": str(folder),
+        "/var/log/nginx": str(folder),
+        "listen [::]:80;": "",
+        "listen [::]:443 ssl http2;": "",
+        "listen 80;": f"listen 127.0.0.1:{http};",
+        "listen 443 ": f"listen 127.0.0.1:{https} ",
+        "127.0.0.1:8000": f"127.0.0.1:{server}",
+        "https://klaver.example": f"https://localhost:{https}",
+        "klaver.example": "localhost",
+        "Host $host;": "Host $http_host;",
+    }.items():
+        assert old in site, old
+        site = site.replace(old, new)
+    (folder / "site.conf").write_text(site)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder, user=user))
+    return [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")]
+
+
+@contextmanager
+def in_front_of(server: int, folder: Path, *, http: int, https: int) -> Iterator[None]:
+    """nginx passes on to the server at this port."""
+    command = configured(folder, http=http, https=https, server=server)
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 10
+        while not _listens(https):
+            assert time.monotonic() < deadline, (folder / "error.log").read_text()
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _certificate(folder: Path) -> None:
+    subprocess.run(
+        [
+            program("openssl", "openssl"),
+            *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
+            *("-nodes", "-days", "2", "-subj", "/CN=localhost"),
+            *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
+            *("-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")),
+        ],
+        check=True,
+        capture_output=True,
+    )

@@ -1,0 +1,154 @@
+"""The samples of docs/deploy: what reads them takes them, and the product works behind them."""
+
+import http.client
+import shutil
+import ssl
+import stat
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+
+from scoring.models import DealEntry
+from tests.browser.outbox import Table
+from tests.conftest import BROWSERS, CHROMIUM_OPTIONS, PHONE
+from tests.load.hall import served
+from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
+from tests.tournaments.table_pages import link, playing
+
+UNITS = sorted(SAMPLES.glob("klaverclub*.*"))
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("unit", UNITS, ids=[unit.name for unit in UNITS])
+def test_systemd_takes_the_units(unit: Path, tmp_path: Path) -> None:
+    """With programs in a folder that is there: that of the sample is on the server only."""
+    analyze = program("systemd-analyze", "systemd")
+    for name in ("python", "gunicorn"):
+        there = tmp_path / "opt" / ".venv" / "bin" / name
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.write_text("#!/bin/sh\n")
+        there.chmod(there.stat().st_mode | stat.S_IXUSR)
+    for each in UNITS:
+        text = each.read_text().replace("/opt/klaverclub", str(tmp_path / "opt"))
+        (tmp_path / each.name).write_text(text)
+
+    told = subprocess.run(
+        [analyze, "verify", tmp_path / unit.name], capture_output=True, text=True, check=False
+    )
+
+    assert (told.stderr, told.returncode) == ("", 0)
+
+
+@pytest.mark.once
+def test_nginx_takes_its_file(tmp_path: Path) -> None:
+    command = configured(tmp_path, http=free_port(), https=free_port(), server=8000)
+    told = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+
+    assert [line for line in told.stderr.splitlines() if "[" in line] == []
+    assert told.returncode == 0
+
+
+@dataclass(frozen=True)
+class Hall:
+    """The product behind nginx, over https."""
+
+    http: int
+    https: int
+
+    @property
+    def address(self) -> str:
+        return f"https://localhost:{self.https}"
+
+    def ask(self, path: str, **headers: str) -> tuple[int, Message]:
+        """Status and headers of a page over https."""
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return asked(
+            http.client.HTTPSConnection("localhost", self.https, context=context, timeout=20),
+            path,
+            headers,
+        )
+
+
+def asked(
+    connection: http.client.HTTPConnection, path: str, headers: Mapping[str, str]
+) -> tuple[int, Message]:
+    with closing(connection):
+        connection.request("GET", path, headers=headers)
+        with connection.getresponse() as response:
+            response.read()
+            return response.status, response.headers
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+    """The real server with a real nginx before it, on the database of the test."""
+    program("nginx", "nginx-light")
+    made = Hall(free_port(), free_port())
+    monkeypatch.setenv("PUBLIC_URL", made.address)
+    with (
+        served() as (server,),
+        in_front_of(server.port, tmp_path, http=made.http, https=made.https),
+    ):
+        yield made
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_page_behind_nginx(hall: Hall) -> None:
+    plain = http.client.HTTPConnection("localhost", hall.http, timeout=20)
+    status, headers = asked(plain, "/clubs/?page=2", {})
+    assert (status, headers["Location"]) == (308, f"{hall.address}/clubs/?page=2")
+
+    given = {"Accept-Encoding": "gzip", "X-Request-ID": "beef" * 8}
+    status, headers = hall.ask("/login/", **given)
+    assert status == 200
+    assert headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    assert headers["Content-Encoding"] == "gzip"
+    assert len(headers["X-Request-ID"]) == 32
+    assert headers["X-Request-ID"] != "beef" * 8
+    cookies = headers.get_all("Set-Cookie")
+    assert cookies
+    assert all("Secure" in cookie for cookie in cookies)
+    assert hall.ask("/healthz")[0] == 200
+
+
+@pytest.fixture
+def trusting() -> Iterator[Browser]:
+    """A browser that takes the certificate for good, as a phone takes one of Let's Encrypt."""
+    path = next(filter(None, map(shutil.which, BROWSERS)))
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        options = [*CHROMIUM_OPTIONS, "--ignore-certificate-errors"]
+        with playwright.chromium.launch(executable_path=path, args=options) as browser:
+            yield browser
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_over_https_a_phone_opens_its_page_without_the_network(
+    hall: Hall, trusting: Browser
+) -> None:
+    context: BrowserContext = trusting.new_context(
+        base_url=hall.address, ignore_https_errors=True, locale="nl-NL", **PHONE
+    )
+    page = context.new_page()
+    table = Table(page, link(playing()))
+    table.is_kept()
+    table.off()
+    table.deal(1, 60)
+    table.status("1 wacht sinds")
+    page.reload()
+    table.status("1 wacht sinds")
+    table.on()
+    table.status("verzonden")
+    expect(page.locator("body")).to_contain_text("Spel")
+    context.close()
+
+    assert [entry.deal.number for entry in DealEntry.objects.select_related("deal")] == [1]

@@ -1,0 +1,50 @@
+"""A club from another server."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
+
+from clubs.archives.container import BadArchive, archive_open
+from clubs.archives.schema import require_migrated
+from clubs.links import absolute_url
+from clubs.models import Club, Role
+from clubs.services import password_path
+from tournaments.moving.contents import KIND
+from tournaments.moving.into import Differs, club_read
+
+
+class Command(BaseCommand):
+    """`manage.py import_club FILE`: all of it, or nothing."""
+
+    help = "Read the club that `export_club` wrote, verify it, and tell who organises it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="what `export_club` wrote")
+        parser.add_argument("--as", dest="slug", default="", help="another web name for the club")
+        parser.add_argument(
+            "--despite-differences", action="store_true", help="also when `verify` finds any"
+        )
+
+    @no_translations
+    def handle(
+        self, *args: Any, file: Path, slug: str, despite_differences: bool, **options: Any
+    ) -> None:
+        require_migrated()
+        try:
+            with archive_open(file, kind=KIND) as archive:
+                club = club_read(archive, slug=slug, despite_differences=despite_differences)
+        except BadArchive as error:
+            if isinstance(error, Differs):
+                self.stderr.write("\n".join(error.faults))
+            raise CommandError(f"Nothing has been changed.\n{error}") from error
+        self.stdout.write(f"{club.name} is here, as '{club.slug}'.")
+        self._who_organises(club)
+
+    def _who_organises(self, club: Club) -> None:
+        """A link for each organiser who has no password on this server yet."""
+        roles = club.roles.filter(kind=Role.Kind.ORGANISER).select_related("user")
+        for role in roles.order_by("pk"):
+            if not role.user.has_usable_password():
+                self.stdout.write(f"{role.user.email} sets a password here (the link works once):")
+                self.stdout.write(absolute_url(club, password_path(role.user)))
