@@ -1,5 +1,6 @@
 """The words and figures that pages, paper and messages share: suits, seats, sides, numbers."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
 
@@ -43,6 +44,12 @@ def number(value: float | Decimal | None, decimals: int | None = None) -> str:
     if isinstance(value, int) and decimals is None:
         return _whole(value, get_language())
     return _shown(value, decimals)
+
+
+def number_writer() -> Callable[[int | None], str]:
+    """`number` for whole numbers by the thousand: it looks once which language is spoken."""
+    language = get_language()
+    return lambda value: NO_VALUE if value is None else _whole(value, language)
 
 
 @lru_cache(maxsize=20_000)
