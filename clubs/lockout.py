@@ -1,10 +1,14 @@
-"""Whom the lock after too many wrong passwords counts for."""
+"""Whom the lock after too many wrong passwords counts for, and how often one address may try."""
 
 from collections.abc import Mapping
+from ipaddress import ip_address, ip_network
 
 from django.http import HttpRequest
 
+from clubs.api.throttles import allowed
 from clubs.models import User
+
+TRIES_A_MINUTE = 30
 
 
 def username(request: HttpRequest, credentials: Mapping[str, str] | None = None) -> str:
@@ -19,3 +23,16 @@ def username(request: HttpRequest, credentials: Mapping[str, str] | None = None)
     if typed is None and isinstance(user, User):
         typed = user.email
     return (typed or "").strip().casefold()[:255]
+
+
+def address(request: HttpRequest) -> str:
+    """Where it comes from; of IPv6, where one person has addresses without end, their network."""
+    found = ip_address(request.META.get("REMOTE_ADDR") or "::")
+    whole = ip_network(f"{found}/64", strict=False) if found.version == 6 else None
+    return str(whole.network_address if whole else found)
+
+
+def may_try(request: HttpRequest) -> bool:
+    """Whether this address may try a password or ask for a link once more in this minute, for
+    whichever login."""
+    return allowed(f"login {address(request)}", TRIES_A_MINUTE)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 logger = logging.getLogger(__name__)
 
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
-_TABLE_LINK = re.compile(r"/t/[^/\s]+")
+_LINK = re.compile(r"(/t/)[^/\s]+|(/password/set/|/invitations/)\S+")
 
 
 class RequestLogMiddleware:
@@ -37,7 +37,7 @@ class RequestLogMiddleware:
 
 
 class LineFormatter(logging.Formatter):
-    """`time level logger request-id message`, with the tokens of table links taken out."""
+    """`time level logger request-id message`, with what opens something taken out of links."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -46,4 +46,4 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = _request_id.get()
-        return _TABLE_LINK.sub("/t/…", super().format(record))
+        return _LINK.sub(lambda link: f"{link[1] or link[2]}…", super().format(record))

@@ -201,6 +201,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
 AXES_USERNAME_CALLABLE = "clubs.lockout.username"
+AXES_CLIENT_IP_CALLABLE = "clubs.lockout.address"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False

@@ -151,6 +151,14 @@ def test_the_log_never_shows_what_opens_a_table() -> None:
     assert LineFormatter().format(record).endswith(" Not Found: /t/…/deals/7")
 
 
+@pytest.mark.parametrize("path", ["/password/set/MQ/c0de-1234/", "/invitations/0f0f-12/s3cret/"])
+def test_the_log_never_shows_what_opens_a_login(path: str) -> None:
+    record = logging.makeLogRecord({"msg": f"Internal Server Error: {path} x", "name": "x"})
+
+    folder = path.rstrip("/").rpartition("/")[0].rpartition("/")[0]
+    assert LineFormatter().format(record).endswith(f" Error: {folder}/… x")
+
+
 @pytest.mark.browser
 def test_a_real_browser_gets_an_answer(phone: Page) -> None:
     phone.goto("/healthz")

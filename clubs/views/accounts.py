@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Caller, may
 from clubs.forms import EmailForm, LoginForm
+from clubs.lockout import may_try
 from clubs.mail import mail_goes_out
 from clubs.models import User
 from clubs.password_links import password_links
@@ -25,6 +26,10 @@ class DeskLoginView(LoginView):
     template_name = "clubs/login.html"
     authentication_form = LoginForm
 
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Refused (429) to an address that tries too often, for whichever login."""
+        return super().post(request, *args, **kwargs) if may_try(request) else too_often(request)
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """The form under a name of its own: elsewhere a faulty `form` says "not saved"."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
@@ -32,6 +37,11 @@ class DeskLoginView(LoginView):
 
     def get_default_redirect_url(self) -> str:
         return own_place(self.request.user)
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    """Ask to wait a minute."""
+    return render(request, "clubs/locked_out.html", {"one_minute": True}, status=429)
 
 
 login = DeskLoginView.as_view()
@@ -74,6 +84,8 @@ def password_reset(request: HttpRequest) -> HttpResponse:
     """Mails a link to set a password; where no mail goes out, says whom to ask."""
     if not mail_goes_out():
         return render(request, "clubs/password_ask.html")
+    if request.method == "POST" and not may_try(request):
+        return too_often(request)
     form = EmailForm(request.POST or None)
     if form.is_valid():
         password_mail(email=form.cleaned_data["email"])

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 
@@ -15,6 +16,7 @@ from tests.factories import (
     organiser_of,
     scorekeeper_of,
 )
+from tests.inline import Reader
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +93,40 @@ def test_ten_wrong_passwords_close_the_door(client: Client) -> None:
     response = client.post(reverse("login"), {"username": user.email, "password": "geheim"})
     assert response.status_code == 429
     assert "Te vaak geprobeerd" in response.content.decode()
+
+
+def test_addresses_without_end_are_one_where_they_are_of_one_network(client: Client) -> None:
+    user = organiser_of(ClubFactory.create())
+    for number in range(10):
+        data = {"username": user.email, "password": "fout"}
+        client.post(reverse("login"), data, REMOTE_ADDR=f"2001:db8:0:7:{number + 1:x}::1")
+    right = {"username": user.email, "password": "geheim"}
+    near = client.post(reverse("login"), right, REMOTE_ADDR="2001:db8:0:7::99")
+    far = client.post(reverse("login"), right, REMOTE_ADDR="2001:db8:0:8::99")
+    assert (near.status_code, far.status_code) == (429, 302)
+
+
+@pytest.mark.parametrize("page", ["login", "password_reset"])
+def test_one_address_tries_only_so_often_whoever_it_tries_for(client: Client, page: str) -> None:
+    with time_machine.travel(1_800_000_000, tick=False):
+        statuses = [
+            client.post(
+                reverse(page),
+                {"username": f"a{number}@example.org", "password": "x", "email": "a@example.org"},
+            ).status_code
+            for number in range(31)
+        ]
+        elsewhere = client.get(reverse(page), REMOTE_ADDR="192.0.2.1").status_code
+    assert set(statuses[:30]) <= {200, 302}
+    assert (statuses[30], elsewhere) == (429, 200)
+
+
+def test_a_form_without_its_token_is_told_of_in_our_own_words() -> None:
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post(reverse("login"), {"username": "a@example.org", "password": "x"})
+    assert answer.status_code == 403
+    assert "Er is niets veranderd" in answer.content.decode()
+    assert Reader(answer.content.decode()).faults == []
 
 
 def test_logging_out(client: Client) -> None:
