@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-SAID_BY_PROXIES = "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO"
+SAID_BY_PROXIES = "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REQUEST_ID"
 
 
 class ProxyMiddleware:

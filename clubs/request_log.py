@@ -1,5 +1,6 @@
 """One line in the log for each request, without names, addresses or links that open a table."""
 
+import json
 import logging
 import re
 import secrets
@@ -12,13 +13,21 @@ from django.http import HttpRequest, HttpResponse
 logger = logging.getLogger(__name__)
 
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
-_LINK = re.compile(r"(/t/)[^/\s]+|(/password/set/|/invitations/)\S+")
+_WELL_FORMED = re.compile(r"[0-9a-f][0-9a-f-]{6,34}[0-9a-f]", re.ASCII)
+_PERSONAL = (
+    (re.compile(r"/t/[^/\s'\"]+"), "/t/…"),
+    (re.compile(r"/(password/set|invitations)/[^\s'\"]+"), r"/\1/…"),
+    (re.compile(r"[^\s<>'\"=(,:]+@[^\s<>'\"),]+"), "…@…"),
+    (re.compile(r"^([ \t]*DETAIL:[ \t]+).*$", re.MULTILINE), r"\1…"),
+)
+"""What opens a table or an account, what reaches somebody, and the row of a fault of PostgreSQL."""
 
 
 class RequestLogMiddleware:
     """Logs method, route (not the path: it may hold a table's token), status and duration.
 
-    The id on each line also goes out as `X-Request-ID`, so that a report can be matched with it.
+    The id on each line also goes out as `X-Request-ID`, so that a report can be matched with it. A
+    proxy that is trusted may give one: only digits of a hexadecimal number and dashes.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -26,18 +35,22 @@ class RequestLogMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
-        request_id = secrets.token_hex(4)
+        request_id = _given_id(request) or secrets.token_hex(4)
         _request_id.set(request_id)
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
-        route = request.resolver_match.route if request.resolver_match else "?"
-        milliseconds = round((time.perf_counter() - started) * 1000)
-        logger.info("%s %s %s %sms", request.method, route, response.status_code, milliseconds)
+        told = {
+            "method": request.method,
+            "route": _route(request),
+            "status": response.status_code,
+            "ms": round((time.perf_counter() - started) * 1000),
+        }
+        logger.info("%(method)s %(route)s %(status)s %(ms)sms", told, extra={"told": told})
         return response
 
 
 class LineFormatter(logging.Formatter):
-    """`time level logger request-id message`, with what opens something taken out of links."""
+    """`time level logger request-id message`, without what is personal or opens a table."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -46,4 +59,51 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = _request_id.get()
-        return _LINK.sub(lambda link: f"{link[1] or link[2]}…", super().format(record))
+        return without_personal(super().format(_by_route(record)))
+
+
+class JsonFormatter(LineFormatter):
+    """The same as an object of JSON on each line; a request's method, route, status and
+    milliseconds are keys of their own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        message = _by_route(record).getMessage()
+        told = {
+            "time": self.formatTime(record, self.datefmt),
+            "level": record.levelname,
+            "logger": record.name,
+            "request": _request_id.get(),
+            **getattr(record, "told", {"message": without_personal(message)}),
+        }
+        if record.exc_info:
+            told["trace"] = without_personal(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False)
+
+
+def without_personal(text: str) -> str:
+    """The text without the secrets of table links, addresses of mail, and rows of a database.
+
+    >>> without_personal("Not Found: /t/s3cret/deals/7, said jan@example.org")
+    'Not Found: /t/…/deals/7, said …@…'
+    """
+    for pattern, instead in _PERSONAL:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _by_route(record: logging.LogRecord) -> logging.LogRecord:
+    """Django names the path of a request in what it logs about it; in its place comes the route."""
+    request = getattr(record, "request", None)
+    if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
+        named = {request.path, request.get_full_path()}
+        record.args = tuple(_route(request) if one in named else one for one in record.args)
+    return record
+
+
+def _route(request: HttpRequest) -> str:
+    return request.resolver_match.route if request.resolver_match else "?"
+
+
+def _given_id(request: HttpRequest) -> str:
+    given = request.headers.get("X-Request-ID", "")
+    return given if _WELL_FORMED.fullmatch(given) else ""

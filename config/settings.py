@@ -76,6 +76,14 @@ def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
 
 
+def _log_format() -> str:
+    """How lines of the log are written: `line` to be read by people, `json` by programs."""
+    given: str = env.str("LOG_FORMAT", default="line")
+    if given not in {"line", "json"}:
+        raise ImproperlyConfigured(f"LOG_FORMAT: must be line or json, not {given!r}")
+    return given
+
+
 def _secret_key(database: dict[str, Any]) -> str:
     """The key of `SECRET_KEY`, else one kept beside the database so that it survives a restart."""
     given: str = env.str("SECRET_KEY", default="")
@@ -334,8 +342,11 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "clubs.request_log.LineFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"()": "clubs.request_log.LineFormatter"},
+        "json": {"()": "clubs.request_log.JsonFormatter"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": _log_format()}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         # Each request has its own line already, and Django's handlers would print it twice.
