@@ -6,6 +6,7 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
+        from clubs import permissions  # noqa: F401
         from clubs.models import AuditEvent
         from clubs.triggers import guard, triggers_install
 

@@ -10,6 +10,7 @@ class TournamentsConfig(AppConfig):
             dossier_deals,
             erasing,
             merging,
+            permissions,
             receivers,
             trail,
             verify,

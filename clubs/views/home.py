@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from clubs.access import may
 from clubs.models import Club, User
@@ -11,6 +12,7 @@ SEARCH_FROM = 8
 """With fewer clubs than this there is nothing to search."""
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """All clubs, or those whose name holds `?q=`; on top the ones that the reader works for."""
     clubs = list(Club.objects.all())

@@ -1,0 +1,88 @@
+"""Every address of the house, filled in with the things of a `World`."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.access.world import World
+
+Things = Mapping[str, Callable[[World], object]]
+
+BY_NAME: Things = {
+    "slug": lambda world: world.word,
+    "evening_slug": lambda world: world.tonight.slug,
+    "season_slug": lambda world: world.season.slug,
+    "secret": lambda world: world.secret,
+    "claim": lambda world: world.claim.pk,
+    "job": lambda world: world.job.uuid,
+    "win": lambda world: world.win.pk,
+    "user": lambda world: world.staff["scorekeeper"].uuid,
+}
+"""What is of a club, under the name it has in addresses."""
+
+OF_NO_CLUB: Mapping[str, object] = {
+    "code": "x" * 20,
+    "uidb64": "MQ",
+    "token": "x-y",
+    "kind": "message",
+    "language": "nl",
+    "side": "NS",
+}
+"""The other words of addresses; numbers of rounds, tables and deals are 1."""
+
+IDS: Things = {
+    "couple_": lambda world: world.couple.pk,
+    "cup_": lambda world: world.cup.pk,
+    "member_merge": lambda world: world.guest.pk,
+    "regulation_": lambda world: world.regulation.pk,
+    "standing_": lambda world: world.rule.pk,
+    "team_": lambda world: world.role.pk,
+    "token_": lambda world: world.api_token.pk,
+    "": lambda world: world.people[0].pk,
+}
+"""What `pk` is where the address's name begins like this; the first that fits."""
+
+UUIDS: Things = {
+    "import_evening": lambda world: world.evening_file.uuid,
+    "import_results": lambda world: world.results_file.uuid,
+    "import_": lambda world: world.done.uuid,
+    "member_import": lambda world: world.members_file.uuid,
+    "merge_": lambda world: world.merge.uuid,
+    "": lambda world: world.invitation.uuid,
+}
+
+
+def routes() -> dict[str, list[str]]:
+    """What is to be filled in for every address, by its name; of a name that two addresses have,
+    with the first thing that is filled in."""
+    found = list(_named(get_resolver().url_patterns, []))
+    times = Counter(name for name, _fields in found if _fields)
+    return {f"{name}/{fields[0]}" if times[name] > 1 else name: fields for name, fields in found}
+
+
+def _named(
+    patterns: Iterable[URLPattern | URLResolver], outer: list[str]
+) -> Iterator[tuple[str, list[str]]]:
+    for pattern in patterns:
+        inside = [*outer, *pattern.pattern.converters]
+        if isinstance(pattern, URLResolver):
+            yield from _named(pattern.url_patterns, inside)
+        elif pattern.name is not None:
+            yield pattern.name, inside
+
+
+def address(route: str, fields: Iterable[str], world: World, **others: object) -> str:
+    """Where a route leads, with the things of `world`; `others` stand in for some of them."""
+    name = route.partition("/")[0]
+    values = {field: others.get(field, thing(name, field, world)) for field in fields}
+    return reverse(name, kwargs=values)
+
+
+def thing(name: str, field: str, world: World) -> Any:
+    """What stands in this field of an address, of `world` where it is of a club."""
+    if field in ("pk", "uuid"):
+        things = IDS if field == "pk" else UUIDS
+        return next(find for start, find in things.items() if name.startswith(start))(world)
+    return BY_NAME[field](world) if field in BY_NAME else OF_NO_CLUB.get(field, 1)

@@ -1,0 +1,138 @@
+"""Everybody at every address, page and API alike, with every method: who gets in, who does not.
+
+`routes.txt` is no output: it says for each route and method what it should answer, and to whom at
+the least. An address that it does not name fails, and so does one that is not there.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+
+from clubs.models import User
+from tests.access.routes import address, routes
+from tests.access.world import World
+from tests.factories import ClubFactory, organiser_of
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+PAGE, API = ["get", "post"], ["get", "post", "put", "patch", "delete"]
+CAST = ["organiser", "director", "scorekeeper", "elsewhere", "nobody"]
+"""From who may most to who may least; `elsewhere` organises another club and has no task here."""
+
+LEAST = {"o": 0, "d": 1, "s": 2, "u": 3, "*": 4, "l": 4}
+"""To whom something is answered at the least: organiser, director, scorekeeper, whoever is logged
+in, anybody, and whoever holds the table's link (whose secret is in the address)."""
+
+Expected = Sequence[tuple[int, int]]
+
+
+@cache
+def table() -> Mapping[str, Sequence[Expected]]:
+    """What `routes.txt` says: by route, for each method the answers with the last who gets it."""
+    lines = (Path(__file__).parent / "routes.txt").read_text().splitlines()
+    rows = (line.split() for line in lines if line and not line.startswith("#"))
+    return {route: [_expected(cell) for cell in cells] for route, *cells in rows}
+
+
+def _expected(cell: str) -> Expected:
+    answers = (answer.split(":") for answer in cell.split("/"))
+    return [(int(status), LEAST[least]) for status, least in answers]
+
+
+def methods(route: str) -> list[str]:
+    return API if route.startswith("api_") else PAGE
+
+
+def expected(route: str, who: str) -> dict[str, int | str]:
+    """What this person should be answered, by method. What anybody is answered alike is tried as
+    who may most and as nobody."""
+    place, api = CAST.index(who), route.startswith("api_")
+    return {
+        method: _answer(cell, place, api=api)
+        for method, cell in zip(methods(route), table()[route], strict=True)
+        if who in ("organiser", "nobody") or cell[0][1] < LEAST["*"]
+    }
+
+
+def _answer(cell: Expected, place: int, *, api: bool) -> int | str:
+    for status, least in cell:
+        if place <= least:
+            return status
+    if place < CAST.index("nobody"):
+        return 403
+    return 401 if api else "log in"
+
+
+def user_of(who: str, world: World) -> User | None:
+    if who == "elsewhere":
+        return organiser_of(ClubFactory.create())
+    return world.staff.get(who)
+
+
+def ask(key: str, method: str, url: str) -> "Answer":
+    """What this is answered to the login with this key; nothing of it stays."""
+    client = Client()
+    if key:
+        client.cookies[settings.SESSION_COOKIE_NAME] = key
+    json: dict[str, Any] = {"content_type": "application/json"} if "/api/v1/" in url else {}
+    with transaction.atomic():
+        answer: Answer = getattr(client, method)(url, **({} if method == "get" else json))
+        transaction.set_rollback(True)
+    return answer
+
+
+def login(user: User | None) -> str:
+    """The key of a login of this person; empty for nobody."""
+    if user is None:
+        return ""
+    client = Client()
+    client.force_login(user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def told(answer: "Answer") -> int | str:
+    asks_login = answer.status_code == 302 and "?next=" in answer.headers["Location"]
+    return "log in" if asks_login else answer.status_code
+
+
+def test_every_route_is_named() -> None:
+    assert sorted(table()) == sorted(routes())
+
+
+@pytest.mark.parametrize("who", CAST)
+def test_everybody_at_every_address(who: str) -> None:
+    world = World("roodhart", dt.date(2026, 11, 21))
+    key = login(user_of(who, world))
+    # Who logs out is out, whatever is taken back of it.
+    last = sorted(routes().items(), key=lambda route: "logout" in route[0])
+    wanted = {route: expected(route, who) for route, _fields in last}
+    found = {
+        route: {
+            method: told(ask(key, method, address(route, fields, world)))
+            for method in wanted[route]
+        }
+        for route, fields in last
+    }
+    assert {route: said for route, said in found.items() if said != wanted[route]} == {}
+
+
+def test_a_forged_link_opens_nothing() -> None:
+    world = World("roodhart", dt.date(2026, 11, 21))
+    behind = {route: fields for route, fields in routes().items() if "secret" in fields}
+    forged = "0" * 40
+    found = {
+        (route, method): ask("", method, address(route, fields, world, secret=forged)).status_code
+        for route, fields in behind.items()
+        for method in PAGE
+    }
+    assert set(found.values()) == {404, 405}

@@ -1,0 +1,197 @@
+"""A club with something of everything in it, each thing carrying the club's own word."""
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from clubs.models import Club, Invitation, Member, MemberMerge, Role, Upload, User
+from clubs.services import (
+    club_create,
+    guest_merge,
+    invitation_make,
+    member_create,
+    role_grant,
+    upload_keep,
+    upload_source,
+)
+from clubs.services.logos import logo_choose
+from clubs.services.tokens import token_make
+from scoring.models import DealClaim, Regulation
+from scoring.services import deal_bring, deal_write, sheet_answer
+from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
+from tournaments.models import CoupleRule, Cup, CupWin, Evening, PaperJob, SeasonRule, TableToken
+from tournaments.services import (
+    device_pair,
+    draw_publish,
+    evening_close,
+    presence_replace,
+    ratings_make,
+    results_plan,
+    round_close,
+    round_start,
+    token_secret,
+)
+from tournaments.services.couple_rules import couple_rule_add
+from tournaments.services.cups import cup_add, cup_win_add
+from tournaments.services.links import links_ensure
+from tournaments.services.season_rules import season_rule_add
+from tournaments.services.seasons import season_create
+from tournaments.services.uploads import uploaded_results_import
+
+RULE = {"best_per_period": 4}
+
+
+@dataclass
+class World:
+    """A club where `word` is part of every name: nine members, a season with an evening that is
+    published, and one that is being played at two tables."""
+
+    word: str
+    date: dt.date
+    club: Club = field(init=False)
+    people: list[Member] = field(init=False)
+    tonight: Evening = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.club = club_create(slug=self.word, name=f"Club {self.word}", actor=TESTS)
+        self.people = [self._member(f"Jan {self.word}{n}", n) for n in range(1, 10)]
+        self.season = season_create(club=self.club, name=f"Seizoen {self.word}", actor=TESTS)
+        self.rule = self._rule()
+        self.past = self._past()
+        self.tonight = self._evening(self.date, f"Avond {self.word}", rounds=2)
+        self.token = self._link()
+        self.claim = self._written()
+        self.staff = {kind: self._user(kind) for kind in Role.Kind.values}
+        self.role = Role.objects.get(user=self.staff["scorekeeper"])
+        boss = self.staff["organiser"]
+        made = token_make(user=boss, name=self.word, scopes=["read"], actor=TESTS)
+        self.api_token = made.token
+        self._club_things()
+
+    def _user(self, kind: str) -> User:
+        email = f"{kind}@{self.word}.example"
+        role_grant(club=self.club, email=email, kind=kind, name=f"{kind} {self.word}", actor=TESTS)
+        return User.objects.get(email=email)
+
+    def _member(self, name: str, number: int | None = None, **more: Any) -> Member:
+        email = f"{name.replace(' ', '.')}@{self.word}.example"
+        return member_create(
+            club=self.club, name=name, number=number, email=email, actor=TESTS, **more
+        )
+
+    def _rule(self) -> SeasonRule:
+        return season_rule_add(
+            season=self.season, name=f"Beste {self.word}", settings=RULE, actor=TESTS
+        )
+
+    def _evening(self, date: dt.date, name: str, rounds: int = 1) -> Evening:
+        plan = {"season": self.season, "rounds_planned": rounds, "deals_per_round": 2}
+        evening = EveningFactory.create(
+            club=self.club, date=date, name=name, method=Evening.Method.TYPED_IN, **plan
+        )
+        presence_replace(evening_id=evening.pk, members=self.people, actor=TESTS)
+        type_in(evening, self.people)
+        draw_publish(evening_id=evening.pk, actor=TESTS)
+        round_start(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+        return Evening.objects.get(pk=evening.pk)
+
+    def _past(self) -> Evening:
+        past = self._evening(self.date - dt.timedelta(days=7), f"Vorige {self.word}")
+        for number, deal in [(1, 1), (1, 2), (2, 1), (2, 2)]:
+            write_deal(table(past, number), deal)
+        round_close(round_id=past.rounds.get().pk, actor=TESTS)
+        evening_close(evening_id=past.pk, actor=TESTS)
+        ratings_make(club_id=self.club.pk)
+        return past
+
+    def _link(self) -> TableToken:
+        links_ensure(evening=self.tonight)
+        token = TableToken.objects.get(evening=self.tonight, table_number=1)
+        device_pair(token=token, key="k" * 32, round_number=1, name=f"Telefoon {self.word}")
+        return token
+
+    def _written(self) -> DealClaim:
+        """Table 1 is full and disputed, its deal 1 is claimed otherwise; table 2 has one deal."""
+        one, two = table(self.tonight, 1), table(self.tonight, 2)
+        write_deal(one, 1)
+        write_deal(one, 2)
+        write_deal(two, 1)
+        say = partial(deal_bring, sheet_id=one.sheet_id, number=1, seen_version=0, actor=TESTS)
+        other = {"declarer": "NS", "trump": "S", "points": {"NS": 100}}
+        claim = say(uuid=uuid.uuid4(), written=other, device="t9").claim
+        assert claim is not None
+        deal_write(
+            sheet_id=one.sheet_id,
+            number=2,
+            seen_version=1,
+            uuid=uuid.uuid4(),
+            written={"declarer": "EW", "trump": "C", "points": {"NS": 62}},
+            reason=f"Verteld {self.word}",
+            actor=TESTS,
+        )
+        one.sheet.refresh_from_db()
+        self.dispute = sheet_answer(
+            sheet_id=one.sheet_id,
+            side="NS",
+            seen_version=one.sheet.version,
+            agrees=False,
+            note=f"Nee {self.word}",
+            actor=TESTS,
+        )
+        return claim
+
+    def _club_things(self) -> None:
+        self.cup: Cup = cup_add(club=self.club, name=f"Beker {self.word}", actor=TESTS)
+        self.win: CupWin = cup_win_add(
+            cup=self.cup, member=self.people[0], won_on=dt.date(2026, 1, 3), actor=TESTS
+        )
+        one, two = self.people[0], self.people[8]
+        self.couple = couple_rule_add(
+            club=self.club, one=one, two=two, kind=CoupleRule.Kind.APART, actor=TESTS
+        )
+        self.guest = self._member(f"Gast {self.word}", kind=Member.Kind.GUEST)
+        twin = self._member(f"Dubbel {self.word}", kind=Member.Kind.GUEST)
+        self.merge: MemberMerge = guest_merge(guest=twin, member=self.people[8], actor=TESTS)
+        self.invitation: Invitation = invitation_make(
+            club=self.club, email=f"wim@{self.word}.example", kind="director", actor=TESTS
+        )
+        self.job = PaperJob.objects.create(
+            season=self.season, pdf=b"%PDF-1.4 " + bytes(self.word, "ascii")
+        )
+        # A press on "make" finds this one, which seems to be under way, and starts no thread.
+        PaperJob.objects.create(season=self.season)
+        self.regulation: Regulation = regulation_of(self.club, "rotterdam")
+        picture = BytesIO()
+        Image.new("RGB", (40, 40), "red").save(picture, "PNG")
+        logo_choose(club=self.club, content=picture.getvalue(), actor=TESTS)
+        self._uploads()
+
+    def _uploads(self) -> None:
+        self.members_file = self._upload(Upload.Kind.MEMBERS, f"naam\nNieuw {self.word}\n")
+        results = f"evening,player,round,score\n2025-01-04,Oud {self.word},,4000\n"
+        self.results_file = self._upload(Upload.Kind.RESULTS, results)
+        self.evening_file = self._upload(Upload.Kind.EVENING, f"evening,{self.word}\n")
+        self.done = self._upload(Upload.Kind.RESULTS, results.replace("2025", "2024"))
+        name = f"Oud {self.word}"
+        plan = results_plan(club=self.club, season_name=name, source=upload_source(self.done))
+        uploaded_results_import(upload=self.done, seen=plan.fingerprint, actor=TESTS)
+
+    def _upload(self, kind: Upload.Kind, text: str) -> Upload:
+        return upload_keep(
+            club=self.club,
+            kind=kind,
+            file=BytesIO(text.encode()),
+            name=f"{self.word}.csv",
+            details={"season": f"Oud {self.word}", "preset": "amsterdam"},
+            actor=TESTS,
+        )
+
+    @property
+    def secret(self) -> str:
+        """The secret part of the link of table 1 tonight."""
+        return token_secret(self.token)
