@@ -121,12 +121,13 @@ def test_it_would_be_noticed(own: World, other: World, monkeypatch: pytest.Monke
 
 
 def strange_addresses(own: World, other: World) -> Iterator[tuple[str, str]]:
-    """Each address of the own club with one thing of the other in it, by route."""
+    """Each address of the own club, and of its table, with one thing of the other in it."""
     for route, fields in routes().items():
         name = route.partition("/")[0]
         for field in fields:
             is_id = field in ("pk", "uuid") or field in BY_NAME
-            if "slug" in fields and field != "slug" and is_id:
+            of_a_club = "slug" in fields or "secret" in fields
+            if of_a_club and is_id and field not in ("slug", "secret"):
                 yield route, address(route, fields, own, **{field: thing(name, field, other)})
 
 

@@ -136,3 +136,22 @@ def test_a_forged_link_opens_nothing() -> None:
         for method in PAGE
     }
     assert set(found.values()) == {404, 405}
+
+
+def test_a_login_alone_writes_nothing_from_elsewhere() -> None:
+    """Without the word that our own pages send along (CSRF) a login writes nothing, on no page and
+    over the API. Behind a table's link there is no login to ride on."""
+    world = World("roodhart", dt.date(2026, 11, 21))
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(world.staff["organiser"])
+    heard = set()
+    for route, fields in routes().items():
+        for method in methods(route)[1:]:
+            url = address(route, fields, world)
+            if getattr(client, method)(url, content_type="application/json").status_code != 403:
+                heard.add(route)
+    assert heard - {route for route, fields in routes().items() if "secret" in fields} == NO_LOGIN
+
+
+NO_LOGIN = {"api_score", "api_not_found", "club_pin"}
+"""What hears anybody's post, whoever is logged in: no login is needed, and none is looked at."""
