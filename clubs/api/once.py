@@ -5,8 +5,10 @@ import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +17,7 @@ from clubs.api.problems import Problem
 from clubs.errors import DomainError
 from clubs.models import ApiAnswer, Club, User
 
+KEPT_FOR = timedelta(days=30)
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 
@@ -40,6 +43,9 @@ class _Asked:
         return Response(json.loads(str(kept.body)), kept.status, headers={REPLAYED: "true"})
 
     def keep(self, answer: Response) -> None:
+        """Remember what this is answered, and forget what this caller asked long ago."""
+        long_ago = timezone.now() - KEPT_FOR
+        ApiAnswer.objects.filter(caller=self.caller, made_at__lt=long_ago).delete()
         ApiAnswer.objects.create(
             caller=self.caller,
             about=self.about,

@@ -1,9 +1,11 @@
 """A key makes that something is done once, however often and from wherever it is asked for."""
 
+import datetime as dt
 import uuid
 from collections import Counter
 
 import pytest
+import time_machine
 
 from clubs.models import ApiAnswer, AuditEvent, Club, Member
 from tests.api.caller import Caller, new_key
@@ -58,6 +60,18 @@ def test_a_refusal_is_not_kept(club: Club, organiser: Caller) -> None:
     organiser.post(PATH, sent, status=422, idempotency_key=key)
     Member.objects.filter(pk=jan.pk).update(number=77)
     organiser.post(PATH, sent, status=201, idempotency_key=key)
+
+
+def test_what_was_answered_is_forgotten_after_a_month(organiser: Caller) -> None:
+    keys = [new_key(), new_key()]
+    with time_machine.travel("2026-11-21 20:00+01:00") as clock:
+        organiser.post(PATH, {"name": "Jan"}, status=201, idempotency_key=keys[0])
+        clock.shift(dt.timedelta(days=29))
+        organiser.post(PATH, {"name": "Jan"}, status=201, idempotency_key=keys[0])
+        assert Member.objects.count() == 1
+        clock.shift(dt.timedelta(days=2))
+        organiser.post(PATH, {"name": "Piet"}, status=201, idempotency_key=keys[1])
+    assert [answer.key for answer in ApiAnswer.objects.all()] == [uuid.UUID(keys[1])]
 
 
 def test_the_key_of_one_is_not_that_of_another(club: Club, organiser: Caller) -> None:
