@@ -153,7 +153,8 @@ def deal_bring(
 
 def _brought_before(sent: _Sent) -> Brought | None:
     """The answer that this uuid had; None when it is new. Raises KeyReused."""
-    entry = DealEntry.objects.filter(pk=sent.uuid).first()
+    # Nothing was written of a deal at version 0, and another deal's uuid is refused by the insert.
+    entry = DealEntry.objects.filter(pk=sent.uuid).first() if sent.deal.version else None
     if entry is not None:
         told = _as_told(sent, entry.written or {})
         if entry.deal_id != sent.deal.pk or not says_the_same(entry, told):

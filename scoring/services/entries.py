@@ -40,7 +40,6 @@ def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
     locked = list(
         Scoresheet.objects.select_for_update(of=("self",), no_key=True)
         .select_related("regulation", "club")
-        .prefetch_related("side_totals")
         .filter(pk__in=wanted)
         .order_by("pk")
     )
@@ -153,8 +152,8 @@ def sheet_touch(
 ) -> None:
     """After a change of a locked sheet: recompute, count its version up, extend the trail, tell.
 
-    What the caller knows already is not read again: all `deals` of the sheet as they stand, and
-    that nobody claims anything of those that were written.
+    What the caller knows already is not read again: all `deals` of a sheet without totals, as they
+    stand, and that nobody claims anything of those that were written.
     """
     sheet_recompute(sheet, deals)
     _line_add_if_needed(sheet)

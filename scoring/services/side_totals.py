@@ -213,4 +213,3 @@ def _put(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> None:
     SideTotal.objects.bulk_create(
         SideTotal(sheet=sheet, side=side, **asdict(total)) for side, total in totals.items()
     )
-    sheet.refresh_from_db(fields=["side_totals"])

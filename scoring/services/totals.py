@@ -24,15 +24,14 @@ SEAT_FIGURES = ("score", "roem", "pits", "nats", "deals")
 def sheet_recompute(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> None:
     """Set the cached figures of `sheet` and its seats from its deals, or from the totals that
     were handed in instead. Saves the seats; the sheet is left to the caller. `deals` are all of
-    the sheet as they stand, where they were read already."""
+    the sheet as they stand, where they were read already and no totals were handed in."""
     _seats_save(figures_fill(sheet, deals))
 
 
 def figures_fill(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> list[Seat]:
     """As `sheet_recompute`, saving nothing. Returns the seats, by compass point and deal."""
     seats = list(sheet.seats.order_by("seat", "from_deal"))
-    totals = {total.side: total for total in sheet.side_totals.all()}
-    if totals:
+    if deals is None and (totals := {total.side: total for total in sheet.side_totals.all()}):
         _fill_from_totals(sheet, seats, totals)
     else:
         _fill_from_deals(sheet, seats, sheet_deals(sheet) if deals is None else deals)
@@ -40,8 +39,8 @@ def figures_fill(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> list
 
 
 def sheet_deals(sheet: Scoresheet) -> list[Deal]:
-    """Every deal of the sheet with its current entry and what that replaced, in order."""
-    return list(Deal.objects.filter(sheet=sheet).select_related("current__replaces"))
+    """Every deal of the sheet with its current entry, in order."""
+    return list(Deal.objects.filter(sheet=sheet).select_related("current"))
 
 
 def is_played(entry: DealEntry) -> bool:
