@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from clubs.api.said import Said
 from scoring.deal_line_schema import DEAL_LINE, DEAL_RESULT
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.models import Seat as Holder
@@ -77,7 +78,7 @@ class DealSerializer(serializers.Serializer[Any]):
         }
 
 
-class DealWriteSerializer(serializers.Serializer[Any]):
+class DealWriteSerializer(Said):
     """A deal to be written, or put in the place of what stands."""
 
     version = serializers.IntegerField(
@@ -95,7 +96,7 @@ class DealWriteSerializer(serializers.Serializer[Any]):
     )
 
 
-class SideFiguresSerializer(serializers.Serializer[Any]):
+class SideFiguresSerializer(Said):
     """What one side, or one of three people, hands in of a whole sheet."""
 
     points = serializers.IntegerField(
@@ -106,7 +107,7 @@ class SideFiguresSerializer(serializers.Serializer[Any]):
     correction = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, default=0)
 
 
-class PaperFiguresSerializer(serializers.Serializer[Any]):
+class PaperFiguresSerializer(Said):
     """What a paper sheet adds up to for one side; of one of three people only `total` is asked.
     What is left out is not compared."""
 

@@ -284,3 +284,14 @@ def test_an_unchanged_deal_is_not_sent_again(writer: Caller) -> None:
     assert writer.send("GET", DEAL, if_none_match=tag).status_code == 304
     put(writer, 1, written=PLAIN | {"points": {"EW": 70}}, reason="x")
     assert writer.send("GET", DEAL, if_none_match=tag).status_code == 200
+
+
+def test_a_key_that_means_nothing_is_told(writer: Caller) -> None:
+    """Such as the deal itself, where it belongs under `written`."""
+    told = put(writer, 0, 422, **PLAIN)
+    assert {(one["field"], one["code"]) for one in told["errors"]} == {
+        ("declarer", "unknown_key"),
+        ("trump", "unknown_key"),
+        ("points", "unknown_key"),
+        ("roem", "unknown_key"),
+    }

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from clubs.api.etags import seen_version
 from clubs.api.once import once
 from clubs.api.resource import Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, version_parameter
 from clubs.permissions import READ_DESK
 from scoring.control import Control
@@ -40,7 +41,7 @@ class ControlSerializer(serializers.Serializer[Any]):
     )
 
 
-class PaperSerializer(serializers.Serializer[Any]):
+class PaperSerializer(Said):
     """What the paper has for each side; where three play, for each of them by his seat."""
 
     paper = serializers.DictField(child=PaperFiguresSerializer())

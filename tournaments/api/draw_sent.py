@@ -1,9 +1,8 @@
 """What a program says of a draw."""
 
-from typing import Any
-
 from rest_framework import serializers
 
+from clubs.api.said import Said
 from tournaments.api.base import LARGEST
 
 MOST_PEOPLE = 2_000
@@ -12,7 +11,7 @@ VERSION = serializers.CharField(
 )
 
 
-class DrawMakeSerializer(serializers.Serializer[Any]):
+class DrawMakeSerializer(Said):
     """How it is drawn."""
 
     seed = serializers.IntegerField(
@@ -24,7 +23,7 @@ class DrawMakeSerializer(serializers.Serializer[Any]):
     version = VERSION
 
 
-class SeatingSerializer(serializers.Serializer[Any]):
+class SeatingSerializer(Said):
     """Who sits at a table, by id."""
 
     N = serializers.IntegerField(min_value=1, max_value=LARGEST)
@@ -33,7 +32,7 @@ class SeatingSerializer(serializers.Serializer[Any]):
     W = serializers.IntegerField(min_value=1, max_value=LARGEST, required=False)
 
 
-class DrawTypedSerializer(serializers.Serializer[Any]):
+class DrawTypedSerializer(Said):
     """A draw that was done by hand, table 1 first."""
 
     tables = serializers.ListField(child=SeatingSerializer(), max_length=500)
@@ -45,13 +44,13 @@ class DrawTypedSerializer(serializers.Serializer[Any]):
     version = VERSION
 
 
-class DrawSeenSerializer(serializers.Serializer[Any]):
+class DrawSeenSerializer(Said):
     """Which draft is meant."""
 
     version = VERSION
 
 
-class DrawSwapSerializer(serializers.Serializer[Any]):
+class DrawSwapSerializer(Said):
     """Who change places in which round, by id."""
 
     round = serializers.IntegerField(min_value=1, max_value=99)
@@ -60,7 +59,7 @@ class DrawSwapSerializer(serializers.Serializer[Any]):
     version = VERSION
 
 
-class DrawAdaptSerializer(serializers.Serializer[Any]):
+class DrawAdaptSerializer(Said):
     """Whom the draw is adapted to; nobody means everybody who came or left."""
 
     members = serializers.ListField(

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from clubs.api.once import once
 from clubs.api.resource import Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter
 from tournaments.api.base import LARGEST, EveningResource
 from tournaments.api.people import PersonSerializer, person
@@ -32,7 +33,7 @@ class PairingSerializer(serializers.Serializer[Any]):
     alone = PersonSerializer(many=True)
 
 
-class PairMakeSerializer(serializers.Serializer[Any]):
+class PairMakeSerializer(Said):
     """Two people, by id."""
 
     one = serializers.IntegerField(min_value=1, max_value=LARGEST)

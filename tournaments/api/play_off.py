@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from clubs.api.once import once
 from clubs.api.resource import Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter
 from clubs.permissions import READ_DESK
 from tournaments.api.base import LARGEST, EveningResource, Json
@@ -30,14 +31,14 @@ class PlayOffSerializer(serializers.Serializer[Any]):
     rivals = RivalSerializer(many=True)
 
 
-class RivalScoreSerializer(serializers.Serializer[Any]):
+class RivalScoreSerializer(Said):
     """What somebody scored in the extra deals."""
 
     member = serializers.IntegerField(min_value=1, max_value=LARGEST)
     score = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST)
 
 
-class PlayOffWriteSerializer(serializers.Serializer[Any]):
+class PlayOffWriteSerializer(Said):
     """What each of them scored."""
 
     rivals = serializers.ListField(child=RivalScoreSerializer(), max_length=500)

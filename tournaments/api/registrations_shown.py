@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
+from clubs.api.said import Said
 from clubs.models import Member
 from tournaments.api.base import LARGEST
 from tournaments.models import Registration
@@ -39,7 +40,7 @@ class RegistrationSerializer(serializers.Serializer[PresentRow]):
     has_paid = serializers.BooleanField(help_text="Whether his stake is in.")
 
 
-class PresenceSerializer(serializers.Serializer[Any]):
+class PresenceSerializer(Said):
     """Whether somebody is here."""
 
     present = serializers.BooleanField()
@@ -51,7 +52,7 @@ class PresenceSerializer(serializers.Serializer[Any]):
     )
 
 
-class PresenceChangesSerializer(serializers.Serializer[Any]):
+class PresenceChangesSerializer(Said):
     """Who came and who left, by id."""
 
     arrived = serializers.ListField(
@@ -72,7 +73,7 @@ class HereSerializer(serializers.Serializer[Any]):
     present = serializers.IntegerField()
 
 
-class GuestSerializer(serializers.Serializer[Any]):
+class GuestSerializer(Said):
     """Somebody by name."""
 
     name = serializers.CharField(max_length=100)

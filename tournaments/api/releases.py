@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from clubs.api.once import once
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter
 from clubs.errors import DomainError
 from scoring.services.entries import LONGEST_REASON
@@ -55,7 +56,7 @@ class ReleaseStandingSerializer(ReleaseSerializer):
         fields = [*ReleaseSerializer.Meta.fields, "rows", "moves"]
 
 
-class ReleaseReasonSerializer(serializers.Serializer[Any]):
+class ReleaseReasonSerializer(Said):
     """Why a result is published anew."""
 
     reason = serializers.CharField(

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from clubs.api.once import once
 from clubs.api.resource import ANYBODY, Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter
 from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import EveningResource, RoundResource
@@ -59,7 +60,7 @@ class RoundWithOutSerializer(RoundSerializer):
         return {**super().to_representation(round_), "sit_out": told}
 
 
-class RoundCloseSerializer(serializers.Serializer[Any]):
+class RoundCloseSerializer(Said):
     """Why a round is closed where tables are not finished."""
 
     reason = serializers.CharField(

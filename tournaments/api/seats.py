@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from clubs.api.etags import seen_version
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, version_parameter
 from scoring.rules import SEATS
 from scoring.services import sheet_first_dealer
@@ -20,7 +21,7 @@ from tournaments.services import table_substitute
 from tournaments.table_page import draws_dealer
 
 
-class SubstituteSerializer(serializers.Serializer[Any]):
+class SubstituteSerializer(Said):
     """Who takes over which seat, and for whom."""
 
     seat = serializers.ChoiceField(SEATS)
@@ -31,7 +32,7 @@ class SubstituteSerializer(serializers.Serializer[Any]):
     )
 
 
-class FirstDealerSerializer(serializers.Serializer[Any]):
+class FirstDealerSerializer(Said):
     """Who drew the highest card."""
 
     version = serializers.IntegerField(

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from clubs.api.etags import seen_version
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import Needs
+from clubs.api.said import Said
 from clubs.api.schema import key_parameter, version_parameter
 from scoring.serializers import SideFiguresSerializer
 from scoring.services import HandedIn, reason_checked, side_totals_clear, side_totals_write
@@ -22,7 +23,7 @@ from tournaments.permissions import HAND_IN_TOTALS
 REASON = "Why: needed where a result of this evening was published."
 
 
-class TotalsSerializer(serializers.Serializer[Any]):
+class TotalsSerializer(Said):
     """What each side hands in; where three play, each of them by his seat."""
 
     version = serializers.IntegerField(
@@ -34,7 +35,7 @@ class TotalsSerializer(serializers.Serializer[Any]):
     )
 
 
-class ReasonSerializer(serializers.Serializer[Any]):
+class ReasonSerializer(Said):
     """Why something is done."""
 
     version = serializers.IntegerField(
