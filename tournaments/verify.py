@@ -28,15 +28,15 @@ def release_faults(club: Club | None, **_kwargs: object) -> list[str]:
     trail kept that are taken on trust."""
     events = AuditEvent.objects.filter(action="published", **_of("club", club))
     told = {
-        (ref, data["release"]): data.get("figures")
-        for ref, data in events.values_list("object_ref", "data").iterator()
+        (of, ref, data["release"]): data.get("figures")
+        for of, ref, data in events.values_list("club_id", "object_ref", "data").iterator()
     }
     releases = Release.objects.filter(**_of("evening__club", club)).select_related("evening__club")
     return [
         f"evening {one.evening.club.slug} {one.evening.slug}:"
         f" what was published as number {one.number} was changed"
         for one in releases.iterator()
-        if (kept := told.get((f"evening:{one.evening.uuid}", one.number)))
+        if (kept := told.get((one.evening.club_id, f"evening:{one.evening.uuid}", one.number)))
         and kept != release_figures(one.standings, one.changes)
     ]
 

@@ -289,6 +289,34 @@ def test_of_what_does_not_verify_nothing_is_there(tmp_path: Path, elsewhere: Set
         assert len(list(faults())) == 1
 
 
+def test_nothing_of_another_club_comes_along(tmp_path: Path, elsewhere: Settings) -> None:
+    """Files that somebody made up: with entries and trails of the club that is there."""
+    club = ClubFactory.create(slug="club", name="Club")
+    evening = evening_with_draw(players=4, rounds=1, club=club)
+    sheet = table(evening).sheet
+    entry = write(sheet, 1)
+    deal_confirm(sheet_id=sheet.pk, number=1, entry_uuid=entry.pk, side="EW", actor=TESTS)
+    archive = exported(club, tmp_path / "archive")
+
+    with working_on(elsewhere):
+        other, blank = Scoresheet.objects.order_by("pk")
+        assert blank.chain_length == 0
+        theirs = write(other, 1).pk
+        write(other, 1, 1, written=HUNDRED, reason="misread")
+        before = _counts()
+        for name, own, foreign, told in (
+            ("scoring.deal", entry.pk, theirs, "points at an entry of another deal"),
+            ("scoring.dealconfirmation", entry.pk, theirs, "points at an entry of another deal"),
+            ("clubs.auditevent", club.uuid, other.club.uuid, "database refuses a row"),
+            ("clubs.auditevent", sheet.uuid, blank.uuid, "trail of another club"),
+        ):
+            forged = with_rows(archive, name, str(own).encode(), str(foreign).encode())
+            with pytest.raises(CommandError, match=told):
+                said("import_club", forged)
+            assert _counts() == before
+        assert list(faults()) == []
+
+
 def _counts() -> dict[str, int]:
     return {
         name: apps.get_model(name)._default_manager.count() for name in [*OF_A_CLUB, *LEFT_BEHIND]

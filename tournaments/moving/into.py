@@ -21,6 +21,7 @@ from tournaments.models import Evening
 from tournaments.moving.contents import OF_A_CLUB, PEOPLE, PEOPLE_COLUMNS
 from tournaments.moving.inside import MEMBER, MERGE, Json, rewritten
 from tournaments.moving.numbers import Numbers, is_numbered, renumber
+from tournaments.moving.own import require_own
 from tournaments.services._summaries import summary_store
 
 
@@ -47,6 +48,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     for name in OF_A_CLUB:
         _load(archive, name, known[name], numbers, slug)
     club = Club.objects.get(slug=slug)
+    require_own(club, numbers)
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
     differing = list(faults(club))
