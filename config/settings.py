@@ -201,6 +201,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+SESSION_ENGINE = "clubs.sessions"
 # A session that ends between two evenings of a weekly or fortnightly club, never during one.
 SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
 
