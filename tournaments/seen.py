@@ -1,11 +1,16 @@
 """What hundreds of phones ask again and again: whether an evening is still as they have it."""
 
+from typing import NamedTuple
+
+from django.core.cache import cache
 from django.db import connection
 
-from clubs.models import Club
-from tournaments.models import Evening
 from tournaments.slugs import parse_evening_slug
 
+KEPT_SECONDS = 0.1
+"""So long a process goes by what it saw: a hall asks it a hundred times a second."""
+
+LONGEST_SLUG = 100
 QUERY = (
     "SELECT evening.id, evening.revision, evening.state, club.language"
     " FROM tournaments_evening AS evening JOIN clubs_club AS club ON club.id = evening.club_id"
@@ -13,12 +18,32 @@ QUERY = (
 )
 
 
-def evening_seen(club_slug: str, evening_slug: str) -> Evening | None:
-    """An evening with no more than its id, revision and state, and its club with its language;
-    None when there is no such evening.
+class EveningSeen(NamedTuple):
+    """As much of an evening as tells whether it has changed, and its club's language."""
 
-    The query is written out: to put it together each time takes ten times as long as to ask it.
+    pk: int
+    revision: int
+    state: str
+    language: str
+
+
+def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
+    """The evening as it was a moment ago at most; None when there is no such evening.
+
+    Kept by each process, but not what is seen inside a transaction, which may be taken back. The
+    query is written out: to put it together each time takes ten times as long as to ask it.
     """
+    if connection.in_atomic_block or len(club_slug) > LONGEST_SLUG:
+        return _asked(club_slug, evening_slug)
+    key = f"seen-{club_slug}-{evening_slug}"
+    kept: EveningSeen | None = cache.get(key)
+    if kept is None:
+        kept = _asked(club_slug, evening_slug)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def _asked(club_slug: str, evening_slug: str) -> EveningSeen | None:
     named = parse_evening_slug(evening_slug)
     if named is None:
         return None
@@ -26,8 +51,4 @@ def evening_seen(club_slug: str, evening_slug: str) -> Evening | None:
     with connection.cursor() as cursor:
         cursor.execute(QUERY, [club_slug, connection.ops.adapt_datefield_value(date), sequence])
         found = cursor.fetchone()
-    if found is None:
-        return None
-    pk, revision, state, language = found
-    club = Club(slug=club_slug, language=language)
-    return Evening(pk=pk, revision=revision, state=state, club=club)
+    return EveningSeen(*found) if found else None

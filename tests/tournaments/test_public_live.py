@@ -1,6 +1,7 @@
 """The part of the page that phones ask for every few seconds, and the hall's screen."""
 
 import gzip
+import time
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from tests.tournaments.public_pages import (
     words,
 )
 from tournaments.models import Evening
+from tournaments.seen import KEPT_SECONDS
 from tournaments.services import evening_cancel, evening_freeze
 
 pytestmark = pytest.mark.django_db
@@ -207,3 +209,16 @@ def test_the_screen_has_something_to_say_at_any_time(client: Client, evening: Ev
     assert "21 november De loting komt hier zodra die er is." in words(get(client, path))
     evening_cancel(evening_id=planned.pk, actor=TESTS)
     assert "21 november Deze avond gaat niet door." in words(get(client, path))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hall_that_goes_on_asking_costs_a_query_now_and_then(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    evening = evening_with_draw(players=4, method=Evening.Method.TYPED_IN)
+    seen = etag(client, evening)
+    with django_assert_max_num_queries(25):
+        assert [status(client, evening, seen) for _ in range(50)] == [304] * 50
+    write_deal(table(evening), 1)
+    time.sleep(KEPT_SECONDS)
+    assert status(client, evening, seen) == 200

@@ -454,3 +454,11 @@ def test_more_evenings_and_standings_cost_no_more_queries(
     played(season, *[90] * evenings)
     with django_assert_num_queries(9):
         get(client, PATH)
+
+
+def test_a_name_is_text_and_never_markup(client: Client, season: Season) -> None:
+    played(season, 90)
+    Member.objects.filter(number=1).update(name='<b onclick="x">Jan & Co</b>')
+    page = get(client, PATH).content.decode()
+    assert "&lt;b onclick=&quot;x&quot;&gt;Jan &amp; Co&lt;/b&gt;</a>" in page
+    assert "<b " not in page

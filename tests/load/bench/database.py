@@ -37,6 +37,8 @@ def main() -> None:
     logging.disable(logging.INFO)
     call_command("migrate", verbosity=0)
     club = big_club_make(SLUG)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
     with served("tests.load.settings") as port:
         floors = floors_of(port)
         bench = Bench(club=club, port=port, floors=floors)

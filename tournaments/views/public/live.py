@@ -13,17 +13,18 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 from clubs.access import opens_for
+from clubs.models import Club
 from clubs.permissions import speak_clubs_language
 from tournaments.models import Evening
-from tournaments.seen import evening_seen
+from tournaments.seen import EveningSeen, evening_seen
 from tournaments.views.public.common import EveningView, evening_view
 
 P = ParamSpec("P")
 
-EVERY = "every 1500ms, visibilitychange from:document"
+EVERY = "every 1200ms, visibilitychange from:document"
 """How often an open page asks, and that it asks when somebody looks at it again."""
 
-SCREEN_EVERY = "every 400ms"
+SCREEN_EVERY = "every 350ms"
 """How often a hall's screen asks: there are a few of them where there are hundreds of phones."""
 
 KEPT_SECONDS = 10
@@ -45,7 +46,7 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
         evening = evening_seen(slug, evening_slug)
         if evening is None:
             raise Http404
-        speak_clubs_language(request, evening.club)
+        speak_clubs_language(request, Club(language=evening.language))
         return _tagged(
             request,
             evening_etag(evening),
@@ -83,6 +84,6 @@ def live_context(evening: Evening, every: str = EVERY) -> dict[str, str]:
     }
 
 
-def evening_etag(evening: Evening) -> str:
+def evening_etag(evening: Evening | EveningSeen) -> str:
     """Another one whenever the public could see something else of this evening."""
     return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
