@@ -211,6 +211,15 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
 AXES_USERNAME_CALLABLE = "clubs.lockout.username"
 AXES_CLIENT_IP_CALLABLE = "clubs.lockout.address"
+# It keeps what was typed beside a wrong password: nothing of that is for keeping.
+AXES_SENSITIVE_PARAMETERS = [
+    "username",
+    "email",
+    "current",
+    "new_password1",
+    "new_password2",
+    "csrfmiddlewaretoken",
+]
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import time_machine
+from axes.models import AccessAttempt
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -133,6 +134,15 @@ class TestThePassword:
         assert client.post(reverse("account_password"), typed).status_code == 422
         user.refresh_from_db()
         assert user.check_password("geheim")
+
+    def test_nothing_that_was_typed_is_kept(self, client: Client, user: User) -> None:
+        typed = {"current": "secret-0", "new_password1": "secret-1", "new_password2": "secret-2"}
+        client.post(reverse("account_password"), typed)
+        client.post(reverse("account_email"), {"current": "secret-3", "email": "a@example.org"})
+        Client().post(reverse("login"), {"username": user.email, "password": "secret-4"})
+        kept = list(AccessAttempt.objects.values())
+        assert len(kept) == 1
+        assert "secret" not in str(kept)
 
     def test_guessing_it_on_an_open_screen_is_stopped(self, client: Client, user: User) -> None:
         for _time in range(10):

@@ -121,6 +121,14 @@ def test_one_address_tries_only_so_often_whoever_it_tries_for(client: Client, pa
     assert (statuses[30], elsewhere) == (429, 200)
 
 
+def test_a_wrong_password_with_odd_things_beside_it_is_told_kindly(client: Client) -> None:
+    data = {"username": "a@example.org", "password": "fout", "x": "a\0b", "y" * 500: "z" * 3000}
+    odd = {"HTTP_USER_AGENT": "\xff" * 900, "HTTP_ACCEPT": "x" * 3000}
+    answer = client.post(f"{reverse('login')}?a=%00&b=%ff", data, **odd)
+    assert answer.status_code == 200
+    assert "horen niet bij elkaar" in answer.content.decode()
+
+
 def test_a_form_without_its_token_is_told_of_in_our_own_words() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post(reverse("login"), {"username": "a@example.org", "password": "x"})
