@@ -98,11 +98,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the line; `state` is done, current or todo."""
+    """One step of the line; `state` is done, current or todo. Rounds are for everybody at the
+    desk, the other steps for who runs the evening."""
 
     label: str
     url: str
     state: str
+    is_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,7 @@ def evening_steps(progress: Progress, *, at_draw: bool = False) -> list[Step]:
                 _("Round %(n)s") % {"n": number},
                 step_url(evening, "round", number),
                 _round_state(progress, number, current=number == round_here),
+                is_round=True,
             )
             for number in range(1, evening.rounds_planned + 1)
         ),
