@@ -3,18 +3,19 @@
 import copy
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
 from django.core.management.base import CommandError
-from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
 from django.db.utils import load_backend
 from django.utils import timezone
 
 from clubs.archives.new_file import folder_sync
 
 Settings = dict[str, Any]
+BESIDE = "", "-wal", "-shm", "-journal"
 IN_USE = "The database is in use: stop the server first, and whatever else has it open."
 
 
@@ -56,7 +57,16 @@ def _aside() -> str:
 
 
 def _has_tables() -> bool:
-    return bool(connection.introspection.table_names())
+    """Whether there is anything in the default database; what cannot be read is something."""
+    try:
+        return bool(connection.introspection.table_names())
+    except DatabaseError:
+        return True
+
+
+def _move(old: Path, new: Path, end: str) -> None:
+    with suppress(FileNotFoundError):
+        old.with_name(f"{old.name}{end}").rename(new.with_name(f"{new.name}{end}"))
 
 
 class SqlitePlace:
@@ -80,25 +90,28 @@ class SqlitePlace:
         if self._path.exists():
             _fold(self._path)
         if is_kept:
-            self._path.rename(old)
+            for end in BESIDE:
+                _move(self._path, old, end)
         self._new.replace(self._path)
         folder_sync(self._path.parent)
         return str(old) if is_kept else ""
 
     def discard(self) -> None:
-        for end in ("", "-wal", "-shm", "-journal"):
+        for end in BESIDE:
             self._new.with_name(f"{self._new.name}{end}").unlink(missing_ok=True)
 
 
 def _fold(path: Path) -> None:
     """Bring what stands in the files beside a database into the file itself, which works only when
-    nobody has it open; raises CommandError then."""
+    nobody has it open; raises CommandError then. A file that is broken is left as it is."""
     connection.close()
     with closing(sqlite3.connect(path, timeout=1)) as opened:
         try:
             (mode,) = opened.execute("PRAGMA journal_mode=DELETE").fetchone()
         except sqlite3.OperationalError as error:
             raise CommandError(IN_USE) from error
+        except sqlite3.DatabaseError:
+            return
     if mode != "delete":
         raise CommandError(IN_USE)
 

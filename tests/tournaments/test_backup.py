@@ -144,6 +144,22 @@ def test_a_file_that_cannot_be_used_changes_nothing(tmp_path: Path, elsewhere: S
         assert is_empty()
 
 
+@pytest.mark.once
+def test_a_database_that_is_broken_is_replaced_when_told(tmp_path: Path) -> None:
+    club_with_deals()
+    backup = backed_up(tmp_path / "backup")
+    broken = tmp_path / "broken.sqlite3"
+    broken.write_bytes(b"power cut " * 1000)
+    with working_on(sqlite_file(broken)):
+        with pytest.raises(CommandError, match="cannot be read"):
+            said("restore", backup)
+        kept = said("restore", backup, overwrite=True)[-1]
+        assert Member.objects.count() == 4
+
+    aside = Path(kept.removeprefix("What was there before is kept as ").removesuffix("."))
+    assert aside.read_bytes().startswith(b"power cut")
+
+
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     club_with_deals()
     path = tmp_path / "backup"

@@ -148,6 +148,7 @@ def _others(slug: str = "ander") -> None:
     evening_with_draw(players=8, rounds=1, club=club)
 
 
+@pytest.mark.once
 class AnyClub(TestCase):
     """Whatever a club has been through: out, in and out again it is the same."""
 
@@ -257,6 +258,7 @@ def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings)
         assert list(faults()) == []
 
 
+@pytest.mark.once
 def test_lots_fall_as_they_fell(tmp_path: Path, elsewhere: Settings) -> None:
     club = ClubFactory.create(slug="club", name="Club")
     rows = [f"2026-0{month}-01,Speler {n},1000" for month in range(1, 7) for n in range(6)]
@@ -274,6 +276,7 @@ def test_lots_fall_as_they_fell(tmp_path: Path, elsewhere: Settings) -> None:
         assert standings(Club.objects.get(slug="club")) == before
 
 
+@pytest.mark.once
 def test_of_what_does_not_verify_nothing_is_there(tmp_path: Path, elsewhere: Settings) -> None:
     club = ClubFactory.create(slug="club", name="Club")
     evening_with_draw(players=4, rounds=1, club=club)
@@ -289,6 +292,7 @@ def test_of_what_does_not_verify_nothing_is_there(tmp_path: Path, elsewhere: Set
         assert len(list(faults())) == 1
 
 
+@pytest.mark.once
 def test_nothing_of_another_club_comes_along(tmp_path: Path, elsewhere: Settings) -> None:
     """Files that somebody made up: with entries and trails of the club that is there."""
     club = ClubFactory.create(slug="club", name="Club")
@@ -330,6 +334,7 @@ def other_club(path: Path) -> Path:
     return manifest_with(path, club={"uuid": other, "slug": "nieuw", "name": "Nieuw"})
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("spoil", "slug", "told"),
     [

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
+from django.db import DatabaseError, OperationalError
 
 from clubs.archives.container import Archive, BadArchive, archive_open
 from clubs.archives.places import Place, place_here, working_on
@@ -29,8 +30,8 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, file: Path, overwrite: bool, despite_differences: bool, **options: Any
     ) -> None:
-        if not overwrite and not is_empty():
-            raise CommandError("There is something in the database already: see --overwrite.")
+        if not overwrite:
+            self._require_empty()
         place = place_here()
         try:
             with archive_open(file, kind=BACKUP) as archive:
@@ -43,6 +44,16 @@ class Command(BaseCommand):
         self.stdout.write(f"{count} rows are back. Everybody logs in anew.")
         if old:
             self.stdout.write(f"What was there before is kept as {old}.")
+
+    def _require_empty(self) -> None:
+        try:
+            empty = is_empty()
+        except OperationalError as error:
+            raise CommandError(f"The database does not answer: {error}") from error
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be read: {error}; see --overwrite.") from error
+        if not empty:
+            raise CommandError("There is something in the database already: see --overwrite.")
 
     def _make(self, archive: Archive, place: Place, *, despite_differences: bool) -> int:
         """Make the database beside the one that is there; returns how many rows it has."""
