@@ -36,7 +36,7 @@ def _database() -> dict[str, Any]:
         # A database that comes back is found again at once, and a connection that it cut is no
         # longer handed out.
         most = _count("DB_POOL_SIZE", 8)
-        pool = {"min_size": 1, "max_size": most, "timeout": 5, "reconnect_timeout": 2}
+        pool = {"min_size": 1, "max_size": most, "timeout": 2, "reconnect_timeout": 2}
         options = {**config.get("OPTIONS", {}), "pool": pool}
         return {**config, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
