@@ -63,8 +63,13 @@ def page(path: str) -> Callable[[], bytes]:
 
 def taken(make: Callable[[], object], times: int = TIMES) -> float:
     """The median of the milliseconds that this takes, once it is warm."""
+    return median(durations(make, times))
+
+
+def durations(make: Callable[[], object], times: int = TIMES) -> list[float]:
+    """The milliseconds that this takes, so many times, once it is warm."""
     make()
-    return median(_once(make) for _ in range(times))
+    return [_once(make) for _ in range(times)]
 
 
 def _once(make: Callable[[], object]) -> float:
