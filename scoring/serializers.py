@@ -18,6 +18,10 @@ from scoring.sheet_view import SheetView, is_written
 LARGEST = 2**31 - 1
 """No number that is sent is kept in a wider column."""
 
+_PLACES = {
+    key: place for place, key in enumerate((*DEAL_LINE["properties"], *SIDES, *SEATS, "seat"))
+}
+
 Json = dict[str, Any]
 
 
@@ -70,7 +74,7 @@ class DealSerializer(serializers.Serializer[Any]):
             "number": deal.number,
             "version": deal.version,
             "dealer": sheet.dealer(deal.number),
-            "written": written if full else without_remarks(written),
+            "written": _in_order(written if full else without_remarks(written)),
             "result": entry and _result(entry),
             "warnings": _warnings(entry, sheet, deal.number) if entry else [],
             "counts": is_written(deal),
@@ -189,7 +193,17 @@ def _result(entry: DealEntry) -> Json | None:
     """What the entry comes to, without what is said of it elsewhere."""
     if entry.result is None:
         return None
-    return {key: entry.result[key] for key in DEAL_RESULT["properties"]}
+    return {key: _in_order(entry.result[key]) for key in DEAL_RESULT["properties"]}
+
+
+def _in_order(kept: Any) -> Any:
+    """What is kept of a deal as people write it: PostgreSQL keeps keys in an order of its own."""
+    if isinstance(kept, list):
+        return [_in_order(one) for one in kept]
+    if not isinstance(kept, dict):
+        return kept
+    places = sorted(kept, key=lambda key: _PLACES.get(key, len(_PLACES)))
+    return {key: _in_order(kept[key]) for key in places}
 
 
 def _warnings(entry: DealEntry, sheet: Scoresheet, number: int) -> list[Mapping[str, str]]:
