@@ -123,8 +123,8 @@ def test_one_address_tries_only_so_often_whoever_it_tries_for(client: Client, pa
 
 def test_a_wrong_password_with_odd_things_beside_it_is_told_kindly(client: Client) -> None:
     data = {"username": "a@example.org", "password": "fout", "x": "a\0b", "y" * 500: "z" * 3000}
-    odd = {"HTTP_USER_AGENT": "\xff" * 900, "HTTP_ACCEPT": "x" * 3000}
-    answer = client.post(f"{reverse('login')}?a=%00&b=%ff", data, **odd)
+    odd = {"user-agent": "\xff" * 900, "accept": "x" * 3000}
+    answer = client.post(f"{reverse('login')}?a=%00&b=%ff", data, headers=odd)
     assert answer.status_code == 200
     assert "horen niet bij elkaar" in answer.content.decode()
 
