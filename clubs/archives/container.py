@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import lzma
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +14,14 @@ from typing import IO, Any
 FORMAT = 1
 MANIFEST = "manifest.json"
 _LONGEST_LINE = 50_000_000
+_LONGEST_MANIFEST = 1_000_000
 _BROKEN = (
     EOFError,
     KeyError,
-    NotImplementedError,
     OSError,
+    RuntimeError,
     ValueError,
+    lzma.LZMAError,
     zipfile.BadZipFile,
     zlib.error,
 )
@@ -92,14 +95,27 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
     """Open an archive of this kind to read it. Raises BadArchive, also where it is of another kind
     or of a format that is not known yet."""
     try:
-        opened = zipfile.ZipFile(path)
-        about = json.loads(opened.read(MANIFEST))
+        file = path.open("rb")
     except FileNotFoundError as error:
         raise BadArchive(f"There is no file {path}.") from error
-    except _BROKEN as error:
-        raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
-    with opened:
+    except OSError as error:
+        raise BadArchive(f"{path} cannot be read: {error.strerror}.") from error
+    with file:
+        try:
+            opened = zipfile.ZipFile(file)
+            about = json.loads(_manifest(opened))
+        except _BROKEN as error:
+            raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
         yield Archive(about, _parts(path, kind, about), opened)
+
+
+def _manifest(opened: zipfile.ZipFile) -> bytes:
+    """What the archive says of itself; ValueError for what says more than there is to say."""
+    with opened.open(MANIFEST) as file:
+        told = file.read(_LONGEST_MANIFEST + 1)
+    if len(told) > _LONGEST_MANIFEST:
+        raise ValueError(len(told))
+    return told
 
 
 def _parts(path: Path, kind: str, about: Any) -> dict[str, Part]:

@@ -65,6 +65,16 @@ def flipped(path: Path) -> Path:
     return other
 
 
+def locked(path: Path) -> Path:
+    """Every file in it says that it is packed with a password, but for the manifest."""
+    content = bytearray(path.read_bytes())
+    for head, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        content[content.index(head) + flags] |= 1
+    other = path.with_suffix(".locked")
+    other.write_bytes(content)
+    return other
+
+
 def member_rows(path: Path, rows: bytes) -> Path:
     return with_files(path, {"clubs.member.jsonl": rows})
 
@@ -73,7 +83,7 @@ def member_rows(path: Path, rows: bytes) -> Path:
     ("spoil", "told"),
     [
         (lambda path: path.with_name("nowhere"), "There is no file"),
-        (lambda path: path.parent, "or it is damaged"),
+        (lambda path: path.parent, "cannot be read: Is a directory"),
         (lambda path: cut(path, 0.5), "or it is damaged"),
         (lambda path: cut(path, 0), "or it is damaged"),
         (flipped, "clubs.member: the file is damaged"),
@@ -84,6 +94,9 @@ def member_rows(path: Path, rows: bytes) -> Path:
         (lambda path: manifest_with(path, parts={"clubs.member": {}}), "makes no sense"),
         (lambda path: with_files(path, {"manifest.json": b"[]"}), "is no backup"),
         (lambda path: with_files(path, {"manifest.json": b"{"}), "is no backup"),
+        (lambda path: with_files(path, {"manifest.json": b"[" * 100_000}), "is no backup"),
+        (lambda path: with_files(path, {"manifest.json": b" " * 1_000_001}), "is no backup"),
+        (locked, "clubs.member: the file is damaged"),
         (lambda path: member_rows(path, b"[1,2,3]\n"), "member: the rows are not those"),
         (lambda path: member_rows(path, b""), "member: the rows are not those"),
         (lambda path: member_rows(path, b"{}\n"), "member, line 1: this is no row of 3"),
