@@ -66,9 +66,10 @@ class FullDisk:
             _until_saved(night)
             before = night.told["wait"]
             ballast = self._fill()
-            while night.is_on and night.told["wait"] < before + TABLES:
-                ballast = self._fill()
+            while night.is_on and night.told["wait"] == before:
+                self._fill()
                 time.sleep(0.1)
+            time.sleep(DOWN_SECONDS)
             ballast.unlink()
             self._serve_again()
             self.waits.append(_until_saved(night))
