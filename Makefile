@@ -84,6 +84,7 @@ system-packages:
 	@missing=""; \
 	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell"; \
 	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
+	command -v curl >/dev/null || missing="$$missing curl"; \
 	PATH="$$PATH:/usr/sbin"; \
 	command -v nginx >/dev/null || missing="$$missing nginx-light"; \
 	command -v openssl >/dev/null || missing="$$missing openssl"; \

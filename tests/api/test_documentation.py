@@ -1,7 +1,6 @@
 """The evening in docs/api.md goes as the page says, command by command."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +12,7 @@ from clubs.models import Role
 from clubs.services import club_create, role_grant
 from tests.api.caller import secret_of
 from tests.factories import TESTS, UserFactory
+from tests.nginx import program
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 NEXT = "= = ="
@@ -22,8 +22,8 @@ STEP = re.compile(r"(?P<command>.*(?:\n    .*)*)\n(?P<shown>(?s:.*))")
 
 # The page names people by their ids, which are those of a new database.
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
-@pytest.mark.skipif(shutil.which("curl") is None, reason="There is no curl here.")
 def test_an_evening_goes_as_the_page_says(live_server: LiveServer) -> None:
+    program("curl", "curl")
     club = club_create(slug="de-vier-azen", name="De Vier Azen", actor=TESTS)
     organiser = UserFactory.create(email="ans@example.org")
     role_grant(club=club, email=organiser.email, kind=Role.Kind.ORGANISER, actor=TESTS)
