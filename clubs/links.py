@@ -4,7 +4,7 @@ import segno
 from django.conf import settings
 from django.utils.safestring import SafeString
 
-from clubs.models import Club
+from clubs.models import Club, User
 from clubs.network import lan_addresses
 
 
@@ -19,6 +19,19 @@ def base_url(club: Club) -> str:
 def absolute_url(club: Club, path: str) -> str:
     """The whole address of `path` (which starts with a slash), for a QR code or a message."""
     return base_url(club) + path
+
+
+def login_url(user: User, path: str) -> str:
+    """The whole address of `path`, of a link that opens this login: `PUBLIC_URL`, else that of the
+    only club where he has a task, else this machine's on the hall's network.
+
+    What one club chose is not for a login that opens another one: its organiser could choose an
+    address of his own and read the link there.
+    """
+    clubs = Club.objects.filter(roles__user=user)[:2]
+    if settings.PUBLIC_URL or len(clubs) != 1:
+        return (settings.PUBLIC_URL or lan_urls()[0]) + path
+    return absolute_url(clubs[0], path)
 
 
 def lan_urls() -> list[str]:

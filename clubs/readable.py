@@ -10,6 +10,12 @@ Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 FORM = "application/x-www-form-urlencoded"
 REFUSED = b"400 Bad Request\n"
+HEADERS = (
+    ("Content-Type", "text/plain"),
+    ("Content-Length", str(len(REFUSED))),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("X-Content-Type-Options", "nosniff"),
+)
 
 
 class ReadableOnly:
@@ -25,8 +31,7 @@ class ReadableOnly:
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         if is_readable(environ.get("CONTENT_TYPE", ""), environ.get("CONTENT_LENGTH", "")):
             return self.application(environ, start_response)
-        headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(REFUSED)))]
-        start_response("400 Bad Request", headers)
+        start_response("400 Bad Request", [*HEADERS])
         return [REFUSED]
 
 

@@ -75,7 +75,8 @@ class Resource(APIView):
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        return {**super().default_response_headers, "Vary": ", ".join(VARY)}
+        own = {"Vary": ", ".join(VARY), "Cache-Control": "private, no-cache"}
+        return {**super().default_response_headers, **own}
 
     @property
     def actor(self) -> Actor:

@@ -5,6 +5,7 @@ from clubs.services.accounts import (
     name_change,
     password_change,
     password_mail,
+    password_set,
 )
 from clubs.services.clubs import (
     address_choose,
@@ -103,6 +104,7 @@ __all__ = [
     "password_link_make",
     "password_mail",
     "password_path",
+    "password_set",
     "require_as_seen",
     "role_grant",
     "role_revoke",

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.links import absolute_url
+from clubs.links import login_url
 from clubs.mail import mail_soon
 from clubs.models import Role, User
 from clubs.names import tidy_name
 from clubs.services._people_audit import audit_at_own_clubs
 from clubs.services.clubs import password_path
+from clubs.services.tokens import token_revoke
 
 MAILED_AT_MOST_EVERY = timedelta(minutes=5)
 
@@ -66,6 +67,18 @@ def password_change(*, user: User, password: str, actor: Actor) -> None:
 
 
 @transaction.atomic
+def password_set(*, user: User, password: str, actor: Actor) -> int:
+    """The password that somebody chose with a link; whatever was opened with the one before ends:
+    other logins, and tokens, which whoever knew that one may have made. Returns how many tokens.
+    """
+    password_change(user=user, password=password, actor=actor)
+    tokens = list(user.api_tokens.filter(revoked_at=None))
+    for token in tokens:
+        token_revoke(token=token, actor=actor)
+    return len(tokens)
+
+
+@transaction.atomic
 def logins_end(*, user: User, actor: Actor) -> None:
     """Log somebody out on every device, this one included. His tokens go on working."""
     User.objects.filter(pk=user.pk).update(logins_version=F("logins_version") + 1)
@@ -84,7 +97,7 @@ def password_mail(*, email: str) -> None:
     if role is None or not _mail_is_due(role.user):
         return
     with translation.override(role.club.language):
-        link = absolute_url(role.club, password_path(role.user))
+        link = login_url(role.user, password_path(role.user))
         mail_soon(
             subject=_("Choose a new password"),
             text=_("With this link you choose a new password. It works once.\n\n%s\n") % link,

@@ -3,14 +3,22 @@
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth import login as auth_login
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.auth.views import LoginView, LogoutView, PasswordResetConfirmView
+from django.contrib.auth.views import (
+    INTERNAL_RESET_SESSION_TOKEN,
+    LoginView,
+    LogoutView,
+    PasswordResetConfirmView,
+)
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.access import Caller, may
+from clubs.audit import Actor
 from clubs.forms import EmailForm, LoginForm
 from clubs.lockout import may_try
 from clubs.mail import mail_goes_out
@@ -18,6 +26,7 @@ from clubs.models import User
 from clubs.password_links import password_links
 from clubs.permissions import READ_DESK
 from clubs.services import password_mail
+from clubs.services import password_set as password_keep
 
 
 class DeskLoginView(LoginView):
@@ -69,12 +78,17 @@ class PasswordSetView(PasswordResetConfirmView):
 
     template_name = "clubs/password_set.html"
     token_generator = password_links
-    post_reset_login = True
-    post_reset_login_backend = "django.contrib.auth.backends.ModelBackend"
 
-    def get_success_url(self) -> str:
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        user, password = form.user, form.cleaned_data["new_password1"]
+        withdrawn = password_keep(user=user, password=password, actor=Actor.of_user(user))
+        del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
+        auth_login(self.request, user, "django.contrib.auth.backends.ModelBackend")
         messages.success(self.request, _("Your password is set, and you are logged in."))
-        return own_place(self.request.user)
+        if withdrawn:
+            told = _("Your tokens for programs are withdrawn: make new ones where you need them.")
+            messages.info(self.request, told)
+        return redirect(own_place(user))
 
 
 password_set = PasswordSetView.as_view()

@@ -55,6 +55,15 @@ def test_how_to_log_in_is_said() -> None:
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize("path", ["members/", "members/0/", "seasons/", "evenings/"])
+def test_what_is_read_is_kept_by_nothing_in_between(club: Club, organiser: User, path: str) -> None:
+    client = Client()
+    client.force_login(organiser)
+    answer = client.get(f"/api/v1/clubs/{club.slug}/{path}")
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+    assert {"Authorization", "Cookie"} <= set(answer.headers["Vary"].split(", "))
+
+
 def test_a_token_opens_until_it_is_withdrawn(organiser: User) -> None:
     token, secret = made(organiser)
     assert with_token(secret)[0] == 200

@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from clubs.models import AuditEvent, Club, Member, Role
+from clubs.models import AuditEvent, Club, Member, Role, User
 from clubs.services import member_activate
-from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
+from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory, organiser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -209,3 +209,13 @@ def test_who_logs_in_already_keeps_the_password(client: Client) -> None:
     call_command("create_club", "b", name="B", organiser="ANS@example.org", stdout=out)
     assert "password used so far" in out.getvalue()
     assert "/password/set/" not in out.getvalue()
+    assert "known from" not in out.getvalue()
+
+
+def test_where_a_login_is_known_from_is_said(client: Client) -> None:
+    """Any organiser can make a login for an address that is not his."""
+    client.force_login(organiser_of(ClubFactory.create(name="De Boer")))
+    out = StringIO()
+    email = User.objects.get().email
+    call_command("create_club", "b", name="B", organiser=email, stdout=out)
+    assert "That login is known from De Boer: make sure whose it is." in out.getvalue()

@@ -11,8 +11,16 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from clubs.links import lan_urls
 from clubs.models import User
-from clubs.services import invitation_accept, invitation_make, password_path, role_revoke
+from clubs.services import (
+    invitation_accept,
+    invitation_make,
+    password_path,
+    role_grant,
+    role_revoke,
+    token_make,
+)
 from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
 from tests.waiting import wait_until
 
@@ -124,6 +132,36 @@ def test_a_link_works_once_and_ends_what_is_open(client: Client, ans: User) -> N
     assert chosen(client, path)
     assert not chosen(Client(), path)
     assert thief.get(reverse("account")).status_code == 302
+
+
+def test_a_link_withdraws_what_whoever_knew_the_old_password_may_have_made(
+    client: Client, ans: User
+) -> None:
+    """An organiser can make a login for an address that is somebody else's, and a token with it."""
+    token = token_make(user=ans, name="van wie?", scopes=["read"], actor=TESTS).token
+    page = client.post(
+        client.get(password_path(ans)).headers["Location"], NEW, follow=True
+    ).content.decode()
+    assert "Uw tokens voor programma’s zijn ingetrokken" in page
+    token.refresh_from_db()
+    assert token.revoked_at is not None
+
+
+def test_no_club_chooses_where_a_login_of_another_club_is_opened(client: Client, ans: User) -> None:
+    """Its organiser could choose an address of his own, and read the link there."""
+    role_grant(club=ClubFactory.create(), email=ans.email, kind="director", actor=TESTS)
+    ask(client, ans.email)
+    wait_until(lambda: mail.outbox)
+    assert f"{lan_urls()[0]}/password/set/" in str(mail.outbox[0].body)
+
+
+def test_the_address_of_the_server_goes_before_one_that_a_club_chose(
+    client: Client, ans: User, settings: Settings
+) -> None:
+    settings.PUBLIC_URL = "https://klaver.example"
+    ask(client, ans.email)
+    wait_until(lambda: mail.outbox)
+    assert "https://klaver.example/password/set/" in str(mail.outbox[0].body)
 
 
 def test_a_link_ends_after_three_days_and_when_its_owner_logs_in(client: Client, ans: User) -> None:

@@ -41,6 +41,10 @@ class Command(BaseCommand):
         """Say how the organiser gets in; whoever has a password already keeps it."""
         if role.user.last_login:
             self.stdout.write(f"{role.user.email} logs in with the password used so far.")
+            others = Club.objects.filter(roles__user=role.user).exclude(pk=club.pk)
+            names = ", ".join(others.order_by("name").values_list("name", flat=True))
+            if names:
+                self.stdout.write(f"That login is known from {names}: make sure whose it is.")
         else:
             self.stdout.write(f"{role.user.email} sets a password here (the link works once):")
             self.stdout.write(absolute_url(club, password_path(role.user)))
