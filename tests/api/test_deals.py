@@ -288,7 +288,8 @@ def test_an_unchanged_deal_is_not_sent_again(writer: Caller) -> None:
 
 def test_a_key_that_means_nothing_is_told(writer: Caller) -> None:
     """Such as the deal itself, where it belongs under `written`."""
-    told = put(writer, 0, 422, **PLAIN)
+    beside: dict[str, Any] = PLAIN
+    told = put(writer, status=422, **beside)
     assert {(one["field"], one["code"]) for one in told["errors"]} == {
         ("declarer", "unknown_key"),
         ("trump", "unknown_key"),
