@@ -26,6 +26,8 @@ def snapshot() -> Iterator[None]:
 def _deferred() -> Iterator[None]:
     """On SQLite a transaction that begins IMMEDIATE keeps every writer waiting until it ends."""
     sqlite: Any = connection
+    # Connecting would set the mode anew.
+    sqlite.ensure_connection()
     kept, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
     try:
         yield

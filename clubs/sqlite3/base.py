@@ -13,12 +13,13 @@ from django.db.backends.sqlite3 import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that has its turn from the beginning of a transaction to its end."""
+    """A connection that has its turn from the beginning of a transaction to its end, but for a
+    DEFERRED one, which only reads."""
 
     _line: "Line | None" = None
 
     def _start_transaction_under_autocommit(self) -> None:
-        if not self.is_in_memory_db():
+        if self.transaction_mode == "IMMEDIATE" and not self.is_in_memory_db():
             line = line_at(self.settings_dict["NAME"])
             line.join(self.settings_dict["OPTIONS"].get("timeout", 5))
             self._line = line
@@ -56,15 +57,22 @@ class Line:
     """Who waits to write in one database: threads for each other, the first of them for those of
     other processes, by a lock on a file beside it that ends with whoever holds it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, owner: os.stat_result | None = None) -> None:
         self._threads = threading.Lock()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if owner and os.geteuid() == 0:
+            os.fchown(self._file, owner.st_uid, owner.st_gid)
 
     def join(self, seconds: float) -> None:
-        """Wait for a turn. Raises OperationalError where it does not come in so many seconds."""
+        """Wait for a turn: so many seconds for the threads of this process, and then as long as
+        those of another one write. Raises OperationalError where it does not come."""
         if not self._threads.acquire(timeout=seconds):
             raise OperationalError("database is locked")
-        fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        except BaseException:
+            self._threads.release()
+            raise
 
     def leave(self) -> None:
         """Let the next one go."""
@@ -80,9 +88,12 @@ _lines: Final[dict[str, Line]] = {}
 
 
 def line_at(database: str | Path) -> Line:
-    """This process's place in the line for the database in that file."""
+    """This process's place in the line for the database in that file. Made by root, its own file
+    is for whose the database is."""
     name = str(database)
-    return _lines.get(name) or _lines.setdefault(name, Line(Path(f"{name}-turn")))
+    return _lines.get(name) or _lines.setdefault(
+        name, Line(Path(f"{name}-turn"), Path(name).stat())
+    )
 
 
 def _start_anew() -> None:

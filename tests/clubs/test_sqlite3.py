@@ -1,5 +1,6 @@
 """Writers of one SQLite file wait in line."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from clubs.archives.snapshot import snapshot
 from clubs.sqlite3.base import Line, line_at
 
 pytestmark = pytest.mark.once
@@ -75,6 +77,30 @@ def test_a_transaction_has_the_turn_until_it_ends_however_it_ends() -> None:
         connection.close()
         assert _may_write()
     assert _may_write()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_only_reads_keeps_nobody_from_writing() -> None:
+    with snapshot():
+        assert _may_write()
+
+
+def test_a_wait_that_fails_leaves_the_line(tmp_path: Path) -> None:
+    line = Line(tmp_path / "turn")
+    line.close()
+    for _time in range(2):
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            line.join(0.01)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_root_makes_the_line_of_somebody_elses_database_for_him(tmp_path: Path) -> None:
+    database = tmp_path / "klaverclub.sqlite3"
+    database.touch()
+    os.chown(database, 1234, 1234)
+    line_at(database)
+    made = database.with_name(f"{database.name}-turn").stat()
+    assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (1234, 1234, 0o600)
 
 
 @transaction.atomic
