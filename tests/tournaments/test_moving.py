@@ -21,6 +21,7 @@ from hypothesis.extra.django import TestCase
 from clubs.archives.container import archive_open
 from clubs.archives.places import working_on
 from clubs.errors import DomainError
+from clubs.links import lan_urls
 from clubs.models import Club, Member, MemberMerge, User
 from clubs.services import guest_merge, merge_undo
 from scoring.models import DealEntry, Scoresheet, Seat
@@ -223,7 +224,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Settings]:
 
 def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings) -> None:
     """A guest is a member and then two people again, links work anew, results are corrected."""
-    club = ClubFactory.create(slug="club", name="Club")
+    club = ClubFactory.create(slug="club", name="Club", address="http://192.0.2.9:8000")
     evening = evening_with_draw(players=4, rounds=1, club=club, method="typed_in")
     write_deal(table(evening), 1)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
@@ -244,6 +245,7 @@ def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings)
             f"{organiser.email} sets a password here (the link works once):",
         ]
         club = Club.objects.get(slug="club")
+        assert (club.address, told[2].startswith(f"{lan_urls()[0]}/password/set/")) == ("", True)
         first, running = Evening.objects.filter(club=club).order_by("date")
         links = table_links(running)
         assert len(links) == 1

@@ -110,7 +110,8 @@ def _load(
         raise BadArchive(f"{name}: the columns are not those of this version.")
     told = (dict(zip(columns, row, strict=True)) for row in archive.rows(name))
     if name == "clubs.club":
-        told = (row | {"slug": slug} for row in told)
+        # Its address was one of the other server.
+        told = (row | {"slug": slug, "address": ""} for row in told)
     gone = _gone(archive, model) if name == MEMBER else []
     given: list[Any] = []
     own = renumber(model, numbers, own=False)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clubs.archives.container import BadArchive, archive_open
 from clubs.archives.schema import require_migrated
-from clubs.links import absolute_url
+from clubs.links import login_url
 from clubs.models import Club, Role
 from clubs.services import password_path
 from tournaments.moving.contents import KIND
@@ -47,4 +47,4 @@ class Command(BaseCommand):
         for role in roles.order_by("pk"):
             if not role.user.has_usable_password():
                 self.stdout.write(f"{role.user.email} sets a password here (the link works once):")
-                self.stdout.write(absolute_url(club, password_path(role.user)))
+                self.stdout.write(login_url(role.user, password_path(role.user)))
