@@ -23,7 +23,7 @@ from clubs.archives.places import working_on
 from clubs.errors import DomainError
 from clubs.links import lan_urls
 from clubs.models import Club, Member, MemberMerge, User
-from clubs.services import guest_merge, merge_undo
+from clubs.services import address_choose, guest_merge, merge_undo
 from scoring.models import DealEntry, Scoresheet, Seat
 from scoring.services import deal_confirm
 from scoring.services.control import OnPaper, control_write
@@ -224,7 +224,8 @@ def elsewhere(tmp_path: Path) -> Iterator[Settings]:
 
 def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings) -> None:
     """A guest is a member and then two people again, links work anew, results are corrected."""
-    club = ClubFactory.create(slug="club", name="Club", address="http://192.0.2.9:8000")
+    club = ClubFactory.create(slug="club", name="Club")
+    address_choose(club=club, address="http://192.0.2.9:8000", actor=TESTS)
     evening = evening_with_draw(players=4, rounds=1, club=club, method="typed_in")
     write_deal(table(evening), 1)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
