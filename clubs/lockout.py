@@ -1,12 +1,12 @@
 """Whom the lock after too many wrong passwords counts for, and how often one address may try."""
 
 from collections.abc import Mapping
-from ipaddress import ip_address, ip_network
 
 from django.http import HttpRequest
 
 from clubs.api.throttles import allowed
 from clubs.models import User
+from clubs.proxy import network_of
 
 TRIES_A_MINUTE = 30
 
@@ -15,21 +15,20 @@ def username(request: HttpRequest, credentials: Mapping[str, str] | None = None)
     """The e-mail address as typed, without capitals: ANS@ and ans@ are one login.
 
     django-axes calls this with credentials whose keys differ from place to place, so only the
-    form is read, and where it asks for no address, whoever is logged in. At most 255 characters,
-    which is what its table holds.
+    form of the login page is read; on any other page it is whoever is logged in, whatever is sent
+    beside his password. At most 255 characters, which is what its table holds.
     """
-    typed = request.POST.get("username")
-    user = getattr(request, "user", None)
-    if typed is None and isinstance(user, User):
+    user, page = getattr(request, "user", None), request.resolver_match
+    if isinstance(user, User) and page is not None and page.view_name != "login":
         typed = user.email
-    return (typed or "").strip().casefold()[:255]
+    else:
+        typed = request.POST.get("username", "")
+    return typed.strip().casefold()[:255]
 
 
 def address(request: HttpRequest) -> str:
-    """Where it comes from; of IPv6, where one person has addresses without end, their network."""
-    found = ip_address(request.META.get("REMOTE_ADDR") or "::")
-    whole = ip_network(f"{found}/64", strict=False) if found.version == 6 else None
-    return str(whole.network_address if whole else found)
+    """Where it comes from."""
+    return network_of(request.META.get("REMOTE_ADDR", ""))
 
 
 def may_try(request: HttpRequest) -> bool:

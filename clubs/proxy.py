@@ -1,7 +1,14 @@
 """Who really asks, where a proxy stands in between; nobody else is believed about it."""
 
 from collections.abc import Callable, Sequence
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -53,6 +60,19 @@ def is_trusted(remote: str, trusted: Sequence[Network]) -> bool:
     """Whether this is a proxy of ours; over a unix socket (no address) only one can come."""
     address = _parsed(remote)
     return not remote if address is None else _in(address, trusted)
+
+
+def network_of(remote: str) -> str:
+    """By what somebody is counted: his address; of IPv6, where one person has addresses without
+    end, that of their network.
+
+    >>> network_of("::ffff:192.0.2.7"), network_of("2001:db8::1")
+    ('192.0.2.7', '2001:db8::')
+    """
+    address = _parsed(remote) or IPv6Address("::")
+    if address.version == 4:
+        return str(address)
+    return str(ip_network(f"{address}/64", strict=False).network_address)
 
 
 def _in(address: Address, networks: Sequence[Network]) -> bool:

@@ -1,7 +1,6 @@
 """How often somebody may ask, counted over all processes and servers together."""
 
 import time
-from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from clubs.models import ApiCount, User
+from clubs.proxy import network_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -31,11 +31,8 @@ class ApiThrottle(BaseThrottle):
         return allowed(f"address {self.network(request)}", settings.API_LIMITS["anybody"])
 
     def network(self, request: Request) -> str:
-        """Where it comes from: an address, or a network where addresses cost nothing (IPv6)."""
-        address = ip_address(self.get_ident(request) or "::")
-        if address.version == 4:
-            return str(address)
-        return str(ip_network(f"{address}/64", strict=False))
+        """Where it comes from."""
+        return network_of(self.get_ident(request) or "")
 
     def wait(self) -> float:
         """In how many seconds the next minute begins."""

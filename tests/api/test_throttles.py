@@ -84,6 +84,16 @@ def test_addresses_of_one_network_that_cost_nothing_count_as_one(settings: Setti
         assert statuses(Client(REMOTE_ADDR="2001:db8:0:1::1"), 1) == [200]
 
 
+def test_phones_of_a_hall_are_told_apart_on_a_server_that_listens_to_ipv6(
+    settings: Settings,
+) -> None:
+    settings.API_LIMITS = {"anybody": 1, "caller": 1}
+    with time_machine.travel(EVENING, tick=False):
+        assert statuses(Client(REMOTE_ADDR="::ffff:192.168.1.7"), 2) == [200, 429]
+        assert statuses(Client(REMOTE_ADDR="::ffff:192.168.1.8"), 1) == [200]
+        assert statuses(Client(REMOTE_ADDR="192.168.1.8"), 1) == [429]
+
+
 @pytest.mark.parametrize("limit", [1, 7, 20, 300, 1_201])
 def test_never_more_than_the_limit(limit: int) -> None:
     with time_machine.travel(EVENING, tick=False):
