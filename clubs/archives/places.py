@@ -97,7 +97,7 @@ class SqlitePlace:
         return str(old) if is_kept else ""
 
     def discard(self) -> None:
-        for end in BESIDE:
+        for end in (*BESIDE, "-turn"):
             self._new.with_name(f"{self._new.name}{end}").unlink(missing_ok=True)
 
 

@@ -135,6 +135,16 @@ def test_the_first_dealer_is_said_where_that_is_drawn() -> None:
     assert stale["current"] == told
 
 
+def test_the_first_dealer_is_answered_alike_when_it_is_asked_again() -> None:
+    evening = evening_with_draw(players=4, first_dealer="drawn")
+    keeper = Caller(scorekeeper_of(evening.club), EVENING)
+    Evening.objects.update(first_dealer="left")
+    asked, key = {"version": 0, "seat": "S"}, new_key()
+    told = [keeper.put(f"{TABLE}first-dealer/", asked, idempotency_key=key) for _ in range(2)]
+    assert told[0] == told[1]
+    assert told[0]["sheet"]["first_dealer"] == "S"
+
+
 def test_elsewhere_nobody_says_who_deals_first(api: Caller) -> None:
     told = api.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "S"}, status=422)
     assert told["code"] == "bad_seat"

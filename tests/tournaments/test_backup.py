@@ -160,6 +160,16 @@ def test_a_database_that_is_broken_is_replaced_when_told(tmp_path: Path) -> None
     assert aside.read_bytes().startswith(b"power cut")
 
 
+def test_nothing_is_left_beside_the_database(tmp_path: Path) -> None:
+    club_with_deals()
+    backup = backed_up(tmp_path / "backup")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    with working_on(sqlite_file(folder / "club.sqlite3") | {"ENGINE": "clubs.sqlite3"}):
+        said("restore", backup)
+    assert [path.name for path in folder.iterdir()] == ["club.sqlite3"]
+
+
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     club_with_deals()
     path = tmp_path / "backup"

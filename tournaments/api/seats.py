@@ -99,13 +99,12 @@ class FirstDealer(TableResource):
         version = seen_version(request)
         given = FirstDealerSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        seat = given.validated_data["seat"]
+        return self.whole_table(lambda: self._set(version, given.validated_data["seat"]))
+
+    def _set(self, version: str, seat: Any) -> None:
         if not draws_dealer(self.evening, self.table) or seat not in self.table.sheet.people:
             told = "At this table that seat is not drawn."
             raise Problem(422, "bad_seat", told, errors=[FieldError("seat", "bad_seat", told)])
-        return self.whole_table(lambda: self._set(version, seat))
-
-    def _set(self, version: str, seat: Any) -> None:
         self.hold(version)
         sheet_first_dealer(
             sheet_id=self.table.sheet_id,

@@ -15,7 +15,7 @@ from scoring.services import sheet_move, sheet_swap_sides
 from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import TableResource
 from tournaments.api.tables_shown import TABLE_EXAMPLE, WholeTableSerializer
-from tournaments.permissions import CHANGE_SHEET
+from tournaments.permissions import PUT_RIGHT
 
 
 class SheetSwapSerializer(Said):
@@ -34,7 +34,7 @@ class SheetSwap(TableResource):
     """*Wij* and *zij* of a sheet change places."""
 
     tag = "tables"
-    needs: ClassVar[Needs] = {"post": CHANGE_SHEET}
+    needs: ClassVar[Needs] = {"post": PUT_RIGHT}
 
     @extend_schema(
         operation_id="sheet_swap",
@@ -61,7 +61,7 @@ class SheetMove(TableResource):
     """Two sheets change contents."""
 
     tag = "tables"
-    needs: ClassVar[Needs] = {"post": CHANGE_SHEET}
+    needs: ClassVar[Needs] = {"post": PUT_RIGHT}
 
     @extend_schema(
         operation_id="sheet_move",
