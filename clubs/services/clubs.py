@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.models import Club, Role, User
+from clubs.names import tidy_name
 from clubs.password_links import password_links
 
 
@@ -29,12 +30,8 @@ def club_create(*, slug: str, name: str, actor: Actor, language: str = "nl") -> 
     """A new club. Raises DomainError `slug_taken` or `bad_club` (params: faults)."""
     if Club.objects.filter(slug=slug).exists():
         raise DomainError("slug_taken", _("There is already a club called %s.") % slug)
-    club = Club(slug=slug, name=name.strip(), language=language)
-    try:
-        club.full_clean()
-    except ValidationError as error:
-        faults = error.message_dict
-        raise DomainError("bad_club", " ".join(error.messages), faults=faults) from error
+    club = Club(slug=slug, name=tidy_name(name), language=language)
+    _require_sense(club)
     club.save()
     _audit(club, actor, "club_created")
     return club
@@ -51,16 +48,20 @@ def club_change(
     roem_letters: str,
     actor: Actor,
 ) -> Club:
-    """Change the club's name, language and the words and letters it uses."""
+    """Change the club's name, language and the words and letters it uses.
+
+    Raises DomainError `bad_club` (params: faults).
+    """
     words = {
         "language": language,
-        "pit_word": pit_word,
-        "sit_out_word": sit_out_word,
-        "roem_letters": roem_letters,
+        "pit_word": tidy_name(pit_word),
+        "sit_out_word": tidy_name(sit_out_word),
+        "roem_letters": tidy_name(roem_letters),
     }
-    club.name = name.strip()
+    club.name = tidy_name(name)
     for field, value in words.items():
         setattr(club, field, value)
+    _require_sense(club)
     club.save(update_fields=["name", *words])
     _audit(club, actor, "club_changed", data=words, texts={"name": club.name})
     return club
@@ -133,6 +134,14 @@ def password_path(user: User) -> str:
             password_links.make_token(user),
         ],
     )
+
+
+def _require_sense(club: Club) -> None:
+    try:
+        club.clean_fields(exclude=["address"])
+    except ValidationError as error:
+        faults = error.message_dict
+        raise DomainError("bad_club", " ".join(error.messages), faults=faults) from error
 
 
 def _audit(

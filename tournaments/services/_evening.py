@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
+from clubs.names import tidy_name
 from clubs.services import club_lock
 from tournaments.models import Evening
 
@@ -86,6 +87,7 @@ def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
     """
     for field in fields(answers):
         setattr(evening, field.name, getattr(answers, field.name))
+    evening.name = tidy_name(evening.name)
     try:
         evening.clean_fields()
     except ValidationError as error:

@@ -155,11 +155,11 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, CLOSED)
-    before, renamed = _details_of(evening), evening.name != details.name
+    before, name = _details_of(evening), evening.name
     answers_apply(evening, details)
     after = _details_of(evening)
     changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
-    if not changed and not renamed:
+    if not changed and evening.name == name:
         return evening
     evening.save(update_fields=[field.name for field in fields(details)])
     if "writing" in changed:
