@@ -162,7 +162,7 @@ def test_it_keeps_itself_up_to_date_and_costs_one_query_meanwhile(
     client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     page = get(client, mine(evening)).content.decode()
-    assert 'hx-get="?live=1" hx-trigger="every 1500ms' in page
+    assert 'hx-get="?live=1" hx-trigger="every 1200ms' in page
     path = f"{mine(evening)}?live=1"
     asked = get(client, path)
     seen = asked.headers["ETag"]
