@@ -11,10 +11,10 @@ from tests.load.night import Night, night_play
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_deal_is_lost_or_doubled_by_five_kills() -> None:
-    power = PowerCuts(cuts=5, pause=0.25)
-    night_play(tables=24, deals=16, trouble=power)
-    assert power.had == 5
+def test_no_deal_is_lost_or_doubled_by_three_kills() -> None:
+    power = PowerCuts(cuts=3, pause=0.25)
+    night_play(tables=12, deals=16, trouble=power)
+    assert power.had == 3
 
 
 @pytest.mark.soak
