@@ -363,6 +363,8 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},
         "django.request": {"level": "ERROR"},
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+        # Anybody can make up a host; the answer is 400 and no page of the log.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
     },
 }

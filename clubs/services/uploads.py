@@ -15,6 +15,8 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club, Upload
 
 KEPT_FOR = dt.timedelta(days=1)
+MOST_WAITING = 20
+"""So many of one club: files are large, and one is enough for who means well."""
 
 
 class Plan(Protocol):
@@ -34,8 +36,14 @@ def upload_keep(
     name: str,
     details: Mapping[str, Any],
 ) -> Upload:
-    """Keep a file until its preview was looked at. Those that nobody said yes to go after a day."""
-    Upload.objects.filter(done_at=None, made_at__lt=timezone.now() - KEPT_FOR).delete()
+    """Keep a file until its preview was looked at. Those that nobody said yes to go after a day,
+    and all but the newest of a club before that."""
+    waiting = Upload.objects.filter(done_at=None)
+    waiting.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
+    newest_first = (
+        waiting.filter(club=club).order_by("-made_at", "-pk").values_list("pk", flat=True)
+    )
+    waiting.filter(pk__in=list(newest_first[MOST_WAITING - 1 :])).delete()
     return Upload.objects.create(
         club=club,
         user=actor.user,

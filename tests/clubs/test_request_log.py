@@ -153,3 +153,10 @@ def test_an_evening_with_people_leaves_nobody_in_the_log(client: Client, log: Lo
         *Club.objects.values_list("name", flat=True),
     ):
         assert personal not in lines
+
+
+def test_a_host_that_somebody_made_up_fills_no_log(log: Log) -> None:
+    answer = Client(raise_request_exception=False).get("/", headers={"host": "a@evil.example"})
+    assert answer.status_code == 400
+    assert len(log.text.splitlines()) == 1
+    assert "evil" not in log.text

@@ -443,6 +443,21 @@ class TestTakingBack:
         assert str(Evening.objects.get().season) == "2025-2026"
 
 
+def test_no_club_fills_the_server_with_files_that_wait() -> None:
+    mine, other = ClubFactory.create(), ClubFactory.create()
+    for number, club in enumerate([other, *[mine] * 21]):
+        upload_keep(
+            club=club,
+            kind=Upload.Kind.RESULTS,
+            file=BytesIO(b"x"),
+            name=f"{number}.csv",
+            details={},
+            actor=TESTS,
+        )
+    names = Upload.objects.order_by("pk").values_list("name", flat=True)
+    assert list(names) == ["0.csv", *(f"{number}.csv" for number in range(2, 22))]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_say_yes_at_once_one_reads_it_in() -> None:
     club = ClubFactory.create()
