@@ -95,9 +95,6 @@ SEE_EVENING = action(
 )
 
 PLAN_EVENING = _by_director("plan_evening", "plan an evening")
-CHANGE_PLAN = _by_director(
-    "change_plan", "change what the draw hangs on: rounds, method", while_it_is(PLANNED)
-)
 CHANGE_EVENING = _by_director(
     "change_evening", "change an evening's name, date and rules", unless_cancelled
 )

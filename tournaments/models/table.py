@@ -102,10 +102,6 @@ class Placement(models.Model):
     def __str__(self) -> str:
         return f"{self.member}: {self.seat or 'sits out'}"
 
-    @property
-    def sits_out(self) -> bool:
-        return self.table_id is None
-
 
 class TableToken(models.Model):
     """A link that lets a phone write at one table for one evening. Only its hash is kept.
