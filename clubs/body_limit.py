@@ -5,6 +5,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from clubs.api.problems import problem_answer, too_large
+
 LARGEST = 16_000_000
 READ_AWAY = 64_000_000
 """So much of what is too large is read all the same: no browser shows an answer before that."""
@@ -25,6 +27,8 @@ class BodyLimitMiddleware:
         left = min(size, READ_AWAY)
         while left > 0 and (piece := request.read(min(left, _PIECE))):
             left -= len(piece)
+        if request.path.startswith("/api/"):
+            return problem_answer(too_large())
         return render(request, "413.html", status=413)
 
 

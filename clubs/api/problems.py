@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.forms import BaseForm
-from django.http import Http404
+from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -58,6 +58,11 @@ def query_problem(form: BaseForm) -> Problem:
     return Problem(400, "bad_query", " ".join(one.message for one in errors), errors=errors)
 
 
+def too_large() -> Problem:
+    """That more was sent than is read."""
+    return Problem(413, "too_large", "This is too large.")
+
+
 def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The answer to an exception of a view of the API; None for what is a fault of the program."""
     problem = _as_problem(error, context["view"])
@@ -65,6 +70,11 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     headers = dict(_headers(problem))
     return Response(_body(problem), problem.status_code, headers=headers, content_type=PROBLEM_JSON)
+
+
+def problem_answer(problem: Problem) -> HttpResponse:
+    """The answer where no view of the API was reached."""
+    return JsonResponse(_body(problem), status=problem.status_code, content_type=PROBLEM_JSON)
 
 
 def _as_problem(error: Exception, view: object) -> exceptions.APIException | None:
@@ -81,7 +91,7 @@ def _as_problem(error: Exception, view: object) -> exceptions.APIException | Non
         case DomainError():
             problem = Problem(422, error.code, error.message, errors=_faults(error))
         case RequestDataTooBig():
-            problem = Problem(413, "too_large", "This is too large.")
+            problem = too_large()
         case Http404():
             problem = exceptions.NotFound()
         case PermissionDenied():

@@ -82,6 +82,7 @@ def invitation_join(*, invitation: Invitation, name: str, password: str) -> User
     Raises DomainError `invitation_over`, or `login_exists` when that address logs in already: then
     only who does so may say yes with it.
     """
+    club_lock(invitation.club_id)
     if has_login(invitation.email):
         raise _login_exists()
     try:

@@ -16,6 +16,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that has its turn from the beginning of a transaction to its end, but for a
     DEFERRED one, which only reads."""
 
+    transaction_mode: str | None
     _line: "Line | None" = None
 
     def _start_transaction_under_autocommit(self) -> None:

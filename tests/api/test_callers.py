@@ -157,6 +157,7 @@ def test_the_reader_is_spoken_to_in_english_whatever_he_reads_else(club: Club) -
         (b"null", 422, "invalid"),
         (b'"name"', 422, "invalid"),
         (b'{"name": "' + b"x" * 3_000_000 + b'"}', 413, "too_large"),
+        (b'{"name": "' + b"x" * 16_000_000 + b'"}', 413, "too_large"),
     ],
     ids=lambda value: repr(value)[:24],
 )
