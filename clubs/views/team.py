@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.errors import DomainError
 from clubs.forms import RoleForm
-from clubs.links import absolute_url
+from clubs.links import login_url
 from clubs.models import Club, Role
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.services import password_link_make, role_grant, role_revoke
@@ -84,5 +84,5 @@ def team_link(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request.session[LINK] = [role.pk, path]
         return redirect("team_link", club.slug, role.pk)
     made_for, path = request.session.get(LINK, [None, ""])
-    link = absolute_url(club, path) if made_for == role.pk else ""
+    link = login_url(role.user, path) if made_for == role.pk else ""
     return show(request, "team_link.html", club, SECTION, role=role, link=link)

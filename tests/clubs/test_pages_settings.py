@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 
 from clubs.links import absolute_url, lan_urls
 from clubs.models import AuditEvent, Club, Role
-from clubs.services import invitation_make, member_erase, role_grant
+from clubs.services import address_choose, invitation_make, member_erase, role_grant
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -202,6 +202,17 @@ def test_no_link_into_another_club(client: Client, club: Club) -> None:
     )
     assert "heeft ook een taak bij een andere club" in page
     assert "/password/set/" not in page
+
+
+def test_a_link_into_two_clubs_has_the_address_of_neither(client: Client, club: Club) -> None:
+    """Who organises both may make it; another organiser of this one may have chosen its address."""
+    role = role_grant(club=club, email="wim@example.org", kind="director", actor=TESTS)
+    other = ClubFactory.create()
+    for email in (club.roles.get(kind="organiser").user.email, "wim@example.org"):
+        role_grant(club=other, email=email, kind="organiser", actor=TESTS)
+    address_choose(club=club, address="http://evil.example", actor=TESTS)
+    page = link_asked_for(client, role)
+    assert f'value="{lan_urls()[0]}/password/set/' in page
 
 
 def test_a_task_is_changed_and_taken_away(client: Client, club: Club) -> None:
