@@ -70,10 +70,17 @@ def _says_club(node: ast.AST, outside: Mapping[ast.AST, ast.AST]) -> bool:
     while isinstance(node, ast.Attribute | ast.Call):
         if isinstance(node, ast.Attribute) and node.attr == "of":
             return True
-        if isinstance(node, ast.Call) and any(map(_ties, node.keywords)):
+        if isinstance(node, ast.Call) and not _excludes(node) and any(map(_ties, node.keywords)):
             return True
-        node = outside[node]
+        around = outside[node]
+        if isinstance(around, ast.Call) and around.func is not node:
+            return False
+        node = around
     return False
+
+
+def _excludes(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr == "exclude"
 
 
 def _ties(keyword: ast.keyword) -> bool:
@@ -94,8 +101,10 @@ def test_a_view_that_forgets_is_noticed() -> None:
         "DealEntry.objects.filter(deal__number=1).first()",
         "Placement.objects.select_related('member')",
         "Season._default_manager.all()",
+        "shown(Member.objects.all(), club=club)",
+        "Member.objects.exclude(club=club)",
     ]
-    assert forgetful_lines("\n".join(lines)) == [1, 2, 3, 4, 5]
+    assert forgetful_lines("\n".join(lines)) == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_what_says_it_is_let_through() -> None:
