@@ -57,11 +57,12 @@ def _add_seats(scores: dict[int, Scores]) -> None:
 
 
 def _replace_lowest(evenings: Collection[Evening], scores: dict[int, Scores]) -> None:
-    """Put what a substitute's second round came to in the place of the lowest of his own."""
+    """Put what a substitute's second round came to in the place of the lowest of his own, of equal
+    ones the first."""
     twice = _seats({one.pk for one in evenings}, [CLOSED], extra=True) if evenings else {}
     for (evening_id, member_id, _number), one in twice.items():
         by_round = scores[evening_id].get(member_id, {})
-        lowest = min(by_round.values(), key=attrgetter("score"), default=None)
+        lowest = min(by_round.values(), key=attrgetter("score", "round"), default=None)
         if lowest is not None and one.score > lowest.score:
             by_round[lowest.round] = replace(one, round=lowest.round)
 

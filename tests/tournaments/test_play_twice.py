@@ -87,6 +87,21 @@ def refusal(act: Callable[[], object]) -> str:
     return caught.value.code
 
 
+def test_of_two_lowest_rounds_the_first_is_replaced() -> None:
+    evening = evening_with_draw(players=8, method="rotation", rounds=2, twice_replaces=True)
+    evening.rounds.update(state="closed")
+    who, seats = member(1), Seat.objects.filter(sheet__table__round__evening=evening)
+    other = seats.exclude(member=who).filter(sheet__table__round__number=2)[0]
+    seats.filter(pk=other.pk).update(member=who, extra=True, score=80)
+    for number in (2, 1):
+        own = seats.get(member=who, extra=False, sheet__table__round__number=number)
+        seats.filter(pk=own.pk).update(score=50)
+    assert {row.member_id: row.rounds for row in evening_standings(evening)}[who.pk] == {
+        1: 80,
+        2: 50,
+    }
+
+
 @pytest.mark.parametrize(("players", "twice"), [(11, [2]), (10, [2, 7]), (9, [2, 3, 7]), (7, [1])])
 def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[int]) -> None:
     evening = typed(players)
