@@ -300,6 +300,16 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 
+# What a process keeps for itself
+
+# Of pages and pictures a few hundred; of what is small (who may ask how often, how an evening was a
+# moment ago) enough for a federation, so that the one does not push out the other.
+_IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {**_IN_MEMORY, "LOCATION": "pages"},
+    "small": {**_IN_MEMORY, "LOCATION": "small", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+}
+
 # The API
 
 # So many requests a minute, over all servers: of one address, of one caller who is known, and of

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from django.core.cache import cache
+from django.core.cache import caches
 from django.core.management.commands import flush
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
@@ -63,7 +63,8 @@ def real_flush() -> Iterator[Flush]:
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
     """Each test makes anew what a server keeps for a while."""
-    cache.clear()
+    for cache in caches.all():
+        cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from tournaments.models import Evening, Season
 from tournaments.ranking import Points
@@ -32,7 +32,7 @@ def season_leaders(season: Season, places: int) -> list[Leader]:
     rule = season_rule(season)
     made_of = [places, rule, *((one.uuid, one.slug, one.revision) for one in evenings)]
     key = f"leaders-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    found: list[Leader] | None = cache.get(key)
+    found: list[Leader] | None = caches["small"].get(key)
     if found is None:
         rows = standings_of(evenings, rule).rows
         found = [
@@ -40,5 +40,5 @@ def season_leaders(season: Season, places: int) -> list[Leader]:
             for row in rows
             if row.rank and row.rank <= places
         ]
-        cache.set(key, found, KEPT_SECONDS)
+        caches["small"].set(key, found, KEPT_SECONDS)
     return found

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 
 from tournaments.slugs import parse_evening_slug
@@ -36,10 +36,10 @@ def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
     if connection.in_atomic_block or len(club_slug) > LONGEST_SLUG:
         return _asked(club_slug, evening_slug)
     key = f"seen-{club_slug}-{evening_slug}"
-    kept: EveningSeen | None = cache.get(key)
+    kept: EveningSeen | None = caches["small"].get(key)
     if kept is None:
         kept = _asked(club_slug, evening_slug)
-        cache.set(key, kept, KEPT_SECONDS)
+        caches["small"].set(key, kept, KEPT_SECONDS)
     return kept
 
 

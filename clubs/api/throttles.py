@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
@@ -59,13 +59,13 @@ def allowed(who: str, limit: int) -> bool:
     hashed = salted_hmac("api-count", who).hexdigest()
     key = f"api-{hashed}-{minute}"
     try:
-        left = cache.decr(key)
+        left = caches["small"].decr(key)
     except ValueError:
         left = -1
     if left >= 0 or left <= NO_MORE // 2:
         return left >= 0
     portion = _portion(hashed, minute, limit)
-    cache.set(key, portion - 1 if portion else NO_MORE, 2 * MINUTE)
+    caches["small"].set(key, portion - 1 if portion else NO_MORE, 2 * MINUTE)
     return portion > 0
 
 

@@ -2,4 +2,5 @@
 
 from tests.load.settings import *  # noqa: F403
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+_NOTHING = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+CACHES = {"default": _NOTHING, "small": _NOTHING}
