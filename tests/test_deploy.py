@@ -1,7 +1,6 @@
 """The samples of docs/deploy: what reads them takes them, and the product works behind them."""
 
 import http.client
-import shutil
 import ssl
 import stat
 import subprocess
@@ -12,11 +11,11 @@ from email.message import Message
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from scoring.models import DealEntry
 from tests.browser.outbox import Table
-from tests.conftest import BROWSERS, CHROMIUM_OPTIONS, PHONE
+from tests.conftest import PHONE
 from tests.load.hall import served
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
 from tests.tournaments.table_pages import link, playing
@@ -119,23 +118,12 @@ def test_a_page_behind_nginx(hall: Hall) -> None:
     assert hall.ask("/healthz")[0] == 200
 
 
-@pytest.fixture
-def trusting() -> Iterator[Browser]:
-    """A browser that takes the certificate for good, as a phone takes one of Let's Encrypt."""
-    path = next(filter(None, map(shutil.which, BROWSERS)))
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        options = [*CHROMIUM_OPTIONS, "--ignore-certificate-errors"]
-        with playwright.chromium.launch(executable_path=path, args=options) as browser:
-            yield browser
-
-
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_over_https_a_phone_opens_its_page_without_the_network(
-    hall: Hall, trusting: Browser
+    hall: Hall, chromium: Browser
 ) -> None:
-    context: BrowserContext = trusting.new_context(
+    context: BrowserContext = chromium.new_context(
         base_url=hall.address, ignore_https_errors=True, locale="nl-NL", **PHONE
     )
     page = context.new_page()

@@ -93,16 +93,26 @@ def test_prizes_are_chosen_and_read_out(
     expect(titles).to_have_text(["Poedelprijs", "Hoogste ronde", "Plaats 3", "De winnaar"])
 
 
+def pasted(page: Page) -> str:
+    """What somebody pastes elsewhere: our own pages may not look at what was copied."""
+    elsewhere = page.context.new_page()
+    elsewhere.set_content("<textarea></textarea>")
+    elsewhere.locator("textarea").press("Control+V")
+    text = elsewhere.locator("textarea").input_value()
+    elsewhere.close()
+    return text
+
+
 def test_the_text_is_copied_and_gets_the_clubs_own_words(
     desktop: Page, axe: Check, club: Club, closed: Evening
 ) -> None:
-    desktop.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desktop.context.grant_permissions(["clipboard-write"])
     sign_in(desktop, club)
     desktop.goto(f"{EVENING}text/")
     axe(desktop)
     desktop.get_by_role("button", name="Tekst kopiëren").first.click()
     expect(desktop.get_by_role("button", name="Gekopieerd")).to_be_visible()
-    copied = desktop.evaluate("navigator.clipboard.readText()")
+    copied = pasted(desktop)
     assert copied == desktop.locator("#text-message").input_value()
     assert "Poedelprijs: Mia van der Meer en Truus de Vries (42)" in copied
 

@@ -1,6 +1,7 @@
 """The public pages in a real browser: what moves by itself, and what must not."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from clubs.models import Member
 from tests.factories import evening_with_draw, table, write_deal
 from tests.tournaments.public_pages import close_evening, evening_path
 from tournaments.models import Evening
+from tournaments.seen import KEPT_SECONDS
 
 pytestmark = pytest.mark.browser
 
@@ -39,6 +41,7 @@ def test_standings_follow_in_place_and_leave_the_reader_alone(
         phone.clock.run_for(1500)
     assert unchanged.value.status == 304
     write_deal(table(evening), 2, declarer="EW", points={"EW": 110})
+    time.sleep(KEPT_SECONDS)
     with phone.expect_response("**/live/") as changed:
         phone.clock.run_for(1500)
     assert changed.value.status == 200

@@ -60,8 +60,8 @@ class TestThePage:
 
     def test_the_menu_leads_to_it(self, client: Client, user: User) -> None:
         page = client.get("/").content.decode()
-        assert f'<a href="{reverse("account")}">Mijn account</a>' in page
-        assert "Mijn account" not in Client().get("/").content.decode()
+        assert f'<a href="{reverse("account")}">Account</a>' in page
+        assert ">Account<" not in Client().get("/").content.decode()
 
     def test_somebody_without_a_task_has_one_too(self, client: Client) -> None:
         client.force_login(UserFactory.create())
