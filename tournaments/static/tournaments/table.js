@@ -35,7 +35,11 @@ function changed(answer) {
   if (answer.state === "claimed") setTimeout(draw, LATER);
 }
 
-const askForNews = () => window.htmx.trigger("#table-poll", "news");
+// A deal on a page of its own is left as soon as it is kept, and asks for nothing.
+function askForNews() {
+  const poll = document.querySelector("#table-poll");
+  if (poll) window.htmx.trigger(poll, "news");
+}
 
 // What is pressed on a note.
 async function act(name, item) {
