@@ -16,7 +16,8 @@ form.addEventListener("keydown", (event) => {
   next.focus();
   next.select?.();
 });
-if (!document.querySelector("[data-focus]")) {
+// Whoever was typing before this came goes on where he is.
+if (!document.querySelector("[data-focus]") && !form.contains(document.activeElement)) {
   figures()[0].focus();
   figures()[0].select();
 }
