@@ -1,6 +1,5 @@
 """What all tests share: property-test settings and real browsers that tolerate no fault."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from django.core.management.commands import flush
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from tests.missing import missing
 from tests.tampering import triggers_lift
 
 hypothesis.settings.register_profile("suite", deadline=None, max_examples=50)
@@ -72,10 +72,8 @@ def nothing_kept() -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, one for the whole run of a worker."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        message = "No Chromium here (Debian: apt-get install chromium-headless-shell)."
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = found or missing("Chromium", "chromium-headless-shell")
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # Playwright keeps an event loop on this thread, which Django would take for async code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from django.conf import settings
+
+from tests.missing import missing
 
 SAMPLES = Path(settings.BASE_DIR) / "docs" / "deploy"
 AROUND = """
@@ -34,12 +35,7 @@ http {{
 def program(name: str, package: str) -> str:
     """Where a program is; where there is none the test is skipped, and fails in CI."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
-    if found is not None:
-        return found
-    message = f"No {name} here (Debian: apt-get install {package})."
-    if os.environ.get("CI"):
-        pytest.fail(message)
-    pytest.skip(message)
+    return found or missing(name, package)
 
 
 def free_port() -> int:

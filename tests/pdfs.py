@@ -1,17 +1,16 @@
 """What the tests of paper share: reading a PDF back, its words, its fonts, its QR codes."""
 
-import os
 import re
 import shutil
 import subprocess
 from io import BytesIO
 from pathlib import Path
-from typing import NoReturn
 
-import pytest
 import zxingcpp
 from PIL import Image
 from pypdf import PdfReader
+
+from tests.missing import missing
 
 WORD = re.compile(
     r'<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)</word>'
@@ -41,7 +40,7 @@ def sizes(content: bytes) -> list[tuple[int, int]]:
 
 def words_off_the_page(content: bytes, folder: Path) -> list[str]:
     """Words that stand within 10 points of an edge of their page, or beyond it."""
-    program = shutil.which("pdftotext") or _missing("pdftotext")
+    program = shutil.which("pdftotext") or missing("pdftotext", "poppler-utils")
     (folder / "paper.pdf").write_bytes(content)
     subprocess.run([program, "-bbox", folder / "paper.pdf", folder / "paper.html"], check=True)
     found = []
@@ -55,7 +54,7 @@ def words_off_the_page(content: bytes, folder: Path) -> list[str]:
 
 def codes(content: bytes, folder: Path, *, dpi: int = 110) -> list[list[str]]:
     """What the QR codes on each page say, read from the page as it is printed."""
-    program = shutil.which("pdftoppm") or _missing("pdftoppm")
+    program = shutil.which("pdftoppm") or missing("pdftoppm", "poppler-utils")
     for old in folder.glob("page*.png"):
         old.unlink()
     (folder / "paper.pdf").write_bytes(content)
@@ -66,10 +65,3 @@ def codes(content: bytes, folder: Path, *, dpi: int = 110) -> list[list[str]]:
         sorted(code.text for code in zxingcpp.read_barcodes(Image.open(file)))
         for file in sorted(folder.glob("page*.png"))
     ]
-
-
-def _missing(program: str) -> NoReturn:
-    message = f"No {program} here (Debian: apt-get install poppler-utils)."
-    if os.environ.get("CI"):
-        pytest.fail(message)
-    pytest.skip(message)

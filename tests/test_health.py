@@ -11,6 +11,7 @@ from contextlib import closing
 import pytest
 from django.conf import settings
 
+from tests.missing import missing
 from tests.nginx import free_port
 from tests.postgres import Cluster, binaries
 
@@ -21,12 +22,7 @@ UNAVAILABLE = (503, b'{"status": "unavailable"}')
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
     found = binaries()
-    if found is None:
-        message = "No PostgreSQL here (Debian: apt-get install postgresql)."
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    made = Cluster(found)
+    made = Cluster(found or missing("PostgreSQL", "postgresql"))
     try:
         made.start()
         made.database_make()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.load.faults import FAULTS
+from tests.missing import missing
 from tests.postgres import binaries
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_was_acknowledged_stands_once_and_people_were_told_to_wait(fault: str) -> None:
     if fault != "disk-sqlite" and binaries() is None:
-        pytest.skip("No PostgreSQL here.")
+        missing("PostgreSQL", "postgresql")
     if fault != "database" and os.geteuid() != 0:
         pytest.skip("Only root may make a small file system.")
     command = [sys.executable, "-m", "tests.load.faults", fault]
