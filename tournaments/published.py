@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Subquery
 
@@ -16,8 +16,7 @@ from tournaments.queries import evening_standings
 from tournaments.ranking import Points, TieBreak
 
 
-@dataclass(frozen=True, slots=True)
-class PublicRow:
+class PublicRow(NamedTuple):
     """A line of standings under the name the public reads. `rounds` maps a round's number to its
     score. `has_page` is false for who is not to be read about, or is no longer with the club.
     `pair` is the line of the fixed pair he is in, `tie_breaks` what was looked at because of a
@@ -31,7 +30,7 @@ class PublicRow:
     pits: int
     has_page: bool = True
     pair: PairScore | None = None
-    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
+    tie_breaks: Mapping[TieBreak, Points | None] = {}
 
 
 @dataclass(frozen=True, slots=True)

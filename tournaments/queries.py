@@ -1,7 +1,7 @@
 """Reads that recur: who stands where, how far the tables are."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -24,8 +24,7 @@ from tournaments.release_figures import published_as
 from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingRow(NamedTuple):
     """One line of an evening's standings. `rounds` maps the round's number to its score;
     `shown_name` is what the public may read, and `has_page` whether it may read about him.
     `tie_breaks` are the figures that were looked at because of a tie, in order; `pair` is the line
@@ -36,10 +35,10 @@ class StandingRow:
     name: str
     shown_name: str
     total: int
-    rounds: dict[int, int] = field(default_factory=dict)
+    rounds: Mapping[int, int] = {}
     pits: int = 0
     has_page: bool = True
-    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
+    tie_breaks: Mapping[TieBreak, Points | None] = {}
     pair: PairScore | None = None
 
 
@@ -50,7 +49,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
     evening's own setting.
     """
     scores = evening_scores(evening)
-    members = _people(scores)
+    members = _people(evening)
     tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
     pairs: Mapping[int, PairScore] = {}
     if evening.method == Evening.Method.PAIRS:
@@ -70,7 +69,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
 def evening_entries(evening: Evening) -> list[EveningEntry]:
     """What everybody made of an evening, as the ranking reads it: for side standings."""
     scores = evening_scores(evening)
-    return _entries(evening, scores, _people(scores), {})
+    return _entries(evening, scores, _people(evening), {})
 
 
 def _standing_row(row: EveningRow, member: MemberName, pair: PairScore | None) -> StandingRow:
@@ -154,8 +153,9 @@ def _lots(
     return own | {pk: str(pair.number) for pk, pair in pairs.items()}
 
 
-def _people(scores: Scores) -> dict[int, MemberName]:
-    return Member.objects.filter(pk__in=scores).names()
+def _people(evening: Evening) -> dict[int, MemberName]:
+    """Of the whole club: hundreds of ids in a question take longer than the answer."""
+    return Member.objects.filter(club=evening.club_id).names()
 
 
 def _entry(
@@ -214,17 +214,26 @@ def table_of(evening: Evening, number: int) -> Table | None:
     tables = list(
         Table.objects.filter(round__evening=evening, number=number)
         .exclude(round__state=Round.State.DRAFT)
-        .select_related("round", "sheet__regulation", "sheet__club")
+        .select_related("round", "sheet")
         .order_by("round__number")
     )
     for table in tables:
-        table.round.evening = evening
+        table_place(table, evening)
     running = [table for table in tables if table.round.state == Round.State.RUNNING]
     for table in running:
         if not table.sheet.is_full:
             return table
     started = [table for table in tables if table.round.state in STARTED]
     return next(iter(started[-1:] or tables[:1]), None)
+
+
+def table_place(table: Table, evening: Evening) -> None:
+    """Put a table that was read with its round and sheet in its evening, which knows the sheet's
+    club already, and as a rule its regulation."""
+    sheet = table.sheet
+    table.round.evening, sheet.club = evening, evening.club
+    if evening.regulation is not None and sheet.regulation_id == evening.regulation_id:
+        sheet.regulation = evening.regulation
 
 
 def hindmost_table(evening: Evening, round_number: int) -> Table | None:

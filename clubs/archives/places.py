@@ -2,6 +2,7 @@
 
 import copy
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,8 @@ from clubs.archives.new_file import folder_sync
 Settings = dict[str, Any]
 BESIDE = "", "-wal", "-shm", "-journal"
 IN_USE = "The database is in use: stop the server first, and whatever else has it open."
+LEAVING = 5.0
+"""Seconds."""
 
 
 class Place(Protocol):
@@ -151,10 +154,19 @@ class PostgresPlace:
             cursor.execute(sql)
 
     def _require_alone(self) -> None:
+        """What was stopped just now is given a moment to be gone: a session ends some time after
+        its program said goodbye."""
+        until = time.monotonic() + LEAVING
+        while self._others():
+            if time.monotonic() > until:
+                raise CommandError(IN_USE)
+            time.sleep(LEAVING / 20)
+
+    def _others(self) -> int:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                 " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
             )
-            if cursor.fetchone() != (0,):
-                raise CommandError(IN_USE)
+            (count,) = cursor.fetchone()
+        return int(count)

@@ -1,7 +1,6 @@
 import datetime as dt
 import uuid
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -142,8 +141,7 @@ class Member(models.Model):
         return _has_page(self)
 
 
-@dataclass(frozen=True, slots=True)
-class MemberName:
+class MemberName(NamedTuple):
     """Somebody as a standing knows him, where a whole `Member` each would take too long."""
 
     pk: int

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,6 +25,7 @@ from scoring.services.entries import (
     reason_checked,
     require_open,
     sheet_lock,
+    writes_entry,
 )
 from scoring.services.reneging import as_settled, says_the_same
 from scoring.services.totals import sheet_deals
@@ -89,7 +89,7 @@ class _Sent:
         return self.voice if self.voice in SIDES and not self.sheet.three_handed else ""
 
 
-@transaction.atomic
+@writes_entry
 def deal_bring(
     *,
     sheet_id: int,

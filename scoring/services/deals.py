@@ -4,7 +4,6 @@ import datetime as dt
 import uuid as uuids
 from collections.abc import Iterable, Sequence
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
@@ -21,6 +20,7 @@ from scoring.services.entries import (
     require_open,
     sheet_lock,
     sheet_touch,
+    writes_entry,
 )
 from scoring.services.reneging import as_settled, says_the_same
 from scoring.services.totals import is_played, sheet_deals
@@ -29,7 +29,7 @@ from scoring.services.written import Written, as_stored
 Kind = DealEntry.Kind
 
 
-@transaction.atomic
+@writes_entry
 def deal_write(
     *,
     sheet_id: int,
@@ -109,7 +109,9 @@ def deal_put(
     Raises like `deal_write`, but neither `sheet_closed` nor `sheet_not_started`.
     """
     deal = deal_of(deals, number)
-    require_no_totals(sheet)
+    # Totals are refused where a deal is written.
+    if all(other.current is None or other.current.written is None for other in deals):
+        require_no_totals(sheet)
     require_room(sheet, deal)
     needed = deal.version == seen_version and needs_reason(deal, sheet)
     made = entry_make(
@@ -132,7 +134,7 @@ def deal_put(
     return entry
 
 
-@transaction.atomic
+@writes_entry
 def deal_undo(
     *,
     sheet_id: int,

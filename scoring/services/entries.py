@@ -2,8 +2,9 @@
 
 import datetime as dt
 import uuid as uuids
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -23,7 +24,26 @@ from scoring.signals import sheet_changed
 
 LONGEST_REASON = 200
 MOST_DEALS = 99
+P = ParamSpec("P")
+R = TypeVar("R")
 TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES)
+
+
+def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
+    """`service` in a transaction, which also raises KeyReused where another sheet got an entry
+    under its `uuid` first: that is looked for once the insert was refused, not before each."""
+
+    @wraps(service)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            with transaction.atomic():
+                return service(*args, **kwargs)
+        except IntegrityError as error:
+            if DealEntry.objects.filter(pk=str(kwargs["uuid"])).exists():
+                raise key_reused() from error
+            raise
+
+    return run
 
 
 def sheet_lock(sheet_id: int) -> Scoresheet:
@@ -121,20 +141,14 @@ def entry_make(
 
 def entry_append(entry: DealEntry, *, seen_version: int) -> DealEntry:
     """Append a made revision to its deal if that is still at `seen_version`; the sheet must be
-    locked. Raises VersionConflict or KeyReused.
+    locked. Raises VersionConflict.
     """
     deal = entry.deal
     entry.revision = seen_version + 1
-    try:
-        with transaction.atomic():
-            moved = Deal.objects.filter(pk=deal.pk, version=seen_version)
-            if not moved.update(version=entry.revision, current=entry.pk):
-                raise _conflict(deal)
-            entry.save(force_insert=True)
-    except IntegrityError as error:
-        if DealEntry.objects.filter(pk=entry.pk).exists():
-            raise key_reused() from error
-        raise
+    moved = Deal.objects.filter(pk=deal.pk, version=seen_version)
+    if not moved.update(version=entry.revision, current=entry.pk):
+        raise _conflict(deal)
+    entry.save(force_insert=True)
     deal.version, deal.current = entry.revision, entry
     return entry
 

@@ -2,7 +2,6 @@
 
 import uuid as uuids
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
@@ -17,12 +16,13 @@ from scoring.services.entries import (
     require_open,
     sheet_lock,
     sheet_touch,
+    writes_entry,
 )
 
 RESTORED, CLOSED = DealEntry.Kind.RESTORED, Scoresheet.State.CLOSED
 
 
-@transaction.atomic
+@writes_entry
 def deal_restore(
     *,
     sheet_id: int,

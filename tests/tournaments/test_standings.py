@@ -1,4 +1,5 @@
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def typed_in(players: int = 4, **given: Any) -> Evening:
     return evening_with_draw(players=players, method="typed_in", deals_per_round=1, **given)
 
 
-def lines(evening: Evening) -> list[tuple[int, int | None, int, dict[int, int]]]:
+def lines(evening: Evening) -> list[tuple[int, int | None, int, Mapping[int, int]]]:
     """Rank, number of the member, total and rounds."""
     numbers = dict(Member.objects.values_list("pk", "number"))
     return [
@@ -105,7 +106,7 @@ class TestEvening:
         write_deal(table(evening, 1, round_number=2), 1, points={"NS": 90})
         assert self.rounds_of(5, evening) == rounds
 
-    def rounds_of(self, number: int, evening: Evening) -> dict[int, int]:
+    def rounds_of(self, number: int, evening: Evening) -> Mapping[int, int]:
         return next(row[3] for row in lines(evening) if row[1] == number)
 
     def test_head_to_head(self) -> None:

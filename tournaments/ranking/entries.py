@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tournaments.ranking.results import Encounter
 
@@ -23,8 +24,7 @@ class RoundScore:
     played: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class EveningEntry:
+class EveningEntry(NamedTuple):
     """A player's evening: round by round, or only as a whole.
 
     Where `whole` is given it is the total; `pits` and `roem` are those known for the whole evening

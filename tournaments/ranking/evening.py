@@ -1,7 +1,7 @@
 """The standing of one evening."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tournaments.ranking.entries import EveningEntry
 from tournaments.ranking.figures import MetricKey, Points, TieBreak
@@ -10,8 +10,7 @@ from tournaments.ranking.order import shared_places
 from tournaments.ranking.ties import Contender, in_order
 
 
-@dataclass(frozen=True, slots=True)
-class EveningRow:
+class EveningRow(NamedTuple):
     """A line of the standing. `rounds` gives the points by round number.
 
     `tie_breaks` holds the figures that were looked at because of a tie, in order, the lot too where
@@ -24,7 +23,7 @@ class EveningRow:
     total: int
     rounds: Mapping[int, int]
     pits: int
-    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
+    tie_breaks: Mapping[TieBreak, Points | None] = {}
 
 
 def rank_evening(

@@ -17,6 +17,9 @@ from typing import Self
 CLIENTS = 8
 WARM_UP_SECONDS, SECONDS = 1.0, 4.0
 PATIENCE = 30.0
+APART = 0.03
+"""Seconds between one client and the next. Where all come in the same instant to a server that does
+nothing, one of its workers takes most of them, and keeps them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,7 @@ def _all_ask(port: int, requests: list[Iterator[bytes]], seconds: float) -> list
     ]
     for thread in threads:
         thread.start()
+        time.sleep(APART)
     for thread in threads:
         thread.join()
     return tallies

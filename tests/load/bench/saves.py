@@ -14,12 +14,13 @@ from tests.load.hall import filled_in
 from tests.tournaments.table_pages import link
 from tournaments.models import Evening
 
-TABLES, DEALS = 100, 48
+TABLES, DEALS = 100, 16
 POINTS = 40
 
 
 def rows(bench: Bench) -> Iterator[Row]:
-    """Eight phones at tables of their own, then eight that all write the same deals."""
+    """Eight phones at tables of their own, of which each writes a boompje, then eight that all write
+    the same deals."""
     with hall_of(bench) as hall:
         pace = paced(bench.port, hall.fresh_deals)
         same = paced(bench.port, lambda _client: hall.same_deals(), warm_up=0)

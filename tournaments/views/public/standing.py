@@ -1,13 +1,12 @@
 """Standings of an evening in the shape that `components/standings.html` draws."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tournaments.published import PublicRow
 
 
-@dataclass(frozen=True, slots=True)
-class StandingLine:
+class StandingLine(NamedTuple):
     """A line; `rounds` has a score, or None, for each round that there is a column for."""
 
     id: int

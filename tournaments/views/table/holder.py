@@ -15,7 +15,7 @@ from scoring.sheet_view import SheetView
 from scoring.two_sides import SideView
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
 from tournaments.permissions import link_opens, link_writes
-from tournaments.queries import table_of
+from tournaments.queries import table_of, table_place
 from tournaments.services import device_find, device_go_on, device_pair
 from tournaments.views.table.phones import UNKNOWN, UnknownPhone, phone_key, phone_kind
 
@@ -140,12 +140,12 @@ class TableAccess:
         tables = (
             owned(self.club, Table)
             .exclude(round__state=Round.State.DRAFT)
-            .select_related("round", "sheet__regulation", "sheet__club")
+            .select_related("round", "sheet")
         )
         here = tables.filter(round__evening=self.evening, number=self.number)
         found = here.filter(round__number=round_number).first()
         if found is not None:
-            found.round.evening = self.evening
+            table_place(found, self.evening)
         return found
 
     def sheet_view(self, table: Table) -> SheetView:
