@@ -19,8 +19,8 @@ POINTS = 40
 
 
 def rows(bench: Bench) -> Iterator[Row]:
-    """Eight phones at tables of their own, of which each writes a boompje, then eight that all write
-    the same deals."""
+    """Eight phones at tables of their own, each a boompje; then eight that all write the same
+    deals."""
     with hall_of(bench) as hall:
         pace = paced(bench.port, hall.fresh_deals)
         same = paced(bench.port, lambda _client: hall.same_deals(), warm_up=0)
