@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+from itertools import count
 
 from django.test import Client as LoggedIn
 from django.urls import reverse
@@ -13,7 +14,7 @@ from clubs.models import Role, User
 from tests.factories import evening_with_draw
 from tests.load.bench.bench import Bench
 from tests.load.bench.clients import Client, get
-from tests.load.bench.saves import KnownPhone
+from tests.load.bench.saves import POINTS, KnownPhone
 from tests.load.bench.table import Row
 from tests.tournaments.table_pages import link
 from tournaments.models import Evening
@@ -33,6 +34,7 @@ def rows(bench: Bench) -> Iterator[Row]:
         deals_per_round=3 * SAVES,
     )
     phone = KnownPhone.at(bench.port, link(evening))
+    deals = (phone.deal(number, POINTS) for number in count(1))
     place = [bench.club.slug, evening.slug]
     for name, path, cookie in (
         ("result on the hall's screen after a save", reverse("evening_screen", args=place), ""),
@@ -40,7 +42,7 @@ def rows(bench: Bench) -> Iterator[Row]:
         ("result on the board after a save", reverse("evening_board", args=place), _desk(bench)),
     ):
         asked = _asked(bench, path, cookie)
-        yield Row(name, max(_lags(bench, phone, asked)), "s", MUST, AIM)
+        yield Row(name, max(_lags(bench, deals, asked)), "s", MUST, AIM)
     Evening.objects.filter(pk=evening.pk).update(state=Evening.State.CANCELLED)
 
 
@@ -71,11 +73,11 @@ def _desk(bench: Bench) -> str:
     return f"sessionid={browser.cookies['sessionid'].value}"
 
 
-def _lags(bench: Bench, phone: KnownPhone, asked: Asked) -> Iterator[float]:
+def _lags(bench: Bench, deals: Iterator[bytes], asked: Asked) -> Iterator[float]:
     with Client(bench.port) as table, Client(bench.port) as reader:
         for number in range(1, SAVES + 1):
             seen = reader.ask(get(asked.path, cookie=asked.cookie))
-            saved = table.ask(next(phone.deals))
+            saved = table.ask(next(deals))
             assert saved.status == 200
             start = time.perf_counter()
             time.sleep(asked.every * number / SAVES)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import count, cycle
+from dataclasses import dataclass
+from itertools import count
 from urllib.parse import urlencode
 
 from tests.factories import evening_with_draw
@@ -62,7 +62,7 @@ class Hall:
     def fresh_deals(self, client: int) -> Iterator[bytes]:
         """What one of eight clients writes: deals of its own tables, each table in turn."""
         mine = self.phones[:-1][client::CLIENTS]
-        return (next(phone.deals) for phone in cycle(mine))
+        return (phone.deal(number, POINTS) for number in range(1, DEALS + 1) for phone in mine)
 
     def same_deals(self) -> Iterator[bytes]:
         """What each client writes where all have the same lines before them."""
@@ -76,11 +76,6 @@ class KnownPhone:
 
     address: str
     cookie: str
-    deals: Iterator[bytes] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.deals = (self.deal(number, POINTS) for number in range(1, DEALS + 1))
-
     @classmethod
     def at(cls, port: int, address: str) -> "KnownPhone":
         with Client(port) as client:
