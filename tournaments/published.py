@@ -12,7 +12,7 @@ from clubs.merged import ids_before, people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.pair_standings import PairScore, pair_from_json
-from tournaments.queries import evening_standings
+from tournaments.queries import evening_ranked
 from tournaments.ranking import Points, TieBreak
 
 
@@ -88,16 +88,16 @@ def live_rows(evening: Evening) -> list[PublicRow]:
     return [
         PublicRow(
             rank=row.rank,
-            member_id=row.member_id,
-            name=row.shown_name,
+            member_id=member.pk,
+            name=member.shown_name,
             total=row.total,
             rounds=row.rounds,
             pits=row.pits,
-            has_page=row.has_page,
-            pair=row.pair,
+            has_page=member.has_page,
+            pair=pair,
             tie_breaks=row.tie_breaks,
         )
-        for row in evening_standings(evening)
+        for row, member, pair in evening_ranked(evening)
     ]
 
 

@@ -1,6 +1,6 @@
 """Reads that recur: who stands where, how far the tables are."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import Count, F, Q, QuerySet
@@ -48,6 +48,25 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
     Rounds count once they have started; see `tournaments.scores`. What an equal total does is the
     evening's own setting.
     """
+    return [
+        StandingRow(
+            rank=row.rank,
+            member_id=member.pk,
+            name=row.name,
+            shown_name=member.shown_name,
+            total=row.total,
+            rounds=row.rounds,
+            pits=row.pits,
+            has_page=member.has_page,
+            tie_breaks=row.tie_breaks,
+            pair=pair,
+        )
+        for row, member, pair in evening_ranked(evening)
+    ]
+
+
+def evening_ranked(evening: Evening) -> Iterator[tuple[EveningRow, MemberName, PairScore | None]]:
+    """As `evening_standings`: each row of the ranking, whose it is, and the pair he is in."""
     scores = evening_scores(evening)
     members = _people(evening)
     tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
@@ -60,31 +79,15 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
         play_off=play_off,
         lot=evening.slug,
     )
-    return [
-        _standing_row(row, members[int(row.player_id)], pairs.get(int(row.player_id)))
-        for row in ranked
-    ]
+    for row in ranked:
+        member = members[int(row.player_id)]
+        yield row, member, pairs.get(member.pk)
 
 
 def evening_entries(evening: Evening) -> list[EveningEntry]:
     """What everybody made of an evening, as the ranking reads it: for side standings."""
     scores = evening_scores(evening)
     return _entries(evening, scores, _people(evening), {})
-
-
-def _standing_row(row: EveningRow, member: MemberName, pair: PairScore | None) -> StandingRow:
-    return StandingRow(
-        rank=row.rank,
-        member_id=member.pk,
-        name=row.name,
-        shown_name=member.shown_name,
-        total=row.total,
-        rounds=dict(row.rounds),
-        pits=row.pits,
-        has_page=member.has_page,
-        tie_breaks=row.tie_breaks,
-        pair=pair,
-    )
 
 
 def play_off_rows(evening: Evening) -> list[StandingRow]:

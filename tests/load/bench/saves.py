@@ -76,6 +76,7 @@ class KnownPhone:
 
     address: str
     cookie: str
+
     @classmethod
     def at(cls, port: int, address: str) -> "KnownPhone":
         with Client(port) as client:
