@@ -39,6 +39,7 @@ from tests.factories import (
 from tournaments.models import Evening, PinGuard, Placement, Release, Table, TableDevice
 from tournaments.services import (
     EveningPlan,
+    correction_publish,
     device_pair,
     draft_mark,
     draw_make,
@@ -274,6 +275,25 @@ def test_an_evening_closed_and_released_by_two_at_once() -> None:
     assert outcomes(at_once([publish] * 4)) == {"ok": 4}
     numbers = Release.objects.order_by("number").values_list("number", flat=True)
     assert list(numbers) == [1, 2, 3, 4, 5]
+
+
+def test_a_correction_published_by_four_at_once_is_published_once() -> None:
+    evening = evening_with_draw(players=4, rounds=1)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    deal_write(
+        sheet_id=table(evening).sheet_id,
+        number=1,
+        seen_version=0,
+        uuid=uuid.uuid4(),
+        written={"declarer": "NS", "points": {"NS": 90}},
+        actor=TESTS,
+        reason="late",
+        closed_too=True,
+    )
+    publish: Act = partial(correction_publish, evening=evening, actor=TESTS)
+    assert outcomes(at_once([publish] * 4)) == {"ok": 1, "nothing_corrected": 3}
+    assert Release.objects.count() == 2
 
 
 def test_links_asked_for_by_four_at_once_are_made_once() -> None:

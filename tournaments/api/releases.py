@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,14 +15,13 @@ from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, Needs
 from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter
-from clubs.errors import DomainError
 from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import EveningResource
 from tournaments.api.standings import EVENING_STANDING, EveningRowSerializer, evening_rows
-from tournaments.models import Evening, Release
+from tournaments.models import Release
 from tournaments.permissions import PUBLISH
 from tournaments.published import Move, release_moves, release_rows
-from tournaments.services import release_is_current, release_publish
+from tournaments.services import correction_publish
 
 Json = dict[str, Any]
 
@@ -109,11 +107,7 @@ class ReleaseList(EveningResource):
         return once(request, about=self.about, act=lambda: self._publish(reason))
 
     def _publish(self, reason: str) -> Response:
-        last = self.evening.releases.first()
-        if self.evening.state == Evening.State.CLOSED and last and release_is_current(last):
-            told = _("What is published is up to date: nothing to do.")
-            raise DomainError("nothing_corrected", told)
-        release = release_publish(evening=self.evening, actor=self.actor, reason=reason)
+        release = correction_publish(evening=self.evening, actor=self.actor, reason=reason)
         return Response(release_json(release, full=self.knows_names), 201)
 
 

@@ -42,6 +42,7 @@ from tournaments.services.registrations import (
 )
 from tournaments.services.releases import (
     correction_preview,
+    correction_publish,
     release_changes,
     release_is_current,
     release_outdated,
@@ -71,6 +72,7 @@ __all__ = [
     "ResultsPlan",
     "adapt_preview",
     "correction_preview",
+    "correction_publish",
     "device_cut_off",
     "device_find",
     "device_go_on",

@@ -5,8 +5,10 @@ from dataclasses import asdict
 from typing import cast
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, seal
+from clubs.errors import DomainError
 from clubs.merged import ids_today
 from scoring.models import Scoresheet
 from scoring.services import reason_checked
@@ -56,6 +58,20 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
     summary_store(evening.pk)
     ratings_follow(evening)
     return release
+
+
+@transaction.atomic
+def correction_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
+    """As `release_publish`, of standings that were corrected since they were published last.
+
+    Raises also DomainError `nothing_corrected`, such as for the second of two who publish the same.
+    """
+    evening = evening_lock(evening.pk)
+    last = evening.releases.first()
+    if evening.state == Evening.State.CLOSED and last is not None and release_is_current(last):
+        told = _("What is published is up to date: nothing to do.")
+        raise DomainError("nothing_corrected", told)
+    return release_publish(evening=evening, actor=actor, reason=reason)
 
 
 def release_is_current(release: Release) -> bool:

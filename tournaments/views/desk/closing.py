@@ -17,15 +17,15 @@ from tournaments.prize_giving import evening_prizes
 from tournaments.prize_words import PrizeLine
 from tournaments.published import Move, moves_of
 from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
-from tournaments.services import evening_close as close
-from tournaments.services import evening_reopen as reopen
 from tournaments.services import (
+    correction_publish,
     play_off_write,
     release_changes,
     release_is_current,
     release_outdated,
 )
-from tournaments.services import release_publish as publish
+from tournaments.services import evening_close as close
+from tournaments.services import evening_reopen as reopen
 from tournaments.steps import evening_progress, next_step
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import (
@@ -67,7 +67,7 @@ def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> Http
     if not form.is_valid():
         return _show(request, evening, form=form)
     with refusals_told(request):
-        release = publish(evening=evening, reason=form.given, actor=actor_of(request))
+        release = correction_publish(evening=evening, reason=form.given, actor=actor_of(request))
         messages.success(request, _("Published: result number %(n)s.") % {"n": release.number})
     return to_evening("evening_close", evening)
 
