@@ -286,7 +286,7 @@ def test_a_correction_published_by_four_at_once_is_published_once() -> None:
         number=1,
         seen_version=0,
         uuid=uuid.uuid4(),
-        written={"declarer": "NS", "points": {"NS": 90}},
+        written={"declarer": "NS", "trump": "H", "points": {"NS": 90}},
         actor=TESTS,
         reason="late",
         closed_too=True,
