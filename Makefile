@@ -87,6 +87,7 @@ system-packages:
 	command -v curl >/dev/null || missing="$$missing curl"; \
 	PATH="$$PATH:/usr/sbin"; \
 	command -v nginx >/dev/null || missing="$$missing nginx-light"; \
+	command -v caddy >/dev/null || missing="$$missing caddy"; \
 	command -v openssl >/dev/null || missing="$$missing openssl"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \

@@ -53,6 +53,18 @@ def test_nginx_takes_its_file(tmp_path: Path) -> None:
     assert told.returncode == 0
 
 
+@pytest.mark.once
+def test_caddy_takes_its_file(tmp_path: Path) -> None:
+    """The one of Debian; it keeps what it makes in a home of its own."""
+    caddy = program("caddy", "caddy")
+    command = [caddy, "validate", "--adapter", "caddyfile", "--config", str(SAMPLES / "Caddyfile")]
+    told = subprocess.run(
+        command, env={"HOME": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+
+    assert told.returncode == 0, told.stderr
+
+
 @dataclass(frozen=True)
 class Hall:
     """The product behind nginx, over https."""
