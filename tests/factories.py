@@ -189,16 +189,32 @@ def table(evening: Evening, number: int = 1, round_number: int = 1) -> Table:
 
 def write_deal(table: Table, number: int, **written: Any) -> DealEntry:
     """Write a deal over whatever is there now; NS play hearts and take 90 unless told otherwise."""
-    written = {"declarer": "NS", "trump": "H", "points": {"NS": 90}} | written
+    return _write(table, number, written)
+
+
+def correct_deal(table: Table, number: int, *, ns: int, reason: str) -> DealEntry:
+    """The director finds in a closed round that NS, who play hearts, took so many."""
+    return _write(table, number, {"points": {"NS": ns}}, reason=reason, closed_too=True)
+
+
+def _write(
+    table: Table,
+    number: int,
+    written: dict[str, Any],
+    *,
+    reason: str = "",
+    closed_too: bool = False,
+) -> DealEntry:
     deal = table.sheet.deals.get(number=number)
     return deal_write(
         sheet_id=table.sheet_id,
         number=number,
         seen_version=deal.version,
         uuid=uuid.uuid4(),
-        written=written,
+        written={"declarer": "NS", "trump": "H", "points": {"NS": 90}} | written,
         actor=TESTS,
-        reason="test" if deal.version else "",
+        reason=reason or ("test" if deal.version else ""),
+        closed_too=closed_too,
     )
 
 

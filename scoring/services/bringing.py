@@ -229,7 +229,7 @@ def _compare(sent: _Sent) -> Brought:
 def _is_done(sent: _Sent) -> bool:
     """Whether the sheet takes no further deals: closed, totals handed in, or played to its end."""
     try:
-        require_no_totals(sent.sheet)
+        require_no_totals(sent.sheet, sent.deals)
         require_room(sent.sheet, sent.deal)
     except DomainError:
         return True

@@ -3,7 +3,7 @@
 import uuid as uuids
 from collections.abc import Iterable, Sequence
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
@@ -13,7 +13,6 @@ from scoring.services.claimed import claims_close, with_corrections
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_write, sheet_deal
 from scoring.services.entries import (
-    key_reused,
     reason_checked,
     sheet_lock,
     sheet_tell,
@@ -84,14 +83,8 @@ def claim_decide(
 def claim_add(
     claim: DealClaim, *, sheet: Scoresheet, actor: Actor, instead_of: Sequence[DealClaim]
 ) -> DealClaim:
-    """Keep a new claim about a deal of a locked sheet. Raises KeyReused when its uuid is taken."""
-    try:
-        with transaction.atomic():
-            claim.save(force_insert=True)
-    except IntegrityError as error:
-        if DealClaim.objects.filter(pk=claim.pk).exists():
-            raise key_reused() from error
-        raise
+    """Keep a new claim about a deal of a locked sheet."""
+    claim.save(force_insert=True)
     left = {"claims_left": [str(older.pk) for older in instead_of]} if instead_of else {}
     _tell(
         claim,

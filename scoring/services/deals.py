@@ -109,9 +109,7 @@ def deal_put(
     Raises like `deal_write`, but neither `sheet_closed` nor `sheet_not_started`.
     """
     deal = deal_of(deals, number)
-    # Totals are refused where a deal is written.
-    if all(other.current is None or other.current.written is None for other in deals):
-        require_no_totals(sheet)
+    require_no_totals(sheet, deals)
     require_room(sheet, deal)
     needed = deal.version == seen_version and needs_reason(deal, sheet)
     made = entry_make(
@@ -209,8 +207,12 @@ def needs_reason(deal: Deal, sheet: Scoresheet) -> bool:
     return closed or (deal.current is not None and is_played(deal.current))
 
 
-def require_no_totals(sheet: Scoresheet) -> None:
-    """Raises DomainError `totals_handed_in` where the sheet has totals instead of deals."""
+def require_no_totals(sheet: Scoresheet, deals: Iterable[Deal] = ()) -> None:
+    """Raises DomainError `totals_handed_in` where the sheet has totals instead of deals. Beside a
+    deal that is written there are none: of `deals` that were read already, that saves the asking.
+    """
+    if any(deal.current and deal.current.written for deal in deals):
+        return
     if sheet.side_totals.exists():
         raise DomainError(
             "totals_handed_in", _("This table handed in totals only. Take those off first.")

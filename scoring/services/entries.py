@@ -14,7 +14,7 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
-from scoring.models import Deal, DealEntry, Scoresheet
+from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
 from scoring.services.claimed import claims_taken
 from scoring.services.doubts import sheet_doubts
 from scoring.services.seating import seating_faults
@@ -30,8 +30,9 @@ TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_F
 
 
 def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
-    """`service` in a transaction, which also raises KeyReused where another sheet got an entry
-    under its `uuid` first: that is looked for once the insert was refused, not before each."""
+    """`service` in a transaction, which also raises KeyReused where another sheet got an entry or a
+    claim under its `uuid` first: that is looked for once the insert was refused, not before each.
+    """
 
     @wraps(service)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -39,7 +40,8 @@ def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
             with transaction.atomic():
                 return service(*args, **kwargs)
         except IntegrityError as error:
-            if DealEntry.objects.filter(pk=str(kwargs["uuid"])).exists():
+            taken = str(kwargs["uuid"])
+            if any(kept.objects.filter(pk=taken).exists() for kept in (DealEntry, DealClaim)):
                 raise key_reused() from error
             raise
 

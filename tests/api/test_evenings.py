@@ -1,7 +1,6 @@
 """Evenings, their standings and releases through the API."""
 
 import datetime as dt
-import uuid
 from typing import Any
 
 import pytest
@@ -9,13 +8,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
 from scoring.models import Regulation
-from scoring.services import deal_write
 from tests.api.caller import Caller, new_key
 from tests.api.problems import not_found, problem, wrong
 from tests.factories import (
     TESTS,
     ClubFactory,
     EveningFactory,
+    correct_deal,
     director_of,
     evening_with_draw,
     organiser_of,
@@ -411,16 +410,7 @@ def test_public_names_for_the_public_and_full_names_for_who_works_there(club: Cl
 def test_what_was_published_is_numbered_and_kept(club: Club) -> None:
     evening = evening_with_draw(players=4, club=club, method=Evening.Method.TYPED_IN)
     first = close_evening(evening, ns=100)
-    deal_write(
-        sheet_id=table(evening).sheet_id,
-        number=1,
-        seen_version=1,
-        uuid=uuid.uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": 60}},
-        actor=TESTS,
-        reason="verteld",
-        closed_too=True,
-    )
+    correct_deal(table(evening), 1, ns=60, reason="verteld")
     second = release_publish(evening=evening, actor=TESTS, reason="verteld")
     releases = nobody.get(f"{TONIGHT}releases/")
     assert releases["count"] == 2

@@ -30,6 +30,7 @@ from tests.factories import (
     ClubFactory,
     EveningFactory,
     MemberFactory,
+    correct_deal,
     evening_with_draw,
     organiser_of,
     regulation_of,
@@ -281,16 +282,7 @@ def test_a_correction_published_by_four_at_once_is_published_once() -> None:
     evening = evening_with_draw(players=4, rounds=1)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
     evening_close(evening_id=evening.pk, actor=TESTS)
-    deal_write(
-        sheet_id=table(evening).sheet_id,
-        number=1,
-        seen_version=0,
-        uuid=uuid.uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": 90}},
-        actor=TESTS,
-        reason="late",
-        closed_too=True,
-    )
+    correct_deal(table(evening), 1, ns=90, reason="late")
     publish: Act = partial(correction_publish, evening=evening, actor=TESTS)
     assert outcomes(at_once([publish] * 4)) == {"ok": 1, "nothing_corrected": 3}
     assert Release.objects.count() == 2

@@ -1,12 +1,9 @@
 """The end of an evening: closed, published, corrected, published again, opened again."""
 
-from uuid import uuid4
-
 import pytest
 
 from clubs.models import Club
-from scoring.services import deal_write
-from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
+from tests.factories import TESTS, ClubFactory, correct_deal, evening_with_draw, table, write_deal
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.models import Evening
 from tournaments.services import release_is_current, round_close
@@ -34,16 +31,7 @@ def played(club: Club) -> Evening:
 
 def correct(evening: Evening) -> None:
     """The director finds that table 1 counted wrong."""
-    deal_write(
-        sheet_id=table(evening).sheet_id,
-        number=1,
-        seen_version=1,
-        uuid=uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": 120}},
-        actor=TESTS,
-        reason="verkeerd geteld",
-        closed_too=True,
-    )
+    correct_deal(table(evening), 1, ns=120, reason="verkeerd geteld")
 
 
 def test_winner_and_last_are_shown_before_closing(club: Club, played: Evening) -> None:

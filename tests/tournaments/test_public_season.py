@@ -3,19 +3,18 @@
 import datetime as dt
 import re
 from io import BytesIO
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
-from scoring.services import deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
     EveningFactory,
     MemberFactory,
+    correct_deal,
     evening_with_draw,
     table,
     write_deal,
@@ -236,16 +235,7 @@ def test_an_evening_that_was_corrected_is_named(client: Client, season: Season) 
 
 def correct(evening: Evening, *, ns: int) -> None:
     """The only deal of a closed evening turns out otherwise."""
-    deal_write(
-        sheet_id=table(evening, 1).sheet_id,
-        number=1,
-        seen_version=1,
-        uuid=uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": ns}},
-        actor=TESTS,
-        reason="verkeerd gelezen",
-        closed_too=True,
-    )
+    correct_deal(table(evening, 1), 1, ns=ns, reason="verkeerd gelezen")
 
 
 def test_an_evening_that_is_to_be_published_again_is_named_on_three_pages(

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import io
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,14 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from clubs.models import Club
 from scoring.models import Scoresheet
-from scoring.services import HandedIn, deal_write, side_totals_write
+from scoring.services import HandedIn, side_totals_write
 from tests.concurrency import at_once
 from tests.factories import (
     TESTS,
     ClubFactory,
     EveningFactory,
     MemberFactory,
+    correct_deal,
     evening_with_draw,
     table,
     write_deal,
@@ -75,16 +75,7 @@ def worked_out(*games: Game) -> dict[int, tuple[float, float]]:
 
 def correct(evening: Evening, *, ns: int) -> None:
     """The director finds that NS took so many of deal 1."""
-    deal_write(
-        sheet_id=table(evening).sheet_id,
-        number=1,
-        seen_version=1,
-        uuid=uuid.uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": ns}},
-        actor=TESTS,
-        reason="verteld",
-        closed_too=True,
-    )
+    correct_deal(table(evening), 1, ns=ns, reason="verteld")
 
 
 def say(club: Club) -> str:

@@ -1,13 +1,10 @@
-import uuid
-
 import pytest
 
 from clubs.audit import seal
 from clubs.errors import DomainError
 from clubs.models import AuditEvent
 from scoring.models import Scoresheet
-from scoring.services import deal_write
-from tests.factories import TESTS, evening_with_draw, table, write_deal
+from tests.factories import TESTS, correct_deal, evening_with_draw, table, write_deal
 from tournaments.models import Evening, Round, TableToken
 from tournaments.services import (
     draw_make,
@@ -141,16 +138,7 @@ class TestClose:
     def test_the_director_may_still_correct_a_deal(self) -> None:
         evening = short_evening()
         close(evening, 1, reason="late")
-        entry = deal_write(
-            sheet_id=table(evening).sheet_id,
-            number=1,
-            seen_version=0,
-            uuid=uuid.uuid4(),
-            written={"declarer": "NS", "trump": "H", "points": {"NS": 90}},
-            actor=TESTS,
-            reason="sheet found",
-            closed_too=True,
-        )
+        entry = correct_deal(table(evening), 1, ns=90, reason="sheet found")
         assert entry.revision == 1
 
 

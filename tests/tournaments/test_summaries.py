@@ -1,7 +1,6 @@
 """What is kept of an evening for its season: the same as its sheets say, or not looked at."""
 
 import datetime as dt
-import uuid
 from io import StringIO
 
 import pytest
@@ -11,8 +10,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from clubs.models import Member
 from clubs.services import guest_merge, member_create, merge_undo
-from scoring.services import deal_write
-from tests.factories import TESTS, evening_with_draw, table, write_deal
+from tests.factories import TESTS, correct_deal, evening_with_draw, table, write_deal
 from tournaments.models import Evening, EveningSummary, Season
 from tournaments.season_standings import season_standings
 from tournaments.services import evening_close, release_publish, round_close
@@ -63,16 +61,7 @@ def test_closing_keeps_what_everybody_brings_and_sitting_out_is_no_best_round() 
 
 def test_a_correction_is_in_the_season_before_it_is_published_and_after() -> None:
     evening = closed_evening()
-    deal_write(
-        sheet_id=table(evening).sheet_id,
-        number=1,
-        seen_version=1,
-        uuid=uuid.uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": 100}},
-        actor=TESTS,
-        reason="misread",
-        closed_too=True,
-    )
+    correct_deal(table(evening), 1, ns=100, reason="misread")
     season = evening.season
     assert season is not None
     assert totals(season) == [1600, 100, 100, 62, 62]

@@ -1,17 +1,16 @@
 """The text for the group and the newspaper, and the club's own wording of it."""
 
 import datetime as dt
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from clubs.models import Club, Member
-from scoring.services import deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
     EveningFactory,
+    correct_deal,
     director_of,
     evening_with_draw,
     table,
@@ -193,16 +192,7 @@ def test_after_a_correction_it_says_to_publish_again(club: Club, closed: Evening
 
 
 def deal_correct(evening: Evening) -> None:
-    deal_write(
-        sheet_id=table(evening).sheet_id,
-        number=1,
-        seen_version=1,
-        uuid=uuid4(),
-        written={"declarer": "NS", "trump": "H", "points": {"NS": 150}},
-        actor=TESTS,
-        reason="verkeerd geteld",
-        closed_too=True,
-    )
+    correct_deal(table(evening), 1, ns=150, reason="verkeerd geteld")
 
 
 def test_an_evening_without_a_result_has_nothing_to_tell(club: Club) -> None:
