@@ -21,6 +21,7 @@ from tournaments.services import (
     correction_publish,
     play_off_write,
     release_changes,
+    release_is_current,
     release_outdated,
 )
 from tournaments.services import evening_close as close
@@ -59,6 +60,10 @@ def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> Http
     """Publish the standings once more, after a correction; unchanged standings are left alone."""
     evening = find_evening(club, evening_slug)
     form = ReasonForm(request.POST)
+    last = evening.releases.first()
+    if evening.state != Evening.State.CLOSED or last is None or release_is_current(last):
+        messages.info(request, _("What is published is up to date: nothing to do."))
+        return to_evening("evening_close", evening)
     if not form.is_valid():
         return _show(request, evening, form=form)
     with refusals_told(request):
