@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw import Player, RoundDraw, TableDraw
+from tournaments.draw.core import Player, RoundDraw, TableDraw
 from tournaments.services import DrawChanges, PersonChange
 from tournaments.to_come import RoundToCome
 

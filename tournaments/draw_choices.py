@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member
-from tournaments.draw import Player
-from tournaments.draw.swaps import SwapCost
+from tournaments.draw.core import Player
+from tournaments.draw.core.swaps import SwapCost
 from tournaments.draw_words import cost_badge, cost_kind, cost_order, cost_words
 from tournaments.services import DrawWaiting, draw_swap_costs
 

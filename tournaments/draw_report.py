@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Member
-from tournaments.draw import Draw, Player, RoundDraw, TableDraw, explain_draw
-from tournaments.draw.explain import DrawExplanation
-from tournaments.draw.repeats import (
+from tournaments.draw.core import Draw, Player, RoundDraw, TableDraw, explain_draw
+from tournaments.draw.core.explain import DrawExplanation
+from tournaments.draw.core.pair_counts import (
     Again,
     meeting_repeats,
     partner_repeats,

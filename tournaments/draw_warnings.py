@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.translation import gettext as _
 
-from tournaments.draw import Player, RoundDraw
-from tournaments.draw.agreed import homes
+from tournaments.draw.core import Player, RoundDraw
+from tournaments.draw.core.constraints import homes
 from tournaments.services import DrawWaiting
 
 Names = Mapping[Player, str]

@@ -7,11 +7,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.draw import Player
-from tournaments.draw.bounds import LeastRepeats
-from tournaments.draw.explain import DrawExplanation
-from tournaments.draw.repeats import Again
-from tournaments.draw.swaps import SwapCost, SwapTurn
+from tournaments.draw.core import Player
+from tournaments.draw.core.explain import DrawExplanation, LeastRepeats
+from tournaments.draw.core.pair_counts import Again
+from tournaments.draw.core.swaps import SwapCost, SwapTurn
 
 BECAUSE: Mapping[str, Promise] = {
     "too_few_others": gettext_lazy("there are too few others to meet new ones each round"),

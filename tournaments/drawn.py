@@ -6,8 +6,8 @@ from typing import cast
 
 from django.db.models import QuerySet
 
-from tournaments.draw import PastEvening, RoundDraw, Seat, TableDraw
-from tournaments.draw.models import Player, ordered
+from tournaments.draw.core import PastEvening, RoundDraw, Seat, TableDraw
+from tournaments.draw.core.models import Player, ordered
 from tournaments.models import Evening, Placement
 from tournaments.scores import STARTED
 

@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club
 from scoring.models import Seat
-from tournaments.draw.sizes import TABLE_SIZE, sizes
+from tournaments.draw.core.models import TABLE_SIZE, sizes
 from tournaments.models import Evening
 from tournaments.queries import sitting_out_names
 from tournaments.sit_out_words import sitting_out

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tournaments.draw import Seat
-from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.draw.core import Seat
+from tournaments.draw.core.models import TABLE_SIZE
 
 Person = TypeVar("Person")
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw.explain import Together
+from tournaments.draw.core.explain import Together
 
 Couple = tuple[Member, Member, Together]
 Meetings = Mapping[int, Mapping[int, Together]]

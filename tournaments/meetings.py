@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Club
-from tournaments.draw import RoundDraw
-from tournaments.draw.explain import Together, season_together
-from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.draw.core import RoundDraw
+from tournaments.draw.core.explain import Together, season_together
+from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.drawn import past_evening, started_rounds
 from tournaments.models import Evening, Season
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Member
-from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.models import Evening
 from tournaments.to_come import RoundToCome, rounds_to_come
 

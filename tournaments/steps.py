@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import full_sheets
-from tournaments.draw import Leftover
-from tournaments.draw.rotation import BLOCK
-from tournaments.draw.sizes import TABLE_SIZE, sizes
+from tournaments.draw.core import Leftover
+from tournaments.draw.core.models import BLOCK_LENGTH, TABLE_SIZE, sizes
 from tournaments.forecast import cannot_divide, forecast, sitting_out_forecast
 from tournaments.models import Evening, Round
 from tournaments.pairs import count_alone
@@ -266,7 +265,7 @@ def _rounds_on_end(progress: Progress) -> int:
     if evening.method != Evening.Method.ROTATION or progress.step[0] == "round":
         return 0
     start = first.number if first else len(progress.rounds) + 1
-    return min(BLOCK, evening.rounds_planned - evening.last_ranked - start + 1)
+    return min(BLOCK_LENGTH, evening.rounds_planned - evening.last_ranked - start + 1)
 
 
 def _while_running(progress: Progress, running: RoundProgress) -> NextStep:

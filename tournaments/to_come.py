@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from tournaments.draw import Player, RoundDraw, Seat, TableDraw
+from tournaments.draw.core import Player, RoundDraw, Seat, TableDraw
 from tournaments.models import Evening, Placement, Round
 
 WAITING = [Round.State.DRAFT, Round.State.DRAWN]

@@ -5,7 +5,7 @@ from collections import Counter
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.draw import Player
+from tournaments.draw.core import Player
 from tournaments.services import DrawWaiting
 
 

@@ -15,7 +15,7 @@ from random import Random
 from statistics import median
 
 from tests.load.rules_bench import print_row
-from tournaments.draw import LEFTOVERS, Couple, Draw, Leftover, PastEvening, draw
+from tournaments.draw.core import LEFTOVERS, Couple, Draw, Leftover, PastEvening, draw
 
 SEEDS = range(5, 10)
 EVENINGS = 30

@@ -18,7 +18,7 @@ from tests.factories import (
 )
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.test_pairs import evening_of_pairs, make, pairs, who
-from tournaments.draw import Couple
+from tournaments.draw.core import Couple
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.services import draw_make, presence_replace, presence_set
 from tournaments.services.couple_rules import couple_rule_add, couple_rule_remove

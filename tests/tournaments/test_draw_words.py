@@ -4,11 +4,10 @@ from typing import get_args
 
 import pytest
 
-from tournaments.draw.bounds import LeastRepeats, Why
-from tournaments.draw.explain import DrawExplanation
-from tournaments.draw.models import Method
-from tournaments.draw.repeats import Again
-from tournaments.draw.swaps import SwapCost, SwapTurn
+from tournaments.draw.core.explain import DrawExplanation, LeastRepeats, Why
+from tournaments.draw.core.models import Method
+from tournaments.draw.core.pair_counts import Again
+from tournaments.draw.core.swaps import SwapCost, SwapTurn
 from tournaments.draw_words import (
     BECAUSE,
     again_words,

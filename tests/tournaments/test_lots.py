@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import Member
-from tournaments.draw import Seat
+from tournaments.draw.core import Seat
 from tournaments.forms.lot_faults import LotsDrawn, lot_faults
 from tournaments.lots import Lot, lot_at, most_tables, read_lot, table_by_lots
 

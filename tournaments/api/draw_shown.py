@@ -9,7 +9,7 @@ from rest_framework import serializers
 from clubs.models import Member
 from scoring.rules import SEATS
 from tournaments.api.people import PersonSerializer, SeatedSerializer, person
-from tournaments.draw import TableDraw
+from tournaments.draw.core import TableDraw
 from tournaments.draw_report import draw_report
 from tournaments.models import Evening, Round
 from tournaments.present import drawn_without

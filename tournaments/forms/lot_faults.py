@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw import Seat
+from tournaments.draw.core import Seat
 from tournaments.lots import (
     Lot,
     fewest_tables,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Member
 from clubs.names import name_key
 from clubs.words import seat_name
-from tournaments.draw import Seat
+from tournaments.draw.core import Seat
 from tournaments.lots import fewest_tables, most_tables, seats_of_few
 
 SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")

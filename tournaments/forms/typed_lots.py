@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
-from tournaments.draw import Seat
+from tournaments.draw.core import Seat
 from tournaments.forms.lot_faults import LotsDrawn, lot_faults
 from tournaments.forms.typed_draw import labels
 from tournaments.lots import lot_at, read_lot

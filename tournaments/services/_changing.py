@@ -10,8 +10,16 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import Draw, DrawError, Leftover, Player, RoundDraw, TableDraw, check_draw
-from tournaments.draw.amend import with_latecomer, without_leaver
+from tournaments.draw.core import (
+    Draw,
+    DrawError,
+    Leftover,
+    Player,
+    RoundDraw,
+    TableDraw,
+    check_draw,
+)
+from tournaments.draw.core.amend import with_latecomer, without_leaver
 from tournaments.models import Evening
 from tournaments.present import drawn_without
 from tournaments.services._waiting import DrawWaiting, draw_waiting

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import Couple, Leftover, Method, PastEvening, RoundDraw
+from tournaments.draw.core import Couple, Leftover, Method, PastEvening, RoundDraw
 from tournaments.drawn import past_evenings, rounds_as_drawn
 from tournaments.models import CoupleRule, Evening, Registration, Round
 from tournaments.queries import evening_standings

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import Couple, DrawError, DrawFault
+from tournaments.draw.core import Couple, DrawError, DrawFault
 from tournaments.services._question import DrawQuestion
 
 SENTENCES: Mapping[str, Promise] = {

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.models import Scoresheet, Seat
-from tournaments.draw import Player, RoundDraw
-from tournaments.draw import Seat as SeatName
+from tournaments.draw.core import Player, RoundDraw
+from tournaments.draw.core import Seat as SeatName
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services._rounds import sheets_planned
 from tournaments.to_come import RoundToCome

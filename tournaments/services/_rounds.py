@@ -9,7 +9,7 @@ from clubs.errors import DomainError
 from clubs.models import Member
 from scoring.models import DealClaim, DealEntry, Scoresheet
 from scoring.services import sheets_create, sheets_lock
-from tournaments.draw import RoundDraw, Seat
+from tournaments.draw.core import RoundDraw, Seat
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.services.evening_rules import sheet_rules
 

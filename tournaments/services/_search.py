@@ -7,7 +7,7 @@ from time import perf_counter
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
-from tournaments.draw import Draw, DrawError, check_draw, draw
+from tournaments.draw.core import Draw, DrawError, check_draw, draw
 from tournaments.services._question import DrawQuestion
 from tournaments.services._refused import draw_refusal
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.draw import Couple, PastEvening, Player, RoundDraw
-from tournaments.draw.rotation import BLOCK
+from tournaments.draw.core import Couple, PastEvening, Player, RoundDraw
+from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.drawn import past_evenings, rounds_as_drawn
 from tournaments.models import CoupleRule, Evening
 from tournaments.services._question import couples, pairs_made, staying
@@ -61,7 +61,7 @@ def draw_waiting(evening: Evening) -> DrawWaiting | None:
         fixed=pairs_made(evening) if pairs else couples(evening, CoupleRule.Kind.FIXED),
         apart=couples(evening, CoupleRule.Kind.APART),
         stays=staying(evening),
-        block=BLOCK if evening.method == Evening.Method.ROTATION else 1,
+        block=BLOCK_LENGTH if evening.method == Evening.Method.ROTATION else 1,
     )
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import DrawError, Player
-from tournaments.draw.swaps import SwapCost, swap_costs, swapped
+from tournaments.draw.core import DrawError, Player
+from tournaments.draw.core.swaps import SwapCost, swap_costs, swapped
 from tournaments.models import Evening, Round
 from tournaments.services._drafts import require_seen
 from tournaments.services._evening import evening_lock, evening_touch, require_state

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import RoundDraw, Seat, TableDraw
+from tournaments.draw.core import RoundDraw, Seat, TableDraw
 from tournaments.models import Evening, Round
 from tournaments.services._drafts import require_seen
 from tournaments.services._evening import evening_lock, evening_touch

@@ -13,7 +13,7 @@ from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.services import club_lock
 from scoring.models import Regulation
-from tournaments.draw.rotation import BLOCK
+from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.models import Evening, Release, Round, Season
 from tournaments.services._evening import (
     answers_apply,
@@ -134,7 +134,7 @@ def last_ranked_fault(*, method: str, rounds: int) -> str:
             return _("You draw by hand: then the program cannot draw the last round by standing.")
         case _ if rounds == 1:
             return _("Before the first round there is no standing. Play more than one round.")
-        case Evening.Method.ROTATION if rounds % BLOCK != 1:
+        case Evening.Method.ROTATION if rounds % BLOCK_LENGTH != 1:
             return _(
                 "Tables stay together for three rounds. With the last round by standing after that"
                 " you play 4 rounds, or 7."

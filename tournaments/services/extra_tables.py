@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Member
-from tournaments.draw import DrawError, Player, RoundDraw, Seat, TableDraw, draw
-from tournaments.draw.sizes import TABLE_SIZE
+from tournaments.draw.core import DrawError, Player, RoundDraw, Seat, TableDraw, draw
+from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.models import Evening, Round
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._rewriting import round_rewrite

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django import template
 
-from tournaments.draw.rotation import BLOCK
+from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.models import Evening, Round
 from tournaments.pdf.seating import block_of, evening_seating
 from tournaments.steps import Progress
@@ -21,7 +21,7 @@ def rounds_to_print(progress: Progress) -> list[int]:
     coming = [one.number for one in final if one.state != Round.State.CLOSED]
     if progress.evening.method != Evening.Method.ROTATION:
         return coming
-    return _one_of_each_block(progress.evening, coming) if len(final) > BLOCK else coming[:1]
+    return _one_of_each_block(progress.evening, coming) if len(final) > BLOCK_LENGTH else coming[:1]
 
 
 def _one_of_each_block(evening: Evening, numbers: Sequence[int]) -> list[int]:

@@ -11,7 +11,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.permissions import actor_of, desk_view
 from clubs.scoping import owned
-from tournaments.draw import Seat
+from tournaments.draw.core import Seat
 from tournaments.forecast import forecast
 from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
 from tournaments.forms.typed_lots import TypedLotsForm, lots_initial

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.permissions import public_view
-from tournaments.draw.explain import Together
+from tournaments.draw.core.explain import Together
 from tournaments.meeting_words import (
     Couple,
     Meetings,

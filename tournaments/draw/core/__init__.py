@@ -1,0 +1,51 @@
+"""Who sits where: the draw of an evening, its verifier, and what there is to say about it.
+
+Imports the standard library only.
+"""
+
+from tournaments.draw.core.amend import with_latecomer, without_leaver
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.explain import DrawExplanation, explain_draw
+from tournaments.draw.core.models import (
+    Couple,
+    Draw,
+    Leftover,
+    Method,
+    PastEvening,
+    Player,
+    RoundDraw,
+    Seat,
+    TableDraw,
+)
+from tournaments.draw.core.pair_counts import Again, repeats_by_table
+from tournaments.draw.core.problem import CODES, LEFTOVERS, METHODS, DrawError, DrawFault
+from tournaments.draw.core.swaps import SwapCost, swap_costs, swapped
+
+__all__ = [
+    "CODES",
+    "LEFTOVERS",
+    "METHODS",
+    "Again",
+    "Couple",
+    "Draw",
+    "DrawError",
+    "DrawExplanation",
+    "DrawFault",
+    "Leftover",
+    "Method",
+    "PastEvening",
+    "Player",
+    "RoundDraw",
+    "Seat",
+    "SwapCost",
+    "TableDraw",
+    "check_draw",
+    "draw",
+    "explain_draw",
+    "repeats_by_table",
+    "swap_costs",
+    "swapped",
+    "with_latecomer",
+    "without_leaver",
+]

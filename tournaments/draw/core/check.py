@@ -1,0 +1,287 @@
+"""The verifier: says whether a draw keeps the rules, and shares no code with what drew it."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+
+from tournaments.draw.core.models import (
+    Couple,
+    Draw,
+    Leftover,
+    PastEvening,
+    Player,
+    RoundDraw,
+    TableDraw,
+)
+
+_FOUR, _THREE = ["E", "N", "S", "W"], ["E", "N", "S"]
+_ROUNDS_TOGETHER = 3
+
+
+def check_draw(
+    players: Sequence[Player],
+    draw: Draw,
+    *,
+    already_out: Sequence[Player] = (),
+    leftover: Leftover = "sit_out",
+    fixed: Sequence[Couple] = (),
+    apart: Sequence[Couple] = (),
+    history: Sequence[PastEvening] = (),
+    played: Sequence[RoundDraw] = (),
+    stays: Sequence[Player] = (),
+) -> tuple[str, ...]:
+    """Every fault of the draw in English, empty when it keeps all the rules.
+
+    In each round everybody is exactly once at a table or out, tables have four players and are
+    numbered from 1; with `three_handed` there are as few tables of three as can be, and nobody is
+    out. `fixed` couples are partners whenever both play, at a table of three at least together,
+    and only where too few others are here; `apart` couples share no table. Nobody sits out while
+    somebody else sat out fewer rounds of the evening (`already_out`: once for each round before
+    these), or as often and is further below his share of the season (`history`), unless the
+    couples leave no way to change the two. In a rotation the four of a table stay together for
+    three rounds and no two of them are partners twice in these, fixed couples excepted. Those in
+    `stays` are whenever they play at the table where they first sat in `played`, if it is there
+    and nobody else's, else where they first sit; no two of them share one but fixed couples.
+    """
+    leftover = "sit_out" if draw.method == "pairs" else leftover
+    bound = [couple for couple in fixed if draw.method == "pairs" or {*couple} <= {*stays}]
+    staying = {*stays}.intersection(players)
+    apart = [*apart, *staying_apart(staying, fixed)]
+    faults = [
+        f"round {number}: {fault}"
+        for number, drawn in enumerate(draw.rounds, start=1)
+        for fault in (
+            *_table_faults(drawn, leftover),
+            *_people_faults(players, drawn, leftover),
+            *_couple_faults(players, drawn, fixed, apart),
+        )
+    ]
+    together = _ROUNDS_TOGETHER if draw.method == "rotation" else 1
+    blocks = [
+        draw.rounds[start : start + together] for start in range(0, len(draw.rounds), together)
+    ]
+    # A pair rests as one, so that its two may not be equally due.
+    past = () if draw.method == "pairs" else history
+    couples = () if draw.method == "pairs" else fixed
+    table = Tables(players, couples, apart)
+    faults += turn_faults(table, blocks, already_out, past)
+    faults += stay_faults(draw.rounds, played, staying, bound)
+    if draw.method == "rotation":
+        faults += [fault for block in blocks for fault in _block_faults(block, fixed)]
+    return tuple(faults)
+
+
+def _table_faults(drawn: RoundDraw, leftover: Leftover) -> Iterator[str]:
+    numbers = [table.number for table in drawn.tables]
+    if numbers != [index + 1 for index in range(len(numbers))]:
+        yield f"tables are numbered {numbers}"
+    allowed = [_FOUR, _THREE] if leftover == "three_handed" else [_FOUR]
+    for table in drawn.tables:
+        if sorted(table.seats) not in allowed:
+            yield f"table {table.number} has the seats {sorted(table.seats)}"
+    if leftover == "three_handed":
+        threes = sum(len(table.seats) == 3 for table in drawn.tables)
+        if threes > 3:
+            yield f"{threes} tables of three, of which four would be three of four"
+
+
+def _people_faults(
+    players: Sequence[Player], drawn: RoundDraw, leftover: Leftover
+) -> Iterator[str]:
+    placed = Counter(drawn.sit_out)
+    for table in drawn.tables:
+        placed.update(table.seats.values())
+    here = frozenset(players)
+    for player in sorted({*players, *placed}):
+        if placed[player] != (1 if player in here else 0):
+            yield f"{player} is placed {placed[player]} times"
+    if len(drawn.sit_out) >= 4 or (drawn.sit_out and leftover == "three_handed"):
+        yield f"{len(drawn.sit_out)} people sit out"
+
+
+def _couple_faults(
+    players: Collection[Player],
+    drawn: RoundDraw,
+    fixed: Sequence[Couple],
+    apart: Sequence[Couple],
+) -> Iterator[str]:
+    at = {who: table for table in drawn.tables for who in table.seats.values()}
+    threes = sum(len(table.seats) == 3 for table in drawn.tables)
+    coupled = {who for couple in fixed for who in couple if {*couple} <= {*players}}
+    short = bool(apart) or len({*players} - coupled) < 3 * threes
+    for one, other in fixed:
+        if one in at and other in at and not _are_partners(one, other, at[one], short=short):
+            yield f"{one} and {other} are not partners"
+    for one, other in apart:
+        if one in at and other in at and at[one] is at[other]:
+            yield f"{one} and {other} share table {at[one].number}"
+
+
+def _are_partners(one: Player, other: Player, table: TableDraw, *, short: bool) -> bool:
+    seats = table.seats
+    if len(seats) == 3:
+        return short and {one, other} <= {*seats.values()}
+    sides = ({seats.get("N"), seats.get("S")}, {seats.get("E"), seats.get("W")})
+    return {one, other} in sides
+
+
+def _block_faults(block: Sequence[RoundDraw], fixed: Sequence[Couple]) -> Iterator[str]:
+    if any(set(drawn.sit_out) != set(block[0].sit_out) for drawn in block):
+        yield "those who sit out change within a block"
+    for same in zip(*(drawn.tables for drawn in block), strict=False):
+        if any(set(table.seats.values()) != set(same[0].seats.values()) for table in same):
+            yield f"table {same[0].number} changes within a block"
+    bound = {who for couple in fixed for who in couple}
+    tables = [
+        table.seats
+        for drawn in block
+        for table in drawn.tables
+        if len(table.seats) == 4 and bound.isdisjoint(table.seats.values())
+    ]
+    couples = Counter(
+        " and ".join(sorted(couple))
+        for seats in tables
+        for couple in ((seats["N"], seats["S"]), (seats["E"], seats["W"]))
+    )
+    for couple, times in couples.items():
+        if times > 1:
+            yield f"{couple} are partners {times} times within a block"
+
+
+_TRIES = 1500
+
+
+class Tables:
+    """Whether these people could have sat otherwise."""
+
+    def __init__(
+        self, players: Sequence[Player], fixed: Sequence[Couple], apart: Sequence[Couple]
+    ) -> None:
+        self.players = players
+        self._fixed = [{*couple} for couple in fixed]
+        self._apart = [{*couple} for couple in apart]
+        self._tries = 0
+
+    def could_swap(self, out: Sequence[Player], rests: Player, plays: Player) -> bool:
+        """Whether the one who rests could have played, the other resting in his place.
+
+        Always where nobody is kept apart; not when it takes too many tries to find.
+        """
+        resting = {*out, plays} - {rests}
+        people = {*self.players} - resting
+        apart = [couple for couple in self._apart if couple <= people]
+        fixed = [couple for couple in self._fixed if couple <= people]
+        quarrels = Counter(who for couple in apart for who in couple)
+        units = [sorted(couple) for couple in fixed]
+        units += [[who] for who in sorted(people - {who for couple in fixed for who in couple})]
+        units.sort(key=lambda unit: (-sum(quarrels[who] for who in unit), -len(unit)))
+        self._tries = _TRIES
+        return self._place(units, [set() for _ in range(len(people) // 4)], apart)
+
+    def _place(
+        self, units: Sequence[list[Player]], tables: list[set[Player]], apart: list[set[Player]]
+    ) -> bool:
+        if not any(who in couple for unit in units for couple in apart for who in unit):
+            # Those left may sit anywhere, but a couple needs two places at one table.
+            couples = sum(len(unit) == 2 for unit in units)
+            return couples <= sum((4 - len(table)) // 2 for table in tables)
+        for table in tables:
+            self._tries -= 1
+            together = table | {*units[0]}
+            fine = len(together) <= 4 and not any(couple <= together for couple in apart)
+            if fine and self._tries > 0:
+                table |= {*units[0]}
+                if self._place(units[1:], tables, apart):
+                    return True
+                table -= {*units[0]}
+            if not table:
+                break
+        return False
+
+
+def turn_faults(
+    tables: Tables,
+    blocks: Sequence[Sequence[RoundDraw]],
+    already_out: Sequence[Player],
+    history: Sequence[PastEvening],
+) -> Iterator[str]:
+    """Who sits out though somebody else, who could have taken the turn, is more due."""
+    times = Counter(already_out)
+    below = _below_share(tables.players, history)
+    for block in blocks:
+        out = block[0].sit_out
+        due = {who: (times[who], -below[who]) for who in tables.players}
+        for player in out:
+            more_due = [
+                other
+                for other in tables.players
+                if other not in out
+                and due[other] < due.get(player, (0, 0))
+                and tables.could_swap(out, player, other)
+            ]
+            if any(times[other] < times[player] for other in more_due):
+                yield f"{player} sits out again before others did as often"
+            elif more_due:
+                yield f"{player} sits out before others who are further below their share"
+        for drawn in block:
+            times.update(drawn.sit_out)
+
+
+def _below_share(
+    players: Sequence[Player], history: Sequence[PastEvening]
+) -> dict[Player, Fraction]:
+    came: Counter[Player] = Counter()
+    rested: Counter[Player] = Counter()
+    for evening in history:
+        couples = [*evening.partners, *evening.opponents]
+        named = {who for couple in couples for who in couple}
+        came.update(set(evening.attended) or named | {*evening.sat_out, *evening.three_handed})
+        rested.update(evening.sat_out)
+    all_came = sum(came[who] for who in players)
+    all_rested = sum(rested[who] for who in players)
+    if not all_came:
+        return dict.fromkeys(players, Fraction(0))
+    return {who: Fraction(came[who] * all_rested, all_came) - rested[who] for who in players}
+
+
+def stay_faults(
+    rounds: Sequence[RoundDraw],
+    played: Sequence[RoundDraw],
+    stays: Collection[Player],
+    fixed: Sequence[Couple],
+) -> Iterator[str]:
+    """Who is at another table than where he first sat; those of a fixed couple are one."""
+    first_of = {who: min(couple) for couple in fixed for who in couple}
+    names = {who: first_of.get(who, who) for who in stays}
+    tables = {table.number for table in rounds[0].tables} if rounds else set()
+    sat: dict[str, int] = {}
+    for player, number in _seatings(played, names.keys()):
+        sat.setdefault(names[player], number)
+    table_of: dict[str, int] = {}
+    for name in sorted(sat):
+        if sat[name] in tables.difference(table_of.values()):
+            table_of[name] = sat[name]
+    for player, number in _seatings(rounds, names.keys()):
+        kept = table_of.setdefault(names[player], number)
+        if kept != number:
+            yield f"{player} keeps table {kept} and sits at table {number}"
+
+
+def staying_apart(stays: Collection[Player], fixed: Sequence[Couple]) -> list[Couple]:
+    """Every two of those who stay but fixed couples: each of them needs another table."""
+    couples = {frozenset(couple) for couple in fixed}
+    people = sorted(stays)
+    return [
+        (one, other)
+        for place, one in enumerate(people)
+        for other in people[place + 1 :]
+        if frozenset((one, other)) not in couples
+    ]
+
+
+def _seatings(
+    rounds: Sequence[RoundDraw], people: Collection[Player]
+) -> Iterator[tuple[Player, int]]:
+    for drawn in rounds:
+        for table in drawn.tables:
+            yield from ((who, table.number) for who in table.seats.values() if who in people)

@@ -1,0 +1,64 @@
+"""What was agreed of who sits where: couples together, couples apart, people who keep a table."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from tournaments.draw.core.models import TABLE_SIZE, Couple, Player, RoundDraw, TableDraw, ordered
+
+
+class Agreed:
+    """Finds where a table breaks what was agreed. `homes`: who keeps which number of table."""
+
+    def __init__(
+        self, fixed: Sequence[Couple], apart: Sequence[Couple], homes: Mapping[Player, int]
+    ) -> None:
+        self._mates = {one: other for couple in fixed for one, other in (couple, couple[::-1])}
+        self._apart: dict[Player, set[Player]] = {}
+        for couple in apart:
+            for one, other in (couple, couple[::-1]):
+                self._apart.setdefault(one, set()).add(other)
+        self._homes = homes
+        self._concerned = self._mates.keys() | self._apart.keys() | homes.keys()
+
+    def count(self, table: TableDraw, out: Collection[Player]) -> int:
+        """How much is wrong at this table: each code of `faults` of each player.
+
+        A fixed couple at a table of three, where nobody is anybody's partner, counts as one.
+        """
+        concerned = self._concerned.intersection(table.seats.values())
+        faults = sum(sum(1 for _ in self.faults(player, table, out)) for player in concerned)
+        if len(table.seats) < TABLE_SIZE:
+            faults += sum(self._mates.get(player) in concerned for player in concerned) // 2
+        return faults
+
+    def faults(self, player: Player, table: TableDraw, out: Collection[Player]) -> Iterator[str]:
+        """The codes of what is wrong with this player at this table while those sit out.
+
+        `apart`: somebody he must not meet is at the table; `fixed`: the other of his fixed couple
+        plays and is not his partner, or not at the table where it is one of three; `stays`: it is
+        not the table he keeps.
+        """
+        seats = table.seats.values()
+        if player in self._apart and not self._apart[player].isdisjoint(seats):
+            yield "apart"
+        mate = self._mates.get(player)
+        if mate is not None and mate not in out:
+            beside = (
+                mate in seats
+                if len(seats) < TABLE_SIZE
+                else ordered(player, mate) in table.partners()
+            )
+            if not beside:
+                yield "fixed"
+        if self._homes.get(player, table.number) != table.number:
+            yield "stays"
+
+
+def homes(stays: Collection[Player], rounds: Iterable[RoundDraw]) -> dict[Player, int]:
+    """The number of the table where each of these first sits; who sits nowhere is not named."""
+    found: dict[Player, int] = {}
+    for drawn in rounds:
+        for table in drawn.tables:
+            for player in table.seats.values():
+                if player in stays:
+                    found.setdefault(player, table.number)
+    return found

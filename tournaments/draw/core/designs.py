@@ -1,0 +1,287 @@
+"""Which schedule is the best for so many players and rounds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+from tournaments.draw.core.design_algebra import (
+    Round,
+    Schedule,
+    as_table,
+    four_layers,
+    has_transversals,
+    product,
+    renamed,
+    three_layers,
+    three_times,
+    whist,
+    without_last,
+)
+
+
+@dataclass(frozen=True)
+class _Starter:
+    """A first round on Z_m taken three times (layers a, b and c) and `still` players z0, z1, z2.
+
+    It consists of `tables` (a13 is the element 13 of layer a) and of what becomes of them when
+    each element is multiplied by `u` while a becomes b, b becomes c and c becomes a (and of three
+    players who stand still likewise), done once and twice. The other rounds follow by adding 1
+    to each element, m rounds in all.
+    """
+
+    m: int
+    u: int
+    still: int
+    tables: str
+
+    def rounds(self) -> Iterator[Round]:
+        """The m rounds; players are elements + m × layer, and last those who stand still."""
+        turn = self._turn()
+        once = [[self._player(point) for point in table.split()] for table in self._split()]
+        twice = [[turn[player] for player in table] for table in once]
+        thrice = [[turn[player] for player in table] for table in twice]
+        first = {frozenset(table): as_table(table) for table in (*once, *twice, *thrice)}
+        for by in range(self.m):
+            moved = [m + (x + by) % self.m for m in self._layers for x in range(self.m)]
+            yield renamed(first.values(), [*moved, *self._standing])
+
+    def _split(self) -> list[str]:
+        return self.tables.split(", ")
+
+    @property
+    def _layers(self) -> range:
+        return range(0, 3 * self.m, self.m)
+
+    @property
+    def _standing(self) -> range:
+        return range(3 * self.m, 3 * self.m + self.still)
+
+    def _player(self, point: str) -> int:
+        return self.m * "abcz".index(point[0]) + int(point[1:])
+
+    def _turn(self) -> list[int]:
+        turned = [
+            (layer + self.m) % (3 * self.m) + x * self.u % self.m
+            for layer in self._layers
+            for x in range(self.m)
+        ]
+        standing = list(self._standing)
+        return turned + (standing[1:] + standing[:1] if self.still == 3 else standing)
+
+
+_STARTERS = {
+    24: _Starter(7, 1, 3, "z0 a2 b3 c0, a1 a5 a6 b4"),
+    36: _Starter(11, 1, 3, "z0 a8 b7 c3, a2 c0 c4 c5, a6 a9 b1 b10"),
+    44: _Starter(14, 9, 2, "z0 a2 b4 c8, z1 a1 b9 c11, a9 b0 b1 b6, a4 b3 b7 c3, a3 a8 c6 c10"),
+    48: _Starter(15, 1, 3, "z0 a11 b10 c8, b0 b2 b14 c7, a9 b4 c5 c13, a3 c1 c6 c12"),
+    56: _Starter(
+        18,
+        7,
+        2,
+        "z0 a8 b2 c14, z1 a4 b10 c16, a1 c8 c10 c15, a11 a13 b11 c12, a14 b0 b13 b16, a6 b3 b9 c11",
+    ),
+    60: _Starter(
+        19,
+        1,
+        3,
+        "z0 a16 b4 c12, a8 a11 c2 c14, b3 b17 c13 c15, b1 b5 c0 c6, a7 b9 b10 b18",
+    ),
+    72: _Starter(
+        23,
+        1,
+        3,
+        "z0 a18 b8 c4, b6 b11 b12 c16, a2 a10 c13 c17, a1 a3 a15 c0, a14 b9 c7 c20, a5 a21 c19 c22",
+    ),
+    84: _Starter(
+        27,
+        1,
+        3,
+        "z0 a23 b4 c14, a15 a17 a18 b5, b6 b11 b21 c24, b16 b25 c0 c20, a2 a10 b3 b26, "
+        "a9 a22 b1 b7, a8 a19 b13 c12",
+    ),
+}
+"""As many rounds as there can be: who never meets is a trio (24, 36 …) or a couple (44, 56)."""
+
+
+def developed(players: int) -> Schedule | None:
+    """From the stored first round for so many players, or None when there is none."""
+    starter = _STARTERS.get(players)
+    return Schedule(starter.m, starter.rounds) if starter else None
+
+
+_THIRTY_TWO = (
+    ((0, 1, 6, 7), ((0, 12, 22, 24), (2, 4, 9, 15), (18, 21, 26, 29))),
+    ((0, 1, 2, 3), ((0, 2, 16, 18), (4, 10, 21, 25), (12, 15, 29, 30))),
+    ((0, 1, 2, 3), ((0, 8, 21, 31), (4, 13, 19, 24))),
+    (range(8), ((0, 10, 19, 26),)),
+    (range(8), ((0, 15, 20, 25),)),
+    (range(8), ((0, 3, 4, 7), (8, 10, 13, 15), (16, 19, 21, 22), (24, 26, 28, 30))),
+    (range(8), ((0, 5, 27, 30), (8, 12, 16, 20))),
+)
+"""Of seven rounds: by which numbers to shift the tables beside them to get the whole round."""
+
+
+def thirty_two(players: int) -> Schedule | None:
+    """32 players in 10 rounds, the most there can be; None for other numbers.
+
+    GF(2)³ taken four times: a shift is the exclusive or of a player's number with 0 … 7. Shifting
+    whole rounds by each of these gives three rounds more. That such a schedule exists was an open
+    question until A. Aguado found one in 2004; this one comes from a search of its own.
+    """
+    return Schedule(10, _thirty_two) if players == 32 else None
+
+
+def _thirty_two() -> Iterator[Round]:
+    found = set()
+    for within, tables in _THIRTY_TWO:
+        for by in range(8):
+            round_ = {
+                tuple(sorted(player ^ shift ^ by for player in table))
+                for table in tables
+                for shift in within
+            }
+            if frozenset(round_) not in found:
+                found.add(frozenset(round_))
+                yield [as_table(table) for table in sorted(round_)]
+
+
+_SPEEDS = {
+    29: (5, (1, 0, 2, 5)),
+    33: (4, (1, 0, 2, 3)),
+    34: (5, (2, 4, 0, 5)),
+    37: (5, (3, 0, 1, 8)),
+    38: (5, (1, 3, 0, 8)),
+    41: (5, (1, 0, 2, 3)),
+    42: (8, (6, 8, 0, 1)),
+    45: (9, (1, 0, 2, 7)),
+    46: (6, (1, 2, 0, 5)),
+    49: (6, (3, 1, 6, 8)),
+    50: (10, (5, 7, 0, 1)),
+    53: (11, (1, 0, 2, 8)),
+    54: (7, (1, 4, 0, 2)),
+}
+"""Where better speeds than one to four are known: for how many rounds, and the speeds."""
+
+
+def steps(players: int) -> Schedule:
+    """So many players at m = players // 4 tables, when at most two of them sit out each round.
+
+    (m + 2) // 3 rounds when nobody sits out, else (m + 1) // 3 but at least one; more where
+    better speeds are stored. Nobody meets twice and nobody sits out twice.
+    """
+    tables, left_over = divmod(players, 4)
+    any_number = (max(1, (tables + (1 if left_over else 2)) // 3), (1, 2, 3, 4))
+    rounds, speeds = _SPEEDS.get(players, any_number)
+    return Schedule(rounds, lambda: _steps(players, rounds, speeds))
+
+
+def _steps(players: int, rounds: int, speeds: Sequence[int]) -> Iterator[Round]:
+    """Four groups go around the m tables, each at its own speed in tables a round.
+
+    Where people are left over, the first group or two have one player more: their wheel has
+    m + 1 places, the last of which is out. At speeds one to four, two people of two groups whose
+    speeds differ by k = 1 … 3 meet in two rounds, d apart, only when kd is at least m − 1 (m, when
+    the wheels are alike), or when it is 1 and the larger wheel is the faster; which it never is.
+    """
+    tables, left_over = divmod(players, 4)
+    sizes = [tables + (group < left_over) for group in range(4)]
+    starts = [sum(sizes[:group]) for group in range(4)]
+    wheels = list(zip(starts, speeds, sizes, strict=True))
+    for number in range(rounds):
+        yield [
+            as_table(start + (table + speed * number) % size for start, speed, size in wheels)
+            for table in range(tables)
+        ]
+
+
+_AROUND = {
+    17: (3, "6 11 7 13, 16 9 12 1, 10 8 3 4, 15 5 14 2"),
+    18: (3, "9 16 4 2, 11 13 10 1, 5 8 7 12, 17 15 6 14"),
+    21: (4, "7 2 20 15, 3 1 12 13, 10 16 14 17, 19 4 11 5, 9 8 6 18"),
+    22: (4, "13 15 16 1, 21 2 3 10, 11 9 18 12, 6 19 17 20, 7 8 14 5"),
+    25: (4, "5 9 10 14, 4 21 7 15, 6 18 13 16, 17 2 22 3, 19 20 12 23, 11 8 1 24"),
+    26: (5, "22 1 9 24, 15 4 2 20, 21 7 10 11, 8 13 25 3, 18 12 6 14, 19 16 23 17"),
+    30: (5, "13 16 9 26, 15 6 27 19, 22 8 14 2, 28 1 17 3, 25 7 10 29, 20 24 18 23, 11 4 21 12"),
+}
+"""How many rounds there are, and the tables of the first of them."""
+
+
+def around(players: int) -> Schedule | None:
+    """From the stored first round, in which some number is missing; None when there is none.
+
+    Each round follows from the one before by adding 1 to each number, modulo how many players
+    there are. Found by search; nobody meets twice and nobody sits out twice.
+    """
+    if players not in _AROUND:
+        return None
+    rounds, _ = _AROUND[players]
+    return Schedule(rounds, lambda: _around(players))
+
+
+def _around(players: int) -> Iterator[Round]:
+    rounds, tables = _AROUND[players]
+    first = [as_table(map(int, table.split())) for table in tables.split(", ")]
+    for by in range(rounds):
+        yield renamed(first, [(player + by) % players for player in range(players)])
+
+
+def design_rounds(players: int, rounds: int) -> list[Round] | None:
+    """So many rounds for players 0 … players − 1, or None when no schedule here is that long.
+
+    In each round there are players // 4 tables; who is at none of them sits out. Nobody is
+    partner of the same person twice. Up to `rounds_without_reunion` nobody shares a table with
+    the same person twice either, and nobody sits out twice. After that:
+
+    - players divisible by four who have all met (or all but a trio or a couple each): the same
+      tables again with other partners, up to three times over; where all have met, no schedule
+      has fewer repeated meetings;
+    - a whist tournament, in which two people meet three times when it is played to the end; of
+      4n + 1 players each sits out once.
+    """
+    if players < 4:
+        return None
+    schedule = _longest(players)
+    if rounds > schedule.rounds:
+        longer = _beyond(players, schedule)
+        if longer is None or rounds > longer.rounds:
+            return None
+        schedule = longer
+    return list(islice(schedule.make(), max(rounds, 0)))
+
+
+def rounds_without_reunion(players: int) -> int:
+    """In how many rounds of `design_rounds` nobody meets twice; 0 for fewer than four players."""
+    return _longest(players).rounds if players >= 4 else 0
+
+
+def _beyond(players: int, schedule: Schedule) -> Schedule | None:
+    complete = schedule.rounds == (players - 1) // 3
+    return three_times(schedule) if complete and players % 4 == 0 else whist(players)
+
+
+@cache
+def _longest(players: int) -> Schedule:
+    """The longest known schedule in which nobody meets twice."""
+    if players % 4 == 3:
+        return without_last(_longest(players + 1), players)
+    known = [
+        schedule
+        for find in (three_layers, four_layers, developed, thirty_two, around)
+        if (schedule := find(players))
+    ]
+    return max([steps(players), *known, *_products(players)], key=lambda one: one.rounds)
+
+
+def _products(players: int) -> list[Schedule]:
+    sizes = [players // groups for groups in range(4, players, 4) if players % groups == 0]
+    return [
+        product(
+            outer=_longest(players // size),
+            groups=players // size,
+            inner=_longest(size) if size % 4 == 0 else None,
+            size=size,
+        )
+        for size in sizes
+        if has_transversals(size)
+    ]

@@ -1,0 +1,261 @@
+"""What there is to say about a draw, as figures; the words are made where the language is known."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from math import comb
+from typing import Literal
+
+from tournaments.draw.core.models import (
+    BLOCK_LENGTH,
+    TABLE_SIZE,
+    Couple,
+    Draw,
+    Method,
+    PastEvening,
+    Player,
+    RoundDraw,
+    ordered,
+)
+
+Why = Literal["too_few_others", "too_few_tables", "fixed_couples"]
+
+
+@dataclass(frozen=True)
+class LeastRepeats:
+    """So many repeats at least; `why` is None when there need not be any."""
+
+    repeats: int = 0
+    why: Why | None = None
+
+
+def least_repeats(
+    players: Collection[Player],
+    rounds: Sequence[RoundDraw],
+    fixed: Sequence[Couple] = (),
+    *,
+    block: int = 1,
+) -> tuple[LeastRepeats, LeastRepeats]:
+    """The repeats of partners and of meetings that these rounds cannot do without.
+
+    Somebody who plays more rounds than there are others has a partner twice, and shares a table
+    again once he sat with more people than there are others. And where there are fewer tables
+    than people at one of them, two of these sat together the round before, unless somebody comes
+    who was not at any. In blocks of rounds at the same tables a block is one meeting.
+    """
+    others = len(players) - 1
+    partners: Counter[Player] = Counter()
+    mates: Counter[Player] = Counter()
+    for number, drawn in enumerate(rounds):
+        for table in drawn.tables:
+            partners.update(who for couple in table.partners() for who in couple)
+            if number % block == 0:
+                mates.update({who: len(table.seats) - 1 for who in table.seats.values()})
+    counted = LeastRepeats(_beyond(partners, others), "too_few_others")
+    bound = LeastRepeats(_of_fixed(rounds, fixed), "fixed_couples")
+    met = LeastRepeats(_beyond(mates, others), "too_few_others")
+    mixed = LeastRepeats(_of_few_tables(rounds[::block]), "too_few_tables")
+    return _most(bound, counted), _most(met, mixed, bound if block == 1 else LeastRepeats())
+
+
+def _most(*bounds: LeastRepeats) -> LeastRepeats:
+    most = max(bounds, key=lambda bound: bound.repeats)
+    return most if most.repeats else LeastRepeats()
+
+
+def _beyond(times: Counter[Player], others: int) -> int:
+    return (sum(max(0, count - others) for count in times.values()) + 1) // 2
+
+
+def _of_fixed(rounds: Sequence[RoundDraw], fixed: Sequence[Couple]) -> int:
+    together = Counter(
+        couple
+        for drawn in rounds
+        for table in drawn.tables
+        for couple in fixed
+        if table.people().issuperset(couple)
+    )
+    return together.total() - len(together)
+
+
+def _of_few_tables(rounds: Sequence[RoundDraw]) -> int:
+    return sum(_met_just_before(before, now) for before, now in pairwise(rounds))
+
+
+def _met_just_before(before: RoundDraw, now: RoundDraw) -> int:
+    """At least so many couples of a round sat together in the round before it.
+
+    Those who were at no table then are put where they spare most: at the tables with most others.
+    """
+    seated = {who for table in before.tables for who in table.people()}
+    came = [len(table.seats) for table in now.tables]
+    for _ in {who for table in now.tables for who in table.people()} - seated:
+        came[came.index(max(came))] -= 1
+    return sum(_couples_of_same(people, len(before.tables)) for people in came)
+
+
+def _couples_of_same(people: int, tables: int) -> int:
+    """How many couples come from the same table, when people come from tables as evenly as can be.
+
+    >>> _couples_of_same(4, 3), _couples_of_same(4, 2), _couples_of_same(4, 4)
+    (1, 2, 0)
+    """
+    each, more = divmod(people, tables)
+    return tables * comb(each, 2) + more * each
+
+
+@dataclass(frozen=True)
+class DrawExplanation:
+    """The figures of a draw. `players` counts those at tables and those who sit out.
+
+    `least_partner_repeats` and `least_meeting_repeats` are what no draw of these rounds can stay
+    under, and why. `partners_again` and `met_again` are who is together for the second time and
+    more over these rounds, with how often. `ignored` are those in the history who are not here.
+    """
+
+    method: Method
+    seed: int
+    rounds: int
+    players: int
+    tables: int
+    out_per_round: int
+    partner_repeats: int
+    meeting_repeats: int
+    threes: int = 0
+    least_partner_repeats: LeastRepeats = field(default_factory=LeastRepeats)
+    least_meeting_repeats: LeastRepeats = field(default_factory=LeastRepeats)
+    steps: int = 0
+    partners_again: Mapping[Couple, int] = field(default_factory=dict)
+    met_again: Mapping[Couple, int] = field(default_factory=dict)
+    ignored: tuple[Player, ...] = ()
+
+
+@dataclass(frozen=True)
+class Together:
+    """How often two people were partners, and how often they sat at one table as opponents."""
+
+    partners: int = 0
+    opponents: int = 0
+
+
+def explain_draw(
+    draw: Draw,
+    *,
+    fixed: Sequence[Couple] = (),
+    history: Sequence[PastEvening] = (),
+    played: Sequence[RoundDraw] = (),
+) -> DrawExplanation:
+    """The figures of a draw of at least one round; all its rounds have equally many tables."""
+    first = draw.rounds[0]
+    seated = {who for table in first.tables for who in table.people()}
+    players = seated.union(first.sit_out)
+    evening = (*played, *draw.rounds)
+    block = BLOCK_LENGTH if draw.method == "rotation" else 1
+    partners, meetings = least_repeats(players, evening, fixed, block=block)
+    return DrawExplanation(
+        method=draw.method,
+        seed=draw.seed,
+        rounds=len(draw.rounds),
+        players=len(players),
+        tables=len(first.tables),
+        out_per_round=len(first.sit_out),
+        partner_repeats=draw.partner_repeats,
+        meeting_repeats=draw.meeting_repeats,
+        threes=sum(len(table.seats) < TABLE_SIZE for table in first.tables),
+        least_partner_repeats=partners,
+        least_meeting_repeats=meetings,
+        steps=draw.steps,
+        partners_again=_again(
+            couple for drawn in evening for table in drawn.tables for couple in table.partners()
+        ),
+        met_again=_again(
+            ordered(*couple)
+            for drawn in evening[::block]
+            for table in drawn.tables
+            for couple in combinations(table.people(), 2)
+        ),
+        ignored=tuple(sorted({who for past in history for who in past.people()} - players)),
+    )
+
+
+def season_together(
+    players: Iterable[Player], history: Sequence[PastEvening]
+) -> dict[Player, dict[Player, Together]]:
+    """For each player, with and against whom of the others he played this season, and how often.
+
+    In order of name; whom somebody never met is not named.
+    """
+    here = sorted(players)
+    known = frozenset(here)
+    partners = _times(couple for past in history for couple in past.partners)
+    opponents = _times(couple for past in history for couple in past.opponents)
+    met: dict[Player, dict[Player, Together]] = {player: {} for player in here}
+    for couple in sorted(partners.keys() | opponents.keys()):
+        if known.issuperset(couple):
+            for one, other in (couple, couple[::-1]):
+                met[one][other] = Together(partners[couple], opponents[couple])
+    return met
+
+
+def _times(couples: Iterable[Couple]) -> Counter[Couple]:
+    return Counter(ordered(*couple) for couple in couples)
+
+
+def _again(couples: Iterable[Couple]) -> dict[Couple, int]:
+    times = Counter(couples)
+    return {couple: times[couple] for couple in sorted(times) if times[couple] > 1}
+
+
+NAMED = 5
+
+WHY: Mapping[str | None, str] = {
+    "too_few_others": "people play more often than there are others",
+    "too_few_tables": "with so few tables people of one table meet again at the next",
+    "fixed_couples": "fixed couples stay together",
+}
+
+
+def in_words(figures: DrawExplanation) -> str:
+    """What was drawn, what repeats and why, who is together again, and the effort."""
+    return "; ".join(_parts(figures)) + "."
+
+
+def _parts(figures: DrawExplanation) -> Iterator[str]:
+    yield f"{figures.players} players at {_count(figures.tables, 'table')}" + (
+        f", {figures.threes} of three" if figures.threes else ""
+    )
+    if figures.out_per_round:
+        yield f"{figures.out_per_round} sitting out each round"
+    yield from _repeats(
+        "of partners",
+        figures.partner_repeats,
+        figures.least_partner_repeats,
+        figures.partners_again,
+    )
+    yield from _repeats(
+        "at a table", figures.meeting_repeats, figures.least_meeting_repeats, figures.met_again
+    )
+    if figures.steps:
+        yield f"{figures.steps} exchanges tried"
+    if figures.ignored:
+        yield f"ignored, because they are not playing: {', '.join(figures.ignored)}"
+
+
+def _repeats(
+    kind: str, repeats: int, least: LeastRepeats, again: Mapping[Couple, int]
+) -> Iterator[str]:
+    if not repeats:
+        yield f"no repeats {kind}"
+        return
+    because = ""
+    if least.why:
+        because = f": fewer than {least.repeats} is impossible, {WHY[least.why]}"
+    yield f"{_count(repeats, 'repeat')} {kind}{because}"
+    named = [f"{' and '.join(couple)} ({times} times)" for couple, times in again.items()]
+    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+    yield f"together again {kind}: {', '.join(named[:NAMED])}{more}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,123 @@
+"""Dividing people over tables so that couples are together and others apart."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.draw.core.models import Player, RoundDraw, TableDraw
+from tournaments.draw.core.problem import Apart
+
+Group = list[Player]
+
+TRIES = 4000
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who does what in one round, and a first division over tables that keeps the couples."""
+
+    out: tuple[Player, ...]
+    fours: list[Group]
+    threes: list[Group]
+
+
+def grouped(
+    order: Sequence[Player], size: int, mates: Mapping[Player, Player], apart: Apart
+) -> list[Group] | None:
+    """The first division into groups of `size` in this order that keeps the couples.
+
+    The first of the order sits with the first who fit, then the first who is left, and so on; a
+    choice that leaves the others no way is taken back. None when there is no way, or none was
+    found within a bounded number of choices.
+    """
+    return _Grouping(size, mates, apart).divide(order) or _Grouping(size, mates, apart).divide(
+        sorted(order, key=lambda player: -len(apart.get(player, ())))
+    )
+
+
+class _Grouping:
+    def __init__(self, size: int, mates: Mapping[Player, Player], apart: Apart) -> None:
+        self._size = size
+        self._mates = mates
+        self._apart = apart
+        self._tries = TRIES
+
+    def divide(self, order: Sequence[Player]) -> list[Group] | None:
+        """The groups, walking back by hand because a hall has more tables than Python has depth."""
+        here = frozenset(order)
+        mates = {one: other for one, other in self._mates.items() if {one, other} <= here}
+        groups: list[Group] = []
+        open_choices = [self._groups_of_first(order, mates)]
+        left = [list(order)]
+        while left[-1]:
+            group = next(open_choices[-1], None) if self._tries else None
+            if group:
+                groups.append(group)
+                left.append([player for player in left[-1] if player not in group])
+                open_choices.append(self._groups_of_first(left[-1], mates))
+                continue
+            if not groups or not self._tries:
+                return None
+            groups.pop()
+            left.pop()
+            open_choices.pop()
+        return groups
+
+    def _groups_of_first(
+        self, left: Sequence[Player], mates: Mapping[Player, Player]
+    ) -> Iterator[Group]:
+        if left:
+            yield from self._filled(_unit(left[0], mates), left[1:], mates)
+
+    def _filled(
+        self, group: Group, left: Sequence[Player], mates: Mapping[Player, Player]
+    ) -> Iterator[Group]:
+        """Every way to fill a group up from those left, in order."""
+        self._tries = max(0, self._tries - 1)
+        if not self._tries or any(self._quarrel(player, group) for player in group):
+            return
+        if len(group) == self._size:
+            yield group
+            return
+        for place, player in enumerate(left):
+            unit = _unit(player, mates)
+            if len(group) + len(unit) <= self._size and player not in group:
+                yield from self._filled([*group, *unit], left[place + 1 :], mates)
+
+    def _quarrel(self, player: Player, group: Group) -> bool:
+        return player in self._apart and not self._apart[player].isdisjoint(group)
+
+
+def _unit(player: Player, mates: Mapping[Player, Player]) -> Group:
+    return [player, mates[player]] if player in mates else [player]
+
+
+def as_drawn(
+    cast: Cast, mates: Mapping[Player, Player], partners: tuple[int, int, int, int] = (0, 2, 1, 3)
+) -> RoundDraw:
+    """A round of the groups of a cast, in their order, the tables of three last.
+
+    `partners` says which of a group's four, in order, sit N, S, E and W; fixed couples go before.
+    """
+    fours = [seated(four, mates, partners) for four in cast.fours]
+    return RoundDraw(tables=numbered(fours, cast.threes), sit_out=cast.out)
+
+
+def seated(
+    group: Sequence[Player], mates: Mapping[Player, Player], partners: tuple[int, int, int, int]
+) -> Group:
+    """The four in the order N, S, E, W: fixed couples are partners, the others as asked."""
+    for player in group:
+        if player in mates and mates[player] in group:
+            couple = [player, mates[player]]
+            return [*couple, *(other for other in group if other not in couple)]
+    return [group[place] for place in partners]
+
+
+def numbered(fours: Sequence[Group], threes: Sequence[Group]) -> tuple[TableDraw, ...]:
+    """Tables numbered from 1: fours in the order N, S, E, W, then threes in the order N, E, S."""
+    tables = [dict(zip(("N", "S", "E", "W"), four, strict=True)) for four in fours]
+    tables += [dict(zip(("N", "E", "S"), three, strict=True)) for three in threes]
+    return tuple(
+        TableDraw(number, {seat: table[seat] for seat in ("N", "E", "S", "W") if seat in table})
+        for number, table in enumerate(tables, start=1)
+    )

@@ -1,0 +1,169 @@
+"""A draw asked for as JSON, and the answer as JSON."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Never, cast
+
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.explain import explain_draw, in_words
+from tournaments.draw.core.models import Couple, Draw, Leftover, Method, PastEvening
+from tournaments.draw.core.problem import DrawError, DrawFault
+
+NEEDED = ("players", "rounds", "method")
+KEYS = (*NEEDED, "leftover", "fixed", "apart", "seed", "history")
+HALF = re.compile("[\ud800-\udfff]")
+PAST_KEYS = ("attended", "partners", "opponents", "sat_out", "three_handed")
+
+
+class WrongDrawError(Exception):
+    """What was drawn breaks the rules of the draw; the fault is not the question's."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What somebody asks to be drawn; the shapes are right, the contents may still not be."""
+
+    players: tuple[str, ...]
+    rounds: int
+    method: Method
+    leftover: Leftover
+    fixed: tuple[Couple, ...]
+    apart: tuple[Couple, ...]
+    seed: int
+    history: tuple[PastEvening, ...]
+
+
+def answer(text: str | bytes) -> str:
+    """The draw that the JSON object in `text` asks for, as one line of JSON, checked.
+
+    Raises `DrawError` with every fault of the question, `WrongDrawError` as `verify` does.
+    """
+    asked = read_question(text)
+    drawn = draw(**vars(asked))
+    verify(drawn, asked)
+    return json.dumps(as_json(drawn, asked), ensure_ascii=False)
+
+
+def verify(drawn: Draw, asked: Question) -> None:
+    """Raises `WrongDrawError`, with every rule that it breaks, when this cannot be the answer."""
+    faults = check_draw(
+        asked.players,
+        drawn,
+        leftover=asked.leftover,
+        fixed=asked.fixed,
+        apart=asked.apart,
+        history=asked.history,
+    )
+    if faults:
+        raise WrongDrawError("the verifier refuses the draw: " + "; ".join(faults))
+
+
+def as_json(drawn: Draw, asked: Question) -> dict[str, Any]:
+    """The answer to a question: the rounds, how much repeats, and why."""
+    return {
+        "rounds": [
+            {
+                "tables": [{"table": table.number, **table.seats} for table in one.tables],
+                "sit_out": list(one.sit_out),
+            }
+            for one in drawn.rounds
+        ],
+        "repeats": {"partners": drawn.partner_repeats, "meetings": drawn.meeting_repeats},
+        "explanation": in_words(explain_draw(drawn, fixed=asked.fixed, history=asked.history)),
+    }
+
+
+def read_question(text: str | bytes) -> Question:
+    """The question in a JSON object. Raises `DrawError` with every fault of its shape."""
+    try:
+        given = json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError):
+        raise DrawError([_bad("not JSON in UTF-8")]) from None
+    if not isinstance(given, dict):
+        raise DrawError([_bad("not a JSON object")])
+    faults = [_bad(fault) for fault in _faults(given)]
+    if faults:
+        raise DrawError(faults)
+    return Question(
+        players=tuple(given["players"]),
+        rounds=given["rounds"],
+        method=cast("Method", given["method"]),
+        leftover=cast("Leftover", given.get("leftover", "sit_out")),
+        fixed=_couples(given.get("fixed", ())),
+        apart=_couples(given.get("apart", ())),
+        seed=given.get("seed", 0),
+        history=tuple(_past(evening) for evening in given.get("history", ())),
+    )
+
+
+def _faults(given: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"{key}: is needed" for key in NEEDED if key not in given)
+    yield from (f"{key}: is not a key of a draw" for key in given if key not in KEYS)
+    for key in ("rounds", "seed"):
+        if type(given.get(key, 1)) is not int:
+            yield f"{key}: is not a whole number"
+    for key in ("method", "leftover"):
+        if not isinstance(given.get(key, ""), str):
+            yield f"{key}: is not a text"
+    if not _are_names(given.get("players", [])):
+        yield "players: is not a list of names"
+    for key in ("fixed", "apart"):
+        if not _are_couples(given.get(key, [])):
+            yield f"{key}: is not a list of couples"
+    history = given.get("history", [])
+    if not isinstance(history, list):
+        yield "history: is not a list of evenings"
+        return
+    for place, evening in enumerate(history):
+        yield from (f"history.{place}{fault}" for fault in _past_faults(evening))
+
+
+def _past_faults(evening: Any) -> Iterator[str]:
+    if not isinstance(evening, dict):
+        yield ": is not an object"
+        return
+    yield from (f".{key}: is not a key of an evening" for key in evening if key not in PAST_KEYS)
+    for key in ("partners", "opponents"):
+        if not _are_couples(evening.get(key, [])):
+            yield f".{key}: is not a list of couples"
+    for key in ("attended", "sat_out", "three_handed"):
+        if not _are_names(evening.get(key, [])):
+            yield f".{key}: is not a list of names"
+
+
+def _past(evening: Mapping[str, Any]) -> PastEvening:
+    return PastEvening(
+        attended=tuple(evening.get("attended", ())),
+        partners=_couples(evening.get("partners", ())),
+        opponents=_couples(evening.get("opponents", ())),
+        sat_out=tuple(evening.get("sat_out", ())),
+        three_handed=tuple(evening.get("three_handed", ())),
+    )
+
+
+def _couples(given: Any) -> tuple[Couple, ...]:
+    return tuple((one, other) for one, other in given)
+
+
+def _are_couples(given: Any) -> bool:
+    return isinstance(given, list) and all(_are_names(one) and len(one) == 2 for one in given)
+
+
+def _are_names(given: Any) -> bool:
+    return isinstance(given, list) and all(map(_is_name, given))
+
+
+def _is_name(given: Any) -> bool:
+    """Whether this is a text that says something and, unlike half a surrogate, can be written."""
+    return isinstance(given, str) and bool(given.strip()) and not HALF.search(given)
+
+
+def _bad(what: str) -> DrawFault:
+    return DrawFault("bad_question", {"what": what})
+
+
+def _refused(constant: str) -> Never:
+    raise ValueError(constant)

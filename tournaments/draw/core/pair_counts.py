@@ -1,0 +1,190 @@
+"""How often people meet again in one evening, and which of them at which table."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+
+from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw, TableDraw
+
+
+@dataclass(frozen=True)
+class Again:
+    """Two people who are together for the second time or more: `times` is 2, 3 …
+
+    `as_partners` says what is counted: having been partners, or having shared a table.
+    """
+
+    one: Player
+    other: Player
+    times: int
+    as_partners: bool
+
+
+def partner_repeats(rounds: Sequence[RoundDraw]) -> int:
+    """How often two people are partners beyond the first time, summed over couples."""
+    return _beyond_first(partners_of(rounds))
+
+
+def meeting_repeats(rounds: Sequence[RoundDraw], *, block: int) -> int:
+    """How often two people share a table beyond the first time, summed over couples.
+
+    Four people who stay together meet once for every `block` rounds begun: 3 in a rotation, 1
+    where each round is drawn by itself.
+    """
+    return _beyond_first(meetings_of(rounds, block=block))
+
+
+def repeats_by_table(
+    rounds: Sequence[RoundDraw],
+    number: int,
+    *,
+    played: Sequence[RoundDraw] = (),
+    block: int = 1,
+) -> dict[int, tuple[Again, ...]]:
+    """By table number of that round, who is together there for the second time or more tonight.
+
+    Counted over `played` and `rounds` up to and including `rounds[number]`; a couple is named
+    once: as partners where they are partners again, else as table-mates. In a rotation `block` is
+    3: its rounds are one meeting. Tables without a repeat are left out.
+    """
+    so_far = (*played, *rounds[: number + 1])
+    partners, met = partners_of(so_far), meetings_of(so_far, block=block)
+    found = {table.number: tuple(_again(table, partners, met)) for table in rounds[number].tables}
+    return {table: again for table, again in found.items() if again}
+
+
+def partners_of(rounds: Iterable[RoundDraw]) -> Counter[Couple]:
+    """How often each couple are partners in these rounds."""
+    return Counter(
+        couple for played in rounds for table in played.tables for couple in table.partners()
+    )
+
+
+def meetings_of(rounds: Iterable[RoundDraw], *, block: int) -> Counter[Couple]:
+    """How often each couple meet in these rounds, so many rounds at one table being one meeting."""
+    meetings: Counter[Couple] = Counter()
+    stayed: dict[frozenset[Player], int] = {}
+    for played in rounds:
+        foursomes = [table.people() for table in played.tables]
+        stayed = {people: stayed.get(people, 0) + 1 for people in foursomes}
+        for people in foursomes:
+            if (stayed[people] - 1) % block == 0:
+                meetings.update(couples_among(people))
+    return meetings
+
+
+def couples_among(people: Iterable[Player]) -> list[Couple]:
+    """Every two of these people."""
+    return list(combinations(sorted(people), 2))
+
+
+def _again(
+    table: TableDraw, partners: Mapping[Couple, int], met: Mapping[Couple, int]
+) -> Iterator[Again]:
+    for couple in couples_among(table.people()):
+        if couple in table.partners() and partners[couple] > 1:
+            yield Again(*couple, partners[couple], as_partners=True)
+        elif met[couple] > 1:
+            yield Again(*couple, met[couple], as_partners=False)
+
+
+def _beyond_first(times: Counter[Couple]) -> int:
+    return times.total() - len(times)
+
+
+Times = Mapping[Couple, int]
+
+
+class Evening:
+    """The rounds of an evening of which one, `rounds[place]`, may change.
+
+    `block` rounds at one table are one meeting, as in `repeats.meetings_of`.
+    """
+
+    def __init__(self, rounds: Sequence[RoundDraw], place: int, *, block: int) -> None:
+        self._place = place
+        self._block = block
+        self._groups = [{table.people() for table in drawn.tables} for drawn in rounds]
+        self._partners = dict(partners_of(rounds))
+        self._meetings = dict(meetings_of(rounds, block=block))
+
+    def more_repeats(
+        self, before: Sequence[TableDraw], after: Sequence[TableDraw]
+    ) -> tuple[int, int]:
+        """How many more repeats of partners, and of meetings, if those tables become these."""
+        partners = _change(_partners(before), _partners(after))
+        meetings: dict[Couple, int] = {}
+        come = {table.people() for table in after}
+        for people in come ^ {table.people() for table in before}:
+            more = self._more_meetings(people, there=people in come)
+            for couple in couples_among(people):
+                meetings[couple] = meetings.get(couple, 0) + more
+        return _more_repeats(self._partners, partners), _more_repeats(self._meetings, meetings)
+
+    def _more_meetings(self, people: frozenset[Player], *, there: bool) -> int:
+        """How many meetings more these people have if they sit together in the round, or not."""
+        sits = [people in groups for groups in self._groups]
+        was = _meetings(sits, self._block)
+        sits[self._place] = there
+        return _meetings(sits, self._block) - was
+
+
+class SeasonTimes:
+    """How often each couple were partners, and shared a table, on earlier evenings."""
+
+    def __init__(self, history: Sequence[PastEvening]) -> None:
+        partners = [past.partners for past in history]
+        opponents = [past.opponents for past in history]
+        self._partners = Counter(chain.from_iterable(partners))
+        self._meetings = Counter(chain.from_iterable(partners + opponents))
+
+    def more(self, before: Sequence[TableDraw], after: Sequence[TableDraw]) -> tuple[int, int]:
+        """How much more often those who are partners, and at one table, were so, summed."""
+        partners = _change(_partners(before), _partners(after))
+        meetings = _change(_couples(before), _couples(after))
+        return _weighed(self._partners, partners), _weighed(self._meetings, meetings)
+
+
+def _weighed(times: Times, change: Times) -> int:
+    """Each change as often as the couple were together, whichever of them was named first."""
+    changes = [(couple, more) for couple, more in change.items() if more]
+    return sum(
+        more * (times.get(couple, 0) + times.get(couple[::-1], 0)) for couple, more in changes
+    )
+
+
+def _meetings(sits: Sequence[bool], block: int) -> int:
+    """How many meetings it makes to sit together in these rounds and not in those."""
+    meetings = stayed = 0
+    for here in sits:
+        meetings += here and stayed % block == 0
+        stayed = stayed + 1 if here else 0
+    return meetings
+
+
+def _more_repeats(times: Times, change: Times) -> int:
+    """How many more times beyond the first, if couples are together so many times more."""
+    repeats = 0
+    for couple, more in change.items():
+        if more:
+            was = times.get(couple, 0)
+            repeats += max(0, was + more - 1) - max(0, was - 1)
+    return repeats
+
+
+def _change(before: Iterable[Couple], after: Iterable[Couple]) -> dict[Couple, int]:
+    change = dict.fromkeys(after, 1)
+    for couple in before:
+        change[couple] = change.get(couple, 0) - 1
+    return change
+
+
+def _couples(tables: Iterable[TableDraw]) -> Iterator[Couple]:
+    for table in tables:
+        yield from couples_among(table.seats.values())
+
+
+def _partners(tables: Iterable[TableDraw]) -> Iterator[Couple]:
+    for table in tables:
+        yield from table.partners()

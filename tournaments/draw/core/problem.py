@@ -1,0 +1,187 @@
+"""The question as a draw method gets it: checked, and in an order that cannot matter."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import get_args
+
+from tournaments.draw.core.fixed_seats import table_keepers
+from tournaments.draw.core.models import (
+    TABLE_SIZE,
+    Couple,
+    Leftover,
+    Method,
+    PastEvening,
+    Player,
+    RoundDraw,
+    ordered,
+    sizes,
+)
+
+Apart = Mapping[Player, frozenset[Player]]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a method draws from.
+
+    `players` are in order of id, so that the order in which people were ticked plays no part;
+    `standing` is the order in which they were given, which only a draw by standing looks at.
+    `fixed` and `apart` are couples of which both are here. A search tries at most `most_steps`
+    exchanges; with None as many as do any good.
+    """
+
+    players: tuple[Player, ...]
+    rounds: int
+    seed: int
+    first_round: int
+    history: tuple[PastEvening, ...]
+    already_out: tuple[Player, ...]
+    played: tuple[RoundDraw, ...]
+    leftover: Leftover = "sit_out"
+    fixed: tuple[Couple, ...] = ()
+    apart: tuple[Couple, ...] = ()
+    standing: tuple[Player, ...] = ()
+    most_steps: int | None = None
+
+    @property
+    def numbers(self) -> range:
+        """The numbers that the drawn rounds have in the evening."""
+        return range(self.first_round, self.first_round + self.rounds)
+
+    @cached_property
+    def mates(self) -> Mapping[Player, Player]:
+        """Whose partner everybody in a fixed couple is."""
+        return {one: other for couple in self.fixed for one, other in (couple, couple[::-1])}
+
+    @cached_property
+    def kept_apart(self) -> Apart:
+        """With whom somebody must not share a table; only those for whom there is such a one."""
+        found: dict[Player, set[Player]] = {}
+        for one, other in self.apart:
+            found.setdefault(one, set()).add(other)
+            found.setdefault(other, set()).add(one)
+        return {player: frozenset(others) for player, others in found.items()}
+
+    def chance(self, round_number: int) -> Random:
+        """The chance of one round, its own stream for each seed and round.
+
+        Thus the later rounds come out the same whether they are drawn with the earlier ones or
+        by themselves.
+        """
+        return Random(f"{self.seed}:{round_number}")  # noqa: S311 - a draw must be repeatable
+
+
+MESSAGES: Mapping[str, str] = {
+    "bad_question": "{what}",
+    "too_few_players": "a table needs four players and there are {count}",
+    "too_many_players": "at most {most} players can be drawn, and there are {count}",
+    "duplicate_player": "named more than once: {players}",
+    "too_few_rounds": "at least one round must be drawn, not {count}",
+    "too_many_rounds": "at most {most} rounds can be drawn, not {count}",
+    "unknown_method": "there is no draw method {method!r}; there are {methods}",
+    "unknown_leftover": "there is no way {leftover!r} for those left over; there are {leftovers}",
+    "five_three_handed": "five players cannot sit at tables of four and three",
+    "ranked_one_round": "a draw by standing is for one round, not {count}",
+    "couple_of_one": "a couple needs two people: {players}",
+    "couples_contradict": "these couples contradict each other: {couples}",
+    "pairs_incomplete": "not in a pair: {players}",
+    "too_many_stay": "{count} keep a table each, and the tables are {tables}",
+    "not_in_round": "not in this round: {players}",
+    "pairs_need_a_new_draw": "fixed pairs need a new draw when somebody comes or goes",
+    "cannot_seat": "the couples leave no way to seat everybody",
+}
+CODES: tuple[str, ...] = tuple(MESSAGES)
+
+
+@dataclass(frozen=True)
+class DrawFault:
+    """One fault: a code of `CODES` and the figures and names that belong in its message."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return MESSAGES[self.code].format_map(self.params)
+
+
+class DrawError(ValueError):
+    """The draw cannot be made. `faults` are all of them; `code` and `params` are the first's."""
+
+    def __init__(self, faults: Sequence[DrawFault]) -> None:
+        super().__init__("; ".join(str(fault) for fault in faults))
+        self.faults = tuple(faults)
+        self.code = self.faults[0].code
+        self.params = self.faults[0].params
+
+
+METHODS: tuple[Method, ...] = get_args(Method)
+LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
+MOST_PLAYERS, MOST_ROUNDS = 2000, 1000
+
+
+def question_faults(
+    players: Sequence[Player], rounds: int, method: str, leftover: str
+) -> Iterator[DrawFault]:
+    """What is wrong with the players, the rounds, the method and what is done with who is left."""
+    people = len(set(players))
+    if people < TABLE_SIZE:
+        yield DrawFault("too_few_players", {"count": people})
+    if people > MOST_PLAYERS:
+        yield DrawFault("too_many_players", {"count": people, "most": MOST_PLAYERS})
+    twice = sorted(player for player, times in Counter(players).items() if times > 1)
+    if twice:
+        yield DrawFault("duplicate_player", {"players": ", ".join(twice)})
+    if rounds < 1:
+        yield DrawFault("too_few_rounds", {"count": rounds})
+    if rounds > MOST_ROUNDS:
+        yield DrawFault("too_many_rounds", {"count": rounds, "most": MOST_ROUNDS})
+    if method not in METHODS:
+        yield DrawFault("unknown_method", {"method": method, "methods": ", ".join(METHODS)})
+    if leftover not in LEFTOVERS:
+        known = ", ".join(LEFTOVERS)
+        yield DrawFault("unknown_leftover", {"leftover": leftover, "leftovers": known})
+    if people == 5 and leftover == "three_handed" and method != "pairs":
+        yield DrawFault("five_three_handed")
+    if method == "ranked" and rounds > 1:
+        yield DrawFault("ranked_one_round", {"count": rounds})
+
+
+def couple_faults(
+    players: Collection[Player], method: str, fixed: Sequence[Couple], apart: Sequence[Couple]
+) -> Iterator[DrawFault]:
+    """Couples of one, couples of people who are here that contradict each other, and in `pairs`
+    who is in none."""
+    alone = sorted({one for one, other in (*fixed, *apart) if one == other})
+    if alone:
+        yield DrawFault("couple_of_one", {"players": ", ".join(alone)})
+    here = frozenset(players)
+    together = {ordered(*couple) for couple in fixed if here.issuperset(couple)}
+    times = Counter(player for couple in together for player in couple)
+    clashing = together & {ordered(*couple) for couple in apart}
+    clashing |= {couple for couple in together if max(times[player] for player in couple) > 1}
+    if clashing and not alone:
+        named = ", ".join(" and ".join(couple) for couple in sorted(clashing))
+        yield DrawFault("couples_contradict", {"couples": named})
+    paired = {player for couple in together for player in couple}
+    if method == "pairs" and here - paired:
+        yield DrawFault("pairs_incomplete", {"players": ", ".join(sorted(here - paired))})
+
+
+def stay_faults(
+    players: Collection[Player],
+    method: str,
+    leftover: Leftover,
+    fixed: Sequence[Couple],
+    stays: Collection[Player],
+) -> Iterator[DrawFault]:
+    """More people who keep a table of their own, fixed couples counted as one, than tables."""
+    in_pairs = method == "pairs"
+    fours, threes, _ = sizes(len(players), "sit_out" if in_pairs else leftover)
+    keeping = len({*table_keepers(stays, fixed).values()})
+    if in_pairs:
+        keeping = sum(not {*couple}.isdisjoint(stays) for couple in fixed)
+    if keeping > fours + threes:
+        yield DrawFault("too_many_stay", {"count": keeping, "tables": fours + threes})

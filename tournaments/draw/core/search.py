@@ -1,0 +1,320 @@
+"""The rounds of an evening as flat lists of slots, for a search that tries many exchanges."""
+
+from collections.abc import Mapping, Sequence
+from math import log
+from random import Random
+
+from tournaments.draw.core.grouping import Cast, seated
+from tournaments.draw.core.models import Player
+from tournaments.draw.core.pair_costs import Costs
+
+
+class Board:
+    """Who sits in which slot. A table of four is four slots, partners next to each other.
+
+    `people[slot]` is the number of a player; one slot past the last holds nobody. `partner`,
+    `left` and `right` are the slots of the others at the table: the partner (nobody at a table of
+    three) and the two beside. A slot may be exchanged with the `length[slot]` slots from
+    `start[slot]`: those of its round with as many at the table. `spans` are the slots of each
+    round, `threes` those at its tables of three, for the rounds that have such tables.
+    """
+
+    def __init__(
+        self, casts: Sequence[Cast], players: Sequence[Player], mates: Mapping[Player, Player]
+    ) -> None:
+        number = {player: place for place, player in enumerate(players)}
+        self.nobody = len(players)
+        self.people: list[int] = []
+        self.partner: list[int] = []
+        self.left: list[int] = []
+        self.right: list[int] = []
+        self.start: list[int] = []
+        self.length: list[int] = []
+        self.movable: list[int] = []
+        self.spans: list[range] = []
+        self.threes: list[range] = []
+        self._coupled = bool(mates)
+        self._shape = [(len(cast.fours), len(cast.threes)) for cast in casts]
+        slots = sum(4 * fours + 3 * threes for fours, threes in self._shape)
+        for cast in casts:
+            first = len(self.people)
+            fours = [seated(four, mates, (0, 1, 2, 3)) for four in cast.fours]
+            for size, groups in ((4, fours), (3, cast.threes)):
+                self._add(size, [[number[who] for who in group] for group in groups], slots)
+            if cast.threes:
+                end = len(self.people)
+                self.spans.append(range(first, end))
+                self.threes.append(range(end - 3 * len(cast.threes), end))
+        self.people.append(self.nobody)
+
+    def _add(self, size: int, groups: Sequence[Sequence[int]], nobody: int) -> None:
+        first = len(self.people)
+        length = size * len(groups)
+        for group in groups:
+            s = len(self.people)
+            self.people += group
+            self.partner += [s + 1, s, s + 3, s + 2] if size == 4 else [nobody] * 3
+            self.left += [s + 2, s + 2, s, s] if size == 4 else [s + 1, s, s]
+            self.right += [s + 3, s + 3, s + 1, s + 1] if size == 4 else [s + 2, s + 2, s + 1]
+        self.start += [first] * length
+        self.length += [length] * length
+        if size == 4 or (len(groups) > 1 and not self._coupled):
+            self.movable += range(first, first + length)
+
+    def enter(self, costs: Costs) -> int:
+        """Count everybody who sits together in the costs; what all of it together costs."""
+        total = 0
+        for slot in range(len(self.people) - 1):
+            for other in (self.partner[slot], self.left[slot], self.right[slot]):
+                if slot < other < len(self.people) - 1:
+                    total += self._meet(costs, slot, other)
+        return total
+
+    def _meet(self, costs: Costs, slot: int, other: int) -> int:
+        one, two = self.people[slot], self.people[other]
+        partners = other == self.partner[slot]
+        cost = (costs.pair if partners else costs.meet)[one][two]
+        step = costs.meet_step + (0 if costs.met[one][two] else costs.again)
+        for mine, yours in ((one, two), (two, one)):
+            costs.met[mine][yours] += 1
+            costs.meet[mine][yours] += step
+            costs.pair[mine][yours] += step + partners * costs.pair_step
+        return cost
+
+    def rounds(self, players: Sequence[Player]) -> list[tuple[list[list[Player]], ...]]:
+        """For each round its groups at fours and its groups at threes."""
+        names = iter([players[number] for number in self.people[:-1]])
+        return [
+            tuple(
+                [[next(names) for _ in range(size)] for _ in range(count)]
+                for size, count in ((4, fours), (3, threes))
+            )
+            for fours, threes in self._shape
+        ]
+
+
+def mates_by_number(players: Sequence[Player], mates: Mapping[Player, Player]) -> list[int]:
+    """Everybody's fixed partner by number, -1 for who has none; and one place for nobody."""
+    number = {player: place for place, player in enumerate(players)}
+    return [*(number[mates[who]] if who in mates else -1 for who in players), -1]
+
+
+BATCH = 2048
+TRIES_OF_COUPLES = 4
+TRIES_OF_TURNS = 128
+
+
+class Search:
+    """Betters a board by steps of which the number, not the time, is bounded.
+
+    The board's people must have been entered in the costs; `total` is what they cost now. `mates`
+    are fixed partners by number: they sit next to each other and move together.
+    """
+
+    def __init__(
+        self, board: Board, costs: Costs, total: int, mates: Sequence[int], chance: Random
+    ) -> None:
+        self._board = board
+        self._costs = costs
+        self._mates = mates
+        self._chance = chance
+        self._coupled = any(mate >= 0 for mate in mates)
+        self._twice = sum(times > 1 for row in costs.met for times in row) // 2
+        self.total = total
+        self.steps = 0
+
+    def cool(self, steps: int, *, hottest: float, coldest: float, enough: int = -1) -> None:
+        """So many steps, each allowed to be worse by ever less, until the total is `enough`.
+
+        The temperatures are costs: a step that much worse is taken about once in three times.
+        Ends with the best that a batch of steps ended with.
+        """
+        if not self._board.movable or self.total <= enough:
+            return
+        batches = max(1, steps // BATCH)
+        patience = [-log(1 - self._chance.random()) for _ in range(BATCH)]
+        best, best_total = self._board.people[:], self.total
+        for batch in range(batches):
+            heat = hottest * (coldest / hottest) ** (batch / max(1, batches - 1))
+            self._exchange([heat * one for one in patience])
+            if self._coupled:
+                self._exchange_couples([heat * one for one in patience[::4]])
+            if len(self._board.threes) > 1:
+                self._trade_turns([heat * one for one in patience[::TRIES_OF_TURNS]])
+            self.steps += BATCH
+            if self.total < best_total:
+                best, best_total = self._board.people[:], self.total
+            if self.total <= enough:
+                break
+        self._board.people[:] = best
+        self.total = best_total
+
+    def _exchange(self, limits: Sequence[float]) -> None:  # noqa: C901, PLR0912, PLR0915 - the hot loop
+        board, costs, mates = self._board, self._costs, self._mates
+        people, partner, left, right = board.people, board.partner, board.left, board.right
+        start, length, movable = board.start, board.length, board.movable
+        meet, pair, met, random = costs.meet, costs.pair, costs.met, self._chance.random
+        slots, nobody, total, twice = len(movable), board.nobody, self.total, self._twice
+        step, again, pair_step = costs.meet_step, costs.again, costs.pair_step
+        first = step + again
+        at_fours, at_threes = 2 * (3 * first + pair_step), 4 * first
+        for limit in limits:
+            here = movable[int(random() * slots)]
+            there = start[here] + int(random() * length[here])
+            here_partner, here_left, here_right = partner[here], left[here], right[here]
+            if there in (here, here_partner):
+                continue
+            x, y = people[here], people[there]
+            p, q = people[here_partner], people[partner[there]]
+            if mates[x] == p or mates[y] == q:
+                continue
+            meet_x, meet_y, pair_x, pair_y = meet[x], meet[y], pair[x], pair[y]
+            if there in (here_left, here_right):
+                if p == nobody:
+                    continue
+                worse = (
+                    pair_y[p] - meet_y[p] + pair_x[q] - meet_x[q]
+                    - pair_x[p] + meet_x[p] - pair_y[q] + meet_y[q] + 2 * pair_step
+                )  # fmt: skip
+                if worse > limit:
+                    continue
+                changes: tuple[tuple[int, int, int], ...] = ()
+            else:
+                a, b = people[here_left], people[here_right]
+                c, d = people[left[there]], people[right[there]]
+                worse = (
+                    pair_y[p] + meet_y[a] + meet_y[b] + pair_x[q] + meet_x[c] + meet_x[d]
+                    - pair_x[p] - meet_x[a] - meet_x[b] - pair_y[q] - meet_y[c] - meet_y[d]
+                    + (at_threes if p == nobody else at_fours)
+                )  # fmt: skip
+                if twice:
+                    met_x, met_y = met[x], met[y]
+                    worse -= again * (
+                        (met_x[p] > 1) + (met_x[a] > 1) + (met_x[b] > 1)
+                        + (met_y[q] > 1) + (met_y[c] > 1) + (met_y[d] > 1)
+                    )  # fmt: skip
+                if worse > limit:
+                    continue
+                changes = ((y, x, a), (y, x, b), (x, y, c), (x, y, d))
+                if p != nobody:
+                    changes += ((y, x, p), (x, y, q))
+            total += worse
+            people[here], people[there] = y, x
+            for comes, goes, stays in changes:
+                before = met[comes][stays]
+                met[comes][stays] = met[stays][comes] = before + 1
+                more = step if before else first
+                meet[comes][stays] += more
+                meet[stays][comes] += more
+                pair[comes][stays] += more
+                pair[stays][comes] += more
+                after = met[goes][stays] - 1
+                met[goes][stays] = met[stays][goes] = after
+                less = step if after else first
+                meet[goes][stays] -= less
+                meet[stays][goes] -= less
+                pair[goes][stays] -= less
+                pair[stays][goes] -= less
+                twice += (before == 1) - (after == 1)
+            if p != nobody:
+                for comes, goes, stays in ((y, x, p), (x, y, q)):
+                    pair[comes][stays] += pair_step
+                    pair[stays][comes] += pair_step
+                    pair[goes][stays] -= pair_step
+                    pair[stays][goes] -= pair_step
+        self.total, self._twice = total, twice
+
+    def _exchange_couples(self, limits: Sequence[float]) -> None:
+        """Fixed couples change tables, as whole couples, a few times each."""
+        board, mates, random = self._board, self._mates, self._chance.random
+        people, partner, left, right = board.people, board.partner, board.left, board.right
+        coupled = [one for one in board.movable if mates[people[one]] == people[partner[one]]]
+        for limit, here in zip(limits, coupled * TRIES_OF_COUPLES, strict=False):
+            there = board.start[here] + int(random() * board.length[here])
+            couple, other = partner[here], partner[there]
+            stays, stands = (left[here], right[here]), (left[there], right[there])
+            if there in (here, couple, *stays) or people[couple] == board.nobody:
+                continue
+            met = [(mine, whom) for mine in (here, couple) for whom in stays]
+            met += [(mine, whom) for mine in (there, other) for whom in stands]
+            meets = [(mine, whom) for mine in (there, other) for whom in stays]
+            meets += [(mine, whom) for mine in (here, couple) for whom in stands]
+            worse = self._rise(meets, met)
+            if worse > limit:
+                continue
+            self._meet(meets, 1)
+            self._meet(met, -1)
+            people[here], people[there] = people[there], people[here]
+            people[couple], people[other] = people[other], people[couple]
+            self.total += worse
+
+    def _rise(self, meets: Sequence[tuple[int, int]], met: Sequence[tuple[int, int]]) -> int:
+        """By how much the total rises if people in these slots meet and in those no longer do."""
+        costs, people = self._costs, self._board.people
+        rise = sum(costs.meet[people[mine]][people[whom]] for mine, whom in meets)
+        for mine, whom in met:
+            one, other = people[mine], people[whom]
+            first = costs.again if costs.met[one][other] == 1 else 0
+            rise -= costs.meet[one][other] - costs.meet_step - first
+        return rise
+
+    def _meet(self, slots: Sequence[tuple[int, int]], change: int) -> None:
+        """Have people in these slots meet once more (1) or less (-1)."""
+        costs, people = self._costs, self._board.people
+        for mine, whom in slots:
+            one, other = people[mine], people[whom]
+            before = costs.met[one][other]
+            is_first = before + min(change, 0) == 0
+            step = change * (costs.meet_step + (costs.again if is_first else 0))
+            self._twice += (before == 1) if change > 0 else -(before == 2)
+            for a, b in ((one, other), (other, one)):
+                costs.met[a][b] += change
+                costs.meet[a][b] += step
+                costs.pair[a][b] += step
+
+    def _trade_turns(self, limits: Sequence[float]) -> None:
+        """Two people take each other's turn at a table of three, each in the other's round."""
+        board, chance = self._board, self._chance
+        people, mates = board.people, self._mates
+        for limit in limits:
+            here, there = chance.sample(range(len(board.threes)), 2)
+            mine, yours = chance.choice(board.threes[here]), chance.choice(board.threes[there])
+            me, you = people[mine], people[yours]
+            if mates[me] >= 0 or mates[you] >= 0:
+                continue
+            other = people.index(you, board.spans[here].start)
+            back = people.index(me, board.spans[there].start)
+            if other not in board.spans[here] or back not in board.spans[there]:
+                continue
+            if other in board.threes[here] or back in board.threes[there]:
+                continue
+            before = self.total
+            self._change_places(mine, other)
+            self._change_places(yours, back)
+            if self.total - before > limit:
+                self._change_places(yours, back)
+                self._change_places(mine, other)
+
+    def _change_places(self, one: int, other: int) -> None:
+        """Have the people in two slots, at two tables of a round, change places."""
+        people = self._board.people
+        for slot in (one, other):
+            self._count(slot, -1)
+        people[one], people[other] = people[other], people[one]
+        for slot in (one, other):
+            self._count(slot, 1)
+
+    def _count(self, slot: int, change: int) -> None:
+        """Count that somebody is at his table once more (1) or less (-1), and what it costs."""
+        board, costs, me = self._board, self._costs, self._board.people[slot]
+        for whom in (board.partner[slot], board.left[slot], board.right[slot]):
+            you = board.people[whom]
+            if you == board.nobody:
+                continue
+            partners = whom == board.partner[slot]
+            price = costs.pair if partners else costs.meet
+            cost = price[me][you]
+            self._meet([(slot, whom)], change)
+            for a, b in ((me, you), (you, me)):
+                costs.pair[a][b] += change * partners * costs.pair_step
+            self.total += cost if change > 0 else -price[me][you]
