@@ -7,7 +7,7 @@ from clubs.models import Member
 from tournaments.draw.core import Draw, Player, RoundDraw, TableDraw, explain_draw
 from tournaments.draw.core.explain import DrawExplanation
 from tournaments.draw.core.pair_counts import (
-    Again,
+    Repeat,
     meeting_repeats,
     partner_repeats,
     repeats_by_table,
@@ -173,7 +173,7 @@ class _Blocks:
         ]
         return DrawBlock(numbers, tables, self._out(numbers))
 
-    def _again(self, number: int) -> Mapping[int, Sequence[Again]]:
+    def _again(self, number: int) -> Mapping[int, Sequence[Repeat]]:
         place = self._numbers.index(number)
         waiting = self._waiting
         found = repeats_by_table(_ahead(waiting), place, played=waiting.played, block=waiting.block)
@@ -184,9 +184,9 @@ class _Blocks:
         }
 
     def _table(
-        self, number: int, rounds: Mapping[int, RoundDraw], again: Sequence[Again]
+        self, number: int, rounds: Mapping[int, RoundDraw], again: Sequence[Repeat]
     ) -> DrawnTable:
-        met = {who for couple in again for who in (couple.one, couple.other)}
+        met = {who for couple in again for who in (couple.player, couple.other)}
         at = {
             round_number: next(table for table in drawn.tables if table.number == number)
             for round_number, drawn in rounds.items()
@@ -201,10 +201,13 @@ class _Blocks:
             dummy=any(len(table.seats) == 3 for table in at.values()),
         )
 
-    def _repeats(self, again: Sequence[Again]) -> list[str]:
+    def _repeats(self, again: Sequence[Repeat]) -> list[str]:
         if self._in_pairs and len(again) == 4 and len({one.times for one in again}) == 1:
             return [pairs_again_words(again[0].times)]
-        return [again_words(one, self._names[one.one], self._names[one.other]) for one in again]
+        return [
+            again_words(repeat, self._names[repeat.player], self._names[repeat.other])
+            for repeat in again
+        ]
 
     def _extra(self, round_number: int, number: int) -> set[Player]:
         extra = self._waiting.rounds[round_number].extra

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from django.utils.translation import gettext as _
 
 from tournaments.draw.core import Player, RoundDraw
-from tournaments.draw.core.constraints import homes
+from tournaments.draw.core.constraints import first_tables
 from tournaments.services import DrawWaiting
 
 Names = Mapping[Player, str]
@@ -14,7 +14,7 @@ Names = Mapping[Player, str]
 def draw_warnings(waiting: DrawWaiting, names: Names) -> list[str]:
     """A sentence for each couple that is together or not against what was agreed, and for each
     who keeps his table and changes; a round at a time."""
-    at_home = homes(waiting.stays, [*waiting.played, *waiting.drawn])
+    at_home = first_tables(waiting.stays, [*waiting.played, *waiting.drawn])
     return [
         sentence
         for number, one in waiting.rounds.items()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.draw.core import Player
 from tournaments.draw.core.explain import DrawExplanation, LeastRepeats
-from tournaments.draw.core.pair_counts import Again
+from tournaments.draw.core.pair_counts import Repeat
 from tournaments.draw.core.swaps import SwapCost, SwapTurn
 
 BECAUSE: Mapping[str, Promise] = {
@@ -54,7 +54,7 @@ def search_sentence(milliseconds: int) -> str:
     return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
 
 
-def again_words(again: Again, one: str, other: str) -> str:
+def again_words(again: Repeat, one: str, other: str) -> str:
     """Who is together for the second time or more, once as partners and once as table-mates."""
     words = (
         _("%(one)s and %(other)s: partners for the %(n)s time")
@@ -160,11 +160,11 @@ def _least_sentence(repeats: int, least: LeastRepeats, draw_again: bool) -> str:
     """What cannot be helped, where that is all of it; a bound below it may be out of reach."""
     if not repeats:
         return ""
-    if least.why is None:
+    if least.reason is None:
         return " " + _("Another drawing may find fewer.") if draw_again else ""
     if least.repeats < repeats:
         return ""
-    because = {"n": least.repeats, "because": BECAUSE[least.why]}
+    because = {"n": least.repeats, "because": BECAUSE[least.reason]}
     return " " + _("Fewer than %(n)s is impossible, because %(because)s.") % because
 
 

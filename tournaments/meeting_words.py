@@ -6,14 +6,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw.core.explain import Together
+from tournaments.draw.core.explain import TimesTogether
 
-Couple = tuple[Member, Member, Together]
-Meetings = Mapping[int, Mapping[int, Together]]
+Couple = tuple[Member, Member, TimesTogether]
+Meetings = Mapping[int, Mapping[int, TimesTogether]]
 """For each person, by id, whom he met and how often."""
 
 
-def times_together(together: Together) -> int:
+def times_together(together: TimesTogether) -> int:
     """How often two people were at one table."""
     return together.partners + together.opponents
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from clubs.models import Club
 from tournaments.draw.core import RoundDraw
-from tournaments.draw.core.explain import Together, season_together
+from tournaments.draw.core.explain import TimesTogether, season_pair_counts
 from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.drawn import past_evening, started_rounds
 from tournaments.models import Evening, Season
@@ -98,11 +98,11 @@ def turns_at_three(member_id: int, played: Iterable[PlayedEvening]) -> Turns:
     return _turns(member_id, played, _at_three)
 
 
-def season_meetings(played: Sequence[PlayedEvening]) -> dict[int, dict[int, Together]]:
+def season_meetings(played: Sequence[PlayedEvening]) -> dict[int, dict[int, TimesTogether]]:
     """For each who was there how often he was with, and against, each other one; whom somebody
     never met is not named."""
     people = [str(who) for who in everybody(played)]
-    found = season_together(people, [past_evening(one.rounds) for one in played])
+    found = season_pair_counts(people, [past_evening(one.rounds) for one in played])
     return {
         int(who): {int(other): times for other, times in others.items()}
         for who, others in found.items()

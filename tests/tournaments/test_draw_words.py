@@ -4,9 +4,9 @@ from typing import get_args
 
 import pytest
 
-from tournaments.draw.core.explain import DrawExplanation, LeastRepeats, Why
+from tournaments.draw.core.explain import DrawExplanation, LeastRepeats, RepeatReason
 from tournaments.draw.core.models import Method
-from tournaments.draw.core.pair_counts import Again
+from tournaments.draw.core.pair_counts import Repeat
 from tournaments.draw.core.swaps import SwapCost, SwapTurn
 from tournaments.draw_words import (
     BECAUSE,
@@ -46,7 +46,7 @@ def sentences(figures: DrawExplanation) -> list[str]:
 
 
 def test_every_reason_that_the_draw_gives_has_words() -> None:
-    assert sorted(BECAUSE) == sorted(get_args(Why))
+    assert sorted(BECAUSE) == sorted(get_args(RepeatReason))
 
 
 def test_no_repeat_is_told_too() -> None:
@@ -189,10 +189,10 @@ def test_what_changing_places_does(cost: SwapCost, words: str, sign: str, kind: 
 @pytest.mark.parametrize(
     ("again", "words"),
     [
-        (Again("1", "2", 2, as_partners=True), "Jan en Mia: 2e keer maat"),
-        (Again("1", "2", 3, as_partners=False), "Jan en Mia: 3e keer samen"),
-        (Again("1", "2", 12, as_partners=False), "Jan en Mia: 12e keer samen"),
+        (Repeat("1", "2", 2, as_partners=True), "Jan en Mia: 2e keer maat"),
+        (Repeat("1", "2", 3, as_partners=False), "Jan en Mia: 3e keer samen"),
+        (Repeat("1", "2", 12, as_partners=False), "Jan en Mia: 12e keer samen"),
     ],
 )
-def test_who_is_together_again(again: Again, words: str) -> None:
+def test_who_is_together_again(again: Repeat, words: str) -> None:
     assert again_words(again, "Jan", "Mia") == words

@@ -214,7 +214,7 @@ class _Agreed:
             fixed=waiting.fixed,
             apart=waiting.apart,
             stays=waiting.stays,
-            together=waiting.block,
+            block=waiting.block,
         )
 
     def _is_wrong(self, before: RoundToCome, after: RoundToCome, *who: Player) -> bool:

@@ -48,7 +48,7 @@ def draw_search(question: DrawQuestion) -> DrawFound:
             already_out=question.already_out,
             first_round=question.first_round,
             played=question.played,
-            most_steps=min(MOST_STEPS, MOST_IN_A_HALL // max(1, len(question.players))),
+            max_steps=min(MOST_STEPS, MOST_IN_A_HALL // max(1, len(question.players))),
         )
     except DrawError as error:
         raise draw_refusal(error, question) from error

@@ -18,7 +18,7 @@ from tournaments.draw.core.models import (
     Seat,
     TableDraw,
 )
-from tournaments.draw.core.pair_counts import Again, repeats_by_table
+from tournaments.draw.core.pair_counts import Repeat, repeats_by_table
 from tournaments.draw.core.problem import CODES, LEFTOVERS, METHODS, DrawError, DrawFault
 from tournaments.draw.core.swaps import SwapCost, swap_costs, swapped
 
@@ -26,7 +26,6 @@ __all__ = [
     "CODES",
     "LEFTOVERS",
     "METHODS",
-    "Again",
     "Couple",
     "Draw",
     "DrawError",
@@ -36,6 +35,7 @@ __all__ = [
     "Method",
     "PastEvening",
     "Player",
+    "Repeat",
     "RoundDraw",
     "Seat",
     "SwapCost",

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypedDict, Unpack
 
-from tournaments.draw.core.candidate_moves import Dear, ways_in, ways_out
-from tournaments.draw.core.constraints import Agreed, homes
-from tournaments.draw.core.fixed_seats import kept_apart, table_keepers
-from tournaments.draw.core.local_search import Bettering
+from tournaments.draw.core.candidate_moves import ThreeCost, states_with, states_without
+from tournaments.draw.core.constraints import Constraints, first_tables
+from tournaments.draw.core.fixed_seats import holders_apart, table_holders
+from tournaments.draw.core.local_search import LocalSearch
 from tournaments.draw.core.models import (
     TABLE_SIZE,
     Couple,
@@ -15,13 +15,13 @@ from tournaments.draw.core.models import (
     Player,
     RoundDraw,
 )
-from tournaments.draw.core.objective import Scales, Season
+from tournaments.draw.core.objective import Objective, SeasonHistory
 from tournaments.draw.core.problem import DrawError, DrawFault
-from tournaments.draw.core.state import Hall, rounds_begun, units
+from tournaments.draw.core.state import DrawState, change_units, rounds_begun_in_block
 
 
-class Known(TypedDict, total=False):
-    """What there is to keep to besides the rounds themselves, all of it as in `draw`; `together`
+class AmendContext(TypedDict, total=False):
+    """What there is to keep to besides the rounds themselves, all of it as in `draw`; `block`
     is how many rounds at one table are one meeting: 1, or 3 in a rotation."""
 
     played: Sequence[RoundDraw]
@@ -29,7 +29,7 @@ class Known(TypedDict, total=False):
     fixed: Sequence[Couple]
     apart: Sequence[Couple]
     stays: Sequence[Player]
-    together: int
+    block: int
 
 
 def with_latecomer(
@@ -37,7 +37,7 @@ def with_latecomer(
     player: Player,
     *,
     leftover: Leftover,
-    **known: Unpack[Known],
+    **known: Unpack[AmendContext],
 ) -> tuple[RoundDraw, ...]:
     """The drawn rounds with one person more in them; `played` are the rounds before them.
 
@@ -50,7 +50,7 @@ def with_latecomer(
     Of what is possible within that the best is taken: what was agreed (`fixed`, `apart` and
     `stays` as in `draw`) is kept, then fewest partners again tonight, sitting out and tables of
     three by turns tonight, then over the season, fewest meetings again tonight, fewest tables
-    changed, and the season's partners and table-mates. In a rotation `together` is 3: the rounds
+    changed, and the season's partners and table-mates. In a rotation `block` is 3: the rounds
     of a block have the same people at a table.
 
     Raises `DrawError`: `duplicate_player` when he is in the rounds, `too_few_players` when they
@@ -59,8 +59,10 @@ def with_latecomer(
     people = _people(rounds)
     if player in people:
         raise DrawError([DrawFault("duplicate_player", {"players": player})])
-    amended = _Amended(people | {player}, before=people, **known)
-    return amended.rounds(rounds, lambda hall, dear: ways_in(hall, player, leftover, dear))
+    amended = _Amendment(people | {player}, before=people, **known)
+    return amended.rounds(
+        rounds, lambda state, three_cost: states_with(state, player, leftover, three_cost)
+    )
 
 
 def without_leaver(
@@ -68,7 +70,7 @@ def without_leaver(
     player: Player,
     *,
     leftover: Leftover,
-    **known: Unpack[Known],
+    **known: Unpack[AmendContext],
 ) -> tuple[RoundDraw, ...]:
     """The drawn rounds with one person less in them; all as in `with_latecomer`.
 
@@ -83,11 +85,13 @@ def without_leaver(
     people = _people(rounds)
     if player not in people:
         raise DrawError([DrawFault("not_in_round", {"players": player})])
-    amended = _Amended(people - {player}, before=people, **known)
-    return amended.rounds(rounds, lambda hall, dear: ways_out(hall, player, leftover, dear))
+    amended = _Amendment(people - {player}, before=people, **known)
+    return amended.rounds(
+        rounds, lambda state, three_cost: states_without(state, player, leftover, three_cost)
+    )
 
 
-class _Amended:
+class _Amendment:
     """Changes the rounds in turn, each weighed against those before as they became."""
 
     def __init__(
@@ -100,47 +104,51 @@ class _Amended:
         fixed: Sequence[Couple] = (),
         apart: Sequence[Couple] = (),
         stays: Sequence[Player] = (),
-        together: int = 1,
+        block: int = 1,
     ) -> None:
         _check(people, before, fixed)
-        self._season = Season(people, history)
+        self._season = SeasonHistory(people, history)
         self._played = tuple(played)
         self._fixed = [couple for couple in fixed if people.issuperset(couple)]
-        self._mates = {one: two for couple in self._fixed for one, two in (couple, couple[::-1])}
+        self._mates = {
+            player: other for couple in self._fixed for player, other in (couple, couple[::-1])
+        }
         self._stays = people.intersection(stays)
-        self._apart = [*apart, *kept_apart(table_keepers(self._stays, self._fixed))]
-        self._together = together
+        self._apart = [*apart, *holders_apart(table_holders(self._stays, self._fixed))]
+        self._block = block
 
     def rounds(
-        self, rounds: Sequence[RoundDraw], ways: Callable[[Hall, Dear], Iterator[Hall]]
+        self,
+        rounds: Sequence[RoundDraw],
+        candidates: Callable[[DrawState, ThreeCost], Iterator[DrawState]],
     ) -> tuple[RoundDraw, ...]:
         """The rounds after the best of the ways in each of them."""
         evening = [*self._played, *rounds]
         place = len(self._played)
-        for unit in units(rounds, self._together):
+        for unit in change_units(rounds, self._block):
             end = place + len(unit)
-            hall = Hall.of(unit, self._mates)
-            scales = self._scales(evening, place, end)
-            best = Bettering(hall, scales).best_of(ways(hall, scales.at_three))
+            state = DrawState.of(unit, self._mates)
+            objective = self._objective(evening, place, end)
+            best = LocalSearch(state, objective).best_of(candidates(state, objective.at_three))
             evening[place:end] = best.rounds()
             place = end
         return tuple(evening[len(self._played) :])
 
-    def _scales(self, evening: Sequence[RoundDraw], start: int, end: int) -> Scales:
+    def _objective(self, evening: Sequence[RoundDraw], start: int, end: int) -> Objective:
         before, after = evening[:start], evening[end:]
-        begun = rounds_begun(before, evening[start:end], self._together)
-        agreed = Agreed(self._fixed, self._apart, homes(self._stays, evening))
+        begun = rounds_begun_in_block(before, evening[start:end], self._block)
+        constraints = Constraints(self._fixed, self._apart, first_tables(self._stays, evening))
         elsewhere = [*before[: len(before) - begun], *after]
-        return Scales(self._season, agreed, [*before, *after], elsewhere)
+        return Objective(self._season, constraints, [*before, *after], elsewhere)
 
 
 def _people(rounds: Sequence[RoundDraw]) -> frozenset[Player]:
-    at_tables = {who for drawn in rounds for table in drawn.tables for who in table.people()}
+    at_tables = {player for drawn in rounds for table in drawn.tables for player in table.people()}
     return frozenset(at_tables).union(*(drawn.sit_out for drawn in rounds))
 
 
 def _check(people: frozenset[Player], before: frozenset[Player], fixed: Sequence[Couple]) -> None:
-    if before <= {who for couple in fixed if before.issuperset(couple) for who in couple}:
+    if before <= {player for couple in fixed if before.issuperset(couple) for player in couple}:
         raise DrawError([DrawFault("pairs_need_a_new_draw")])
     if len(people) < TABLE_SIZE:
         raise DrawError([DrawFault("too_few_players", {"count": len(people)})])

@@ -3,109 +3,121 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from tournaments.draw.core.bye_fairness import Turns
+from tournaments.draw.core.bye_fairness import ByeFairness
 from tournaments.draw.core.designs import design_rounds
 from tournaments.draw.core.explain import least_repeats
-from tournaments.draw.core.grouping import Cast, Group, as_drawn, numbered, seated
+from tournaments.draw.core.grouping import (
+    Group,
+    RoundGroups,
+    as_round,
+    in_seat_order,
+    numbered_tables,
+)
 from tournaments.draw.core.models import Player, RoundDraw, ordered
-from tournaments.draw.core.pair_costs import Costs, Ledger
-from tournaments.draw.core.problem import Request
-from tournaments.draw.core.search import Board, Search, mates_by_number
-from tournaments.draw.core.table_numbering import ordered_to_stay
+from tournaments.draw.core.pair_costs import PairCosts, PairHistory
+from tournaments.draw.core.problem import Problem
+from tournaments.draw.core.search import Annealing, SearchBoard, mates_by_number
+from tournaments.draw.core.table_numbering import order_for_least_walking
 
-STEPS_FOR_ONE = 2500
+STEPS_PER_PLAYER = 2500
 FEWEST_STEPS = 120_000
 LARGE_HALL = 64
 STEPS_FOR_LARGE = 420_000
 FEWER_FOR_ONE = 500
-MOST_STEPS = 20_000_000
+MAX_STEPS = 20_000_000
 
 
-def balanced(request: Request) -> tuple[tuple[RoundDraw, ...], int]:
+def balanced(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
     """The rounds asked for, and how many steps the search for them took.
 
     Fewest times the same partner this evening, then fewest times together at a table, then both
     over the season. It starts from a construction without repeats where there is one, else from
     chance; whichever comes out better is taken.
     """
-    turns = Turns(request)
-    by_chance = [turns.cast(request.chance(number)) for number in request.numbers]
-    ledger = Ledger(request)
-    starts = [casts for casts in (designed_casts(request, by_chance), by_chance) if casts]
-    casts, board, steps = _best_evening(request, ledger, starts)
-    if ledger.knows_a_season:
-        steps += _better_season(request, ledger, board)
-    return _as_rounds(request, casts, board), steps
+    byes = ByeFairness(problem)
+    random_groups = [byes.divide(problem.rng(number)) for number in problem.numbers]
+    pair_history = PairHistory(problem)
+    starts = [
+        groups_by_round
+        for groups_by_round in (designed_groups(problem, random_groups), random_groups)
+        if groups_by_round
+    ]
+    groups_by_round, board, steps = _best_evening(problem, pair_history, starts)
+    if pair_history.knows_a_season:
+        steps += _better_season(problem, pair_history, board)
+    return _as_rounds(problem, groups_by_round, board), steps
 
 
 def _best_evening(
-    request: Request, ledger: Ledger, starts: Sequence[Sequence[Cast]]
-) -> tuple[Sequence[Cast], Board, int]:
+    problem: Problem, pair_history: PairHistory, starts: Sequence[Sequence[RoundGroups]]
+) -> tuple[Sequence[RoundGroups], SearchBoard, int]:
     """The start and the board with the fewest repeats tonight, and the steps taken to find it."""
-    tried: list[tuple[int, Sequence[Cast], Board]] = []
+    tried: list[tuple[int, Sequence[RoundGroups], SearchBoard]] = []
     steps = 0
     for start in starts:
-        board = Board(start, request.players, request.mates)
-        costs = ledger.of_the_evening()
-        search = _search(request, board, costs)
-        steps_here = effort(request) // (3 if ledger.knows_a_season else 1)
-        least = _least_cost(request, start, costs)
-        search.cool(steps_here, hottest=1.05, coldest=0.3, enough=least)
+        board = SearchBoard(start, problem.players, problem.mates)
+        costs = pair_history.evening_costs()
+        search = _search(problem, board, costs)
+        budget = step_budget(problem) // (3 if pair_history.knows_a_season else 1)
+        least = _least_cost(problem, start, costs)
+        search.run(budget, hottest=1.05, coldest=0.3, enough=least)
         steps += search.steps
         tried.append((search.total, start, board))
         if search.total <= least:
             break
-    _, casts, board = min(tried, key=lambda found: found[0])
-    return casts, board, steps
+    _, groups_by_round, board = min(tried, key=lambda attempt: attempt[0])
+    return groups_by_round, board, steps
 
 
-def _least_cost(request: Request, casts: Sequence[Cast], costs: Costs) -> int:
+def _least_cost(problem: Problem, groups_by_round: Sequence[RoundGroups], costs: PairCosts) -> int:
     """What these rounds cost at least, as far as is known."""
-    if request.played:
+    if problem.played:
         return 0
-    rounds = [as_drawn(cast, request.mates) for cast in casts]
-    _, meetings = least_repeats(request.players, rounds)
+    rounds = [as_round(groups, problem.mates) for groups in groups_by_round]
+    _, meetings = least_repeats(problem.players, rounds)
     together = Counter(
         couple for drawn in rounds for table in drawn.tables for couple in table.partners()
     )
-    of_fixed = sum(costs.partners(together[ordered(*couple)]) for couple in request.fixed)
+    of_fixed = sum(costs.partners(together[ordered(*couple)]) for couple in problem.fixed)
     return max((costs.again + costs.meet_step) * meetings.repeats, of_fixed)
 
 
-def _better_season(request: Request, ledger: Ledger, board: Board) -> int:
+def _better_season(problem: Problem, pair_history: PairHistory, board: SearchBoard) -> int:
     """Start hotter with few people, who met so often that one time more weighs little."""
-    search = _search(request, board, ledger.of_the_season())
-    hottest = max(0.7, 60 / len(request.players))
-    search.cool(effort(request), hottest=hottest, coldest=hottest / 5)
+    search = _search(problem, board, pair_history.season_costs())
+    hottest = max(0.7, 60 / len(problem.players))
+    search.run(step_budget(problem), hottest=hottest, coldest=hottest / 5)
     return search.steps
 
 
-def _search(request: Request, board: Board, costs: Costs) -> Search:
-    mates = mates_by_number(request.players, request.mates)
-    chance = request.chance(-request.first_round)
-    return Search(board, costs, board.enter(costs), mates, chance)
+def _search(problem: Problem, board: SearchBoard, costs: PairCosts) -> Annealing:
+    mates = mates_by_number(problem.players, problem.mates)
+    rng = problem.rng(-problem.first_round)
+    return Annealing(board, costs, board.count_meetings(costs), mates, rng)
 
 
-def effort(request: Request) -> int:
+def step_budget(problem: Problem) -> int:
     """How many steps a search may take: more for more than three rounds, and in a large hall.
 
     Beyond that fewer for more people, because everything else takes longer then.
     """
-    people = len(request.players)
-    for_three = max(STEPS_FOR_ONE * people, FEWEST_STEPS)
+    people = len(problem.players)
+    for_three = max(STEPS_PER_PLAYER * people, FEWEST_STEPS)
     if people > LARGE_HALL:
         for_three = max(STEPS_FOR_LARGE - FEWER_FOR_ONE * people, FEWEST_STEPS)
-    return min(request.most_steps or MOST_STEPS, for_three * max(3, request.rounds) ** 2 // 9)
+    return min(problem.max_steps or MAX_STEPS, for_three * max(3, problem.rounds) ** 2 // 9)
 
 
-def _as_rounds(request: Request, casts: Sequence[Cast], board: Board) -> tuple[RoundDraw, ...]:
+def _as_rounds(
+    problem: Problem, groups_by_round: Sequence[RoundGroups], board: SearchBoard
+) -> tuple[RoundDraw, ...]:
     drawn: list[RoundDraw] = []
-    before = _groups(request.played[-1]) if request.played else []
-    for cast, (fours, threes) in zip(casts, board.rounds(request.players), strict=True):
-        partnered = [seated(four, request.mates, (0, 1, 2, 3)) for four in fours]
-        at_fours = ordered_to_stay(partnered, before)
-        at_threes = ordered_to_stay(threes, before[len(fours) :])
-        drawn.append(RoundDraw(numbered(at_fours, at_threes), cast.out))
+    before = _groups(problem.played[-1]) if problem.played else []
+    for groups, (fours, threes) in zip(groups_by_round, board.rounds(problem.players), strict=True):
+        partnered = [in_seat_order(four, problem.mates, (0, 1, 2, 3)) for four in fours]
+        at_fours = order_for_least_walking(partnered, before)
+        at_threes = order_for_least_walking(threes, before[len(fours) :])
+        drawn.append(RoundDraw(numbered_tables(at_fours, at_threes), groups.out))
         before = [*at_fours, *at_threes]
     return tuple(drawn)
 
@@ -120,38 +132,40 @@ def _groups(drawn: RoundDraw) -> list[Group]:
 Rounds = Sequence[Sequence[tuple[int, int, int, int]]]
 
 
-def designed_casts(request: Request, by_chance: Sequence[Cast]) -> list[Cast]:
+def designed_groups(problem: Problem, random_groups: Sequence[RoundGroups]) -> list[RoundGroups]:
     """The rounds of a construction with the players put in by chance; empty where none fits, and
     where there are tables of three.
 
     Who sits out in each round is taken over from the draw by chance.
     """
-    if request.played or request.mates or request.apart or by_chance[0].threes:
+    if problem.played or problem.mates or problem.apart or random_groups[0].threes:
         return []
-    rounds = design_rounds(len(request.players), request.rounds)
-    who = _named(request, rounds, by_chance) if rounds else {}
-    if not rounds or not who:
+    rounds = design_rounds(len(problem.players), problem.rounds)
+    player_of = _named(problem, rounds, random_groups) if rounds else {}
+    if not rounds or not player_of:
         return []
     return [
-        Cast(cast.out, [[who[place] for place in table] for table in tables], [])
-        for tables, cast in zip(rounds, by_chance, strict=True)
+        RoundGroups(groups.out, [[player_of[place] for place in table] for table in tables], [])
+        for tables, groups in zip(rounds, random_groups, strict=True)
     ]
 
 
-def _named(request: Request, rounds: Rounds, by_chance: Sequence[Cast]) -> dict[int, Player]:
+def _named(
+    problem: Problem, rounds: Rounds, random_groups: Sequence[RoundGroups]
+) -> dict[int, Player]:
     """Which player is which number of the construction; empty when its turns are not his."""
-    people = range(len(request.players))
+    people = range(len(problem.players))
     resting = [
         place
         for tables in rounds
         for place in sorted({*people}.difference(*tables))
-        if any(cast.out for cast in by_chance)
+        if any(groups.out for groups in random_groups)
     ]
-    out = [player for cast in by_chance for player in cast.out]
+    out = [player for groups in random_groups for player in groups.out]
     if len({*resting}) < len(resting) or len({*out}) < len(out) or len(resting) != len(out):
         return {}
-    who = dict(zip(resting, out, strict=True))
-    others = [player for player in request.players if player not in out]
-    request.chance(request.first_round).shuffle(others)
-    places = [place for place in people if place not in who]
-    return who | dict(zip(places, others, strict=True))
+    player_of = dict(zip(resting, out, strict=True))
+    others = [player for player in problem.players if player not in out]
+    problem.rng(problem.first_round).shuffle(others)
+    places = [place for place in people if place not in player_of]
+    return player_of | dict(zip(places, others, strict=True))

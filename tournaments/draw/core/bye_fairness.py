@@ -6,14 +6,14 @@ from fractions import Fraction
 from itertools import chain, combinations, islice
 from random import Random
 
-from tournaments.draw.core.grouping import Cast, grouped
+from tournaments.draw.core.grouping import RoundGroups, group_players
 from tournaments.draw.core.models import TABLE_SIZE, PastEvening, Player, RoundDraw, ordered, sizes
-from tournaments.draw.core.problem import DrawError, DrawFault, Request
+from tournaments.draw.core.problem import DrawError, DrawFault, Problem
 
-CHOICES = 3000
+MAX_CHOICES = 3000
 
 
-class Turns:
+class ByeFairness:
     """Keeps count of who had which turn this evening and says who is next.
 
     To sit out: fewest rounds out this evening first, so nobody sits out twice before everybody did
@@ -21,56 +21,62 @@ class Turns:
     a table of three: whoever is furthest below his share, this evening counted in.
     """
 
-    def __init__(self, request: Request) -> None:
-        self._request = request
-        history, players = request.history, request.players
-        self._rounds_out = Counter(request.already_out)
-        self._rounds_three = Counter(_at_tables_of_three(request.played))
-        self._owed_out = season_owed(players, history, [past.sat_out for past in history])
-        self._owed_three = season_owed(players, history, [past.three_handed for past in history])
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        history, players = problem.history, problem.players
+        self._rounds_out = Counter(problem.already_out)
+        self._rounds_three = Counter(_at_tables_of_three(problem.played))
+        self._owed_out = turns_owed(players, history, [past.sat_out for past in history])
+        self._owed_three = turns_owed(players, history, [past.three_handed for past in history])
 
-    def cast(self, chance: Random, *, rounds: int = 1, by_standing: bool = False) -> Cast:
+    def divide(self, rng: Random, *, rounds: int = 1, by_standing: bool = False) -> RoundGroups:
         """Who sits out, or at tables of three, for so many rounds; the others sit at fours.
 
         The tables are filled in order of standing, else by chance. Where it would put couples
         together that must be apart, the turn goes to the next; DrawError when nothing helps.
         """
-        for out, threes in self._choices(chance, by_standing=by_standing):
-            order = [who for who in self._request.standing if who not in out and who not in threes]
+        for out, threes in self._candidates(rng, by_standing=by_standing):
+            order = [
+                player
+                for player in self._problem.standing
+                if player not in out and player not in threes
+            ]
             if not by_standing:
-                chance.shuffle(order)
-            cast = self._seated(out, threes, order)
-            if cast:
+                rng.shuffle(order)
+            groups = self._seated(out, threes, order)
+            if groups:
                 self._rounds_out.update(dict.fromkeys(out, rounds))
                 self._rounds_three.update(dict.fromkeys(threes, rounds))
-                return cast
+                return groups
         raise DrawError([DrawFault("cannot_seat")])
 
     def _seated(
         self, out: Collection[Player], threes: Sequence[Player], order: Sequence[Player]
-    ) -> Cast | None:
-        mates, apart = self._request.mates, self._request.kept_apart
-        at_fours = grouped(order, TABLE_SIZE, mates, apart)
-        in_order = [player for player in self._request.standing if player in threes]
-        at_threes = None if at_fours is None else grouped(in_order, TABLE_SIZE - 1, mates, apart)
+    ) -> RoundGroups | None:
+        mates, apart = self._problem.mates, self._problem.apart_from
+        at_fours = group_players(order, TABLE_SIZE, mates, apart)
+        in_order = [player for player in self._problem.standing if player in threes]
+        at_threes = (
+            None if at_fours is None else group_players(in_order, TABLE_SIZE - 1, mates, apart)
+        )
         if at_fours is None or at_threes is None:
             return None
-        return Cast(tuple(sorted(out)), at_fours, at_threes)
+        return RoundGroups(tuple(sorted(out)), at_fours, at_threes)
 
-    def _choices(
-        self, chance: Random, *, by_standing: bool
+    def _candidates(
+        self, rng: Random, *, by_standing: bool
     ) -> Iterator[tuple[tuple[Player, ...], tuple[Player, ...]]]:
         """Who might sit out and who at threes, the most due first; not without end."""
-        order = list(self._request.standing[::-1] if by_standing else self._request.players)
+        order = list(self._problem.standing[::-1] if by_standing else self._problem.players)
         if not by_standing:
-            chance.shuffle(order)
-        _, threes, out = sizes(len(order), self._request.leftover)
-        order.sort(key=lambda who: (self._rounds_out[who], -self._owed_out[who]))
+            rng.shuffle(order)
+        _, threes, out = sizes(len(order), self._problem.leftover)
+        order.sort(key=lambda player: (self._rounds_out[player], -self._owed_out[player]))
         if not threes:
             yield from ((chosen, ()) for chosen in most_due(order, out))
             return
-        order.sort(key=lambda who: self._rounds_three[who] - self._owed_three[who])
-        yield from (((), chosen) for chosen in _at_threes(order, self._request.mates, threes))
+        order.sort(key=lambda player: self._rounds_three[player] - self._owed_three[player])
+        yield from (((), chosen) for chosen in _at_threes(order, self._problem.mates, threes))
 
 
 def most_due(order: Sequence[Player], count: int) -> Iterator[tuple[Player, ...]]:
@@ -79,7 +85,7 @@ def most_due(order: Sequence[Player], count: int) -> Iterator[tuple[Player, ...]
     >>> [*most_due("abcd", 2)][:4]
     [('a', 'b'), ('a', 'c'), ('a', 'd'), ('b', 'c')]
     """
-    yield from islice(combinations(order, count), CHOICES)
+    yield from islice(combinations(order, count), MAX_CHOICES)
 
 
 def _at_threes(
@@ -90,17 +96,19 @@ def _at_threes(
     As few fixed couples as can be, both or neither of each; at most one goes to a table.
     """
     free = [player for player in order if player not in mates]
-    couples = [*dict.fromkeys(ordered(who, mates[who]) for who in order if who in mates)]
+    couples = [
+        *dict.fromkeys(ordered(player, mates[player]) for player in order if player in mates)
+    ]
     for whole in range(tables + 1):
         chosen = (
             (*chain.from_iterable(together), *others)
             for together in combinations(couples, whole)
             for others in combinations(free, 3 * tables - 2 * whole)
         )
-        yield from islice(chosen, CHOICES)
+        yield from islice(chosen, MAX_CHOICES)
 
 
-def season_owed(
+def turns_owed(
     players: Collection[Player],
     history: Sequence[PastEvening],
     turns: Sequence[Sequence[Player]],

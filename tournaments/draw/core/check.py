@@ -46,7 +46,7 @@ def check_draw(
     leftover = "sit_out" if draw.method == "pairs" else leftover
     bound = [couple for couple in fixed if draw.method == "pairs" or {*couple} <= {*stays}]
     staying = {*stays}.intersection(players)
-    apart = [*apart, *staying_apart(staying, fixed)]
+    apart = [*apart, *_holders_apart(staying, fixed)]
     faults = [
         f"round {number}: {fault}"
         for number, drawn in enumerate(draw.rounds, start=1)
@@ -63,9 +63,9 @@ def check_draw(
     # A pair rests as one, so that its two may not be equally due.
     past = () if draw.method == "pairs" else history
     couples = () if draw.method == "pairs" else fixed
-    table = Tables(players, couples, apart)
-    faults += turn_faults(table, blocks, already_out, past)
-    faults += stay_faults(draw.rounds, played, staying, bound)
+    table = _Alternatives(players, couples, apart)
+    faults += _bye_faults(table, blocks, already_out, past)
+    faults += _stay_faults(draw.rounds, played, staying, bound)
     if draw.method == "rotation":
         faults += [fault for block in blocks for fault in _block_faults(block, fixed)]
     return tuple(faults)
@@ -105,24 +105,28 @@ def _couple_faults(
     fixed: Sequence[Couple],
     apart: Sequence[Couple],
 ) -> Iterator[str]:
-    at = {who: table for table in drawn.tables for who in table.seats.values()}
+    at = {player: table for table in drawn.tables for player in table.seats.values()}
     threes = sum(len(table.seats) == 3 for table in drawn.tables)
-    coupled = {who for couple in fixed for who in couple if {*couple} <= {*players}}
+    coupled = {player for couple in fixed for player in couple if {*couple} <= {*players}}
     short = bool(apart) or len({*players} - coupled) < 3 * threes
-    for one, other in fixed:
-        if one in at and other in at and not _are_partners(one, other, at[one], short=short):
-            yield f"{one} and {other} are not partners"
-    for one, other in apart:
-        if one in at and other in at and at[one] is at[other]:
-            yield f"{one} and {other} share table {at[one].number}"
+    for player, other in fixed:
+        if (
+            player in at
+            and other in at
+            and not _are_partners(player, other, at[player], short=short)
+        ):
+            yield f"{player} and {other} are not partners"
+    for player, other in apart:
+        if player in at and other in at and at[player] is at[other]:
+            yield f"{player} and {other} share table {at[player].number}"
 
 
-def _are_partners(one: Player, other: Player, table: TableDraw, *, short: bool) -> bool:
+def _are_partners(player: Player, other: Player, table: TableDraw, *, short: bool) -> bool:
     seats = table.seats
     if len(seats) == 3:
-        return short and {one, other} <= {*seats.values()}
+        return short and {player, other} <= {*seats.values()}
     sides = ({seats.get("N"), seats.get("S")}, {seats.get("E"), seats.get("W")})
-    return {one, other} in sides
+    return {player, other} in sides
 
 
 def _block_faults(block: Sequence[RoundDraw], fixed: Sequence[Couple]) -> Iterator[str]:
@@ -131,7 +135,7 @@ def _block_faults(block: Sequence[RoundDraw], fixed: Sequence[Couple]) -> Iterat
     for same in zip(*(drawn.tables for drawn in block), strict=False):
         if any(set(table.seats.values()) != set(same[0].seats.values()) for table in same):
             yield f"table {same[0].number} changes within a block"
-    bound = {who for couple in fixed for who in couple}
+    bound = {player for couple in fixed for player in couple}
     tables = [
         table.seats
         for drawn in block
@@ -148,10 +152,10 @@ def _block_faults(block: Sequence[RoundDraw], fixed: Sequence[Couple]) -> Iterat
             yield f"{couple} are partners {times} times within a block"
 
 
-_TRIES = 1500
+_MAX_TRIES = 1500
 
 
-class Tables:
+class _Alternatives:
     """Whether these people could have sat otherwise."""
 
     def __init__(
@@ -171,17 +175,23 @@ class Tables:
         people = {*self.players} - resting
         apart = [couple for couple in self._apart if couple <= people]
         fixed = [couple for couple in self._fixed if couple <= people]
-        quarrels = Counter(who for couple in apart for who in couple)
+        quarrels = Counter(player for couple in apart for player in couple)
         units = [sorted(couple) for couple in fixed]
-        units += [[who] for who in sorted(people - {who for couple in fixed for who in couple})]
-        units.sort(key=lambda unit: (-sum(quarrels[who] for who in unit), -len(unit)))
-        self._tries = _TRIES
+        units += [
+            [player]
+            for player in sorted(people - {player for couple in fixed for player in couple})
+        ]
+        units.sort(key=lambda unit: (-sum(quarrels[player] for player in unit), -len(unit)))
+        self._tries = _MAX_TRIES
         return self._place(units, [set() for _ in range(len(people) // 4)], apart)
 
     def _place(
-        self, units: Sequence[list[Player]], tables: list[set[Player]], apart: list[set[Player]]
+        self,
+        units: Sequence[list[Player]],
+        tables: list[set[Player]],
+        apart: list[set[Player]],
     ) -> bool:
-        if not any(who in couple for unit in units for couple in apart for who in unit):
+        if not any(player in couple for unit in units for couple in apart for player in unit):
             # Those left may sit anywhere, but a couple needs two places at one table.
             couples = sum(len(unit) == 2 for unit in units)
             return couples <= sum((4 - len(table)) // 2 for table in tables)
@@ -199,8 +209,8 @@ class Tables:
         return False
 
 
-def turn_faults(
-    tables: Tables,
+def _bye_faults(
+    tables: _Alternatives,
     blocks: Sequence[Sequence[RoundDraw]],
     already_out: Sequence[Player],
     history: Sequence[PastEvening],
@@ -210,7 +220,7 @@ def turn_faults(
     below = _below_share(tables.players, history)
     for block in blocks:
         out = block[0].sit_out
-        due = {who: (times[who], -below[who]) for who in tables.players}
+        due = {player: (times[player], -below[player]) for player in tables.players}
         for player in out:
             more_due = [
                 other
@@ -234,25 +244,27 @@ def _below_share(
     rested: Counter[Player] = Counter()
     for evening in history:
         couples = [*evening.partners, *evening.opponents]
-        named = {who for couple in couples for who in couple}
+        named = {player for couple in couples for player in couple}
         came.update(set(evening.attended) or named | {*evening.sat_out, *evening.three_handed})
         rested.update(evening.sat_out)
-    all_came = sum(came[who] for who in players)
-    all_rested = sum(rested[who] for who in players)
+    all_came = sum(came[player] for player in players)
+    all_rested = sum(rested[player] for player in players)
     if not all_came:
         return dict.fromkeys(players, Fraction(0))
-    return {who: Fraction(came[who] * all_rested, all_came) - rested[who] for who in players}
+    return {
+        player: Fraction(came[player] * all_rested, all_came) - rested[player] for player in players
+    }
 
 
-def stay_faults(
+def _stay_faults(
     rounds: Sequence[RoundDraw],
     played: Sequence[RoundDraw],
     stays: Collection[Player],
     fixed: Sequence[Couple],
 ) -> Iterator[str]:
     """Who is at another table than where he first sat; those of a fixed couple are one."""
-    first_of = {who: min(couple) for couple in fixed for who in couple}
-    names = {who: first_of.get(who, who) for who in stays}
+    first_of = {player: min(couple) for couple in fixed for player in couple}
+    names = {player: first_of.get(player, player) for player in stays}
     tables = {table.number for table in rounds[0].tables} if rounds else set()
     sat: dict[str, int] = {}
     for player, number in _seatings(played, names.keys()):
@@ -262,20 +274,20 @@ def stay_faults(
         if sat[name] in tables.difference(table_of.values()):
             table_of[name] = sat[name]
     for player, number in _seatings(rounds, names.keys()):
-        kept = table_of.setdefault(names[player], number)
-        if kept != number:
-            yield f"{player} keeps table {kept} and sits at table {number}"
+        home = table_of.setdefault(names[player], number)
+        if home != number:
+            yield f"{player} keeps table {home} and sits at table {number}"
 
 
-def staying_apart(stays: Collection[Player], fixed: Sequence[Couple]) -> list[Couple]:
+def _holders_apart(stays: Collection[Player], fixed: Sequence[Couple]) -> list[Couple]:
     """Every two of those who stay but fixed couples: each of them needs another table."""
     couples = {frozenset(couple) for couple in fixed}
     people = sorted(stays)
     return [
-        (one, other)
-        for place, one in enumerate(people)
+        (player, other)
+        for place, player in enumerate(people)
         for other in people[place + 1 :]
-        if frozenset((one, other)) not in couples
+        if frozenset((player, other)) not in couples
     ]
 
 
@@ -284,4 +296,6 @@ def _seatings(
 ) -> Iterator[tuple[Player, int]]:
     for drawn in rounds:
         for table in drawn.tables:
-            yield from ((who, table.number) for who in table.seats.values() if who in people)
+            yield from (
+                (player, table.number) for player in table.seats.values() if player in people
+            )

@@ -5,21 +5,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from tournaments.draw.core.models import TABLE_SIZE, Couple, Player, RoundDraw, TableDraw, ordered
 
 
-class Agreed:
-    """Finds where a table breaks what was agreed. `homes`: who keeps which number of table."""
+class Constraints:
+    """Finds where a table breaks what was agreed; `first_tables` are the tables people keep."""
 
     def __init__(
-        self, fixed: Sequence[Couple], apart: Sequence[Couple], homes: Mapping[Player, int]
+        self, fixed: Sequence[Couple], apart: Sequence[Couple], first_tables: Mapping[Player, int]
     ) -> None:
-        self._mates = {one: other for couple in fixed for one, other in (couple, couple[::-1])}
+        self._mates = {
+            player: other for couple in fixed for player, other in (couple, couple[::-1])
+        }
         self._apart: dict[Player, set[Player]] = {}
         for couple in apart:
-            for one, other in (couple, couple[::-1]):
-                self._apart.setdefault(one, set()).add(other)
-        self._homes = homes
-        self._concerned = self._mates.keys() | self._apart.keys() | homes.keys()
+            for player, other in (couple, couple[::-1]):
+                self._apart.setdefault(player, set()).add(other)
+        self._first_tables = first_tables
+        self._concerned = self._mates.keys() | self._apart.keys() | first_tables.keys()
 
-    def count(self, table: TableDraw, out: Collection[Player]) -> int:
+    def count_faults(self, table: TableDraw, out: Collection[Player]) -> int:
         """How much is wrong at this table: each code of `faults` of each player.
 
         A fixed couple at a table of three, where nobody is anybody's partner, counts as one.
@@ -49,16 +51,16 @@ class Agreed:
             )
             if not beside:
                 yield "fixed"
-        if self._homes.get(player, table.number) != table.number:
+        if self._first_tables.get(player, table.number) != table.number:
             yield "stays"
 
 
-def homes(stays: Collection[Player], rounds: Iterable[RoundDraw]) -> dict[Player, int]:
+def first_tables(stays: Collection[Player], rounds: Iterable[RoundDraw]) -> dict[Player, int]:
     """The number of the table where each of these first sits; who sits nowhere is not named."""
-    found: dict[Player, int] = {}
+    table_of: dict[Player, int] = {}
     for drawn in rounds:
         for table in drawn.tables:
             for player in table.seats.values():
                 if player in stays:
-                    found.setdefault(player, table.number)
-    return found
+                    table_of.setdefault(player, table.number)
+    return table_of

@@ -32,9 +32,9 @@ def renamed(tables: Iterable[Table], names: Mapping[int, int] | list[int]) -> Ro
     return [as_table(names[player] for player in table) for table in tables]
 
 
-def prime_powers(number: int) -> list[tuple[int, int]]:
+def prime_factors(number: int) -> list[tuple[int, int]]:
     """The primes in `number` (at least 1) with their exponents: 12 gives [(2, 2), (3, 1)]."""
-    found = []
+    factors = []
     prime = 2
     while number > 1:
         exponent = 0
@@ -42,14 +42,14 @@ def prime_powers(number: int) -> list[tuple[int, int]]:
             number //= prime
             exponent += 1
         if exponent:
-            found.append((prime, exponent))
+            factors.append((prime, exponent))
         prime += 1
-    return found
+    return factors
 
 
 def is_prime_power(number: int) -> bool:
     """Whether a field of so many elements exists."""
-    return len(prime_powers(number)) == 1
+    return len(prime_factors(number)) == 1
 
 
 class Field:
@@ -61,7 +61,7 @@ class Field:
     """
 
     def __init__(self, order: int) -> None:
-        ((self._prime, _),) = prime_powers(order)
+        ((self._prime, _),) = prime_factors(order)
         self.order = order
         tails = range(1, order)
         self.powers = next(run for run in map(self._run, tails) if len(run) == order - 1)
@@ -81,21 +81,21 @@ class Field:
             rest = self.add(rest, tail)
         return rest
 
-    def add(self, one: int, other: int) -> int:
+    def add(self, left: int, right: int) -> int:
         """The sum."""
         if self._prime == self.order:
-            return (one + other) % self.order
+            return (left + right) % self.order
         total, place = 0, 1
-        while one or other:
-            total += (one + other) % self._prime * place
-            one, other, place = one // self._prime, other // self._prime, place * self._prime
+        while left or right:
+            total += (left + right) % self._prime * place
+            left, right, place = left // self._prime, right // self._prime, place * self._prime
         return total
 
-    def multiply(self, one: int, other: int) -> int:
+    def multiply(self, left: int, right: int) -> int:
         """The product."""
-        if one == 0 or other == 0:
+        if left == 0 or right == 0:
             return 0
-        return self.powers[(self._log[one] + self._log[other]) % (self.order - 1)]
+        return self.powers[(self._log[left] + self._log[right]) % (self.order - 1)]
 
     def log(self, element: int) -> int:
         """To which power, from 0 to q − 2, the primitive root is `element`, which is not 0."""
@@ -252,7 +252,7 @@ _ORDERS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 
 def has_transversals(size: int) -> bool:
     """Whether `product` can replace each player by so many: no field in it is under four."""
-    return size > 1 and all(prime**exponent >= 4 for prime, exponent in prime_powers(size))
+    return size > 1 and all(prime**exponent >= 4 for prime, exponent in prime_factors(size))
 
 
 def product(outer: Schedule, groups: int, inner: Schedule | None, size: int) -> Schedule:
@@ -292,7 +292,7 @@ def _product(outer: Schedule, groups: int, inner: Schedule | None, size: int) ->
 def _shifts(size: int, number: int, times: int) -> list[int]:
     """Each element of the ring plus `times` × `number`, in order of the elements."""
     shifted, place = [0], 1
-    for prime, exponent in prime_powers(size):
+    for prime, exponent in prime_factors(size):
         numbers = field(prime**exponent)
         by = numbers.multiply(times, number // place % numbers.order)
         shifted = [low + place * high for high in numbers.shift(by) for low in shifted]
@@ -307,7 +307,7 @@ def without_last(schedule: Schedule, last: int) -> Schedule:
     """
     return Schedule(
         schedule.rounds,
-        lambda: ([table for table in one if last not in table] for one in schedule.make()),
+        lambda: ([table for table in left if last not in table] for left in schedule.make()),
     )
 
 

@@ -104,7 +104,7 @@ _STARTERS = {
 """As many rounds as there can be: who never meets is a trio (24, 36 …) or a couple (44, 56)."""
 
 
-def developed(players: int) -> Schedule | None:
+def from_starter(players: int) -> Schedule | None:
     """From the stored first round for so many players, or None when there is none."""
     starter = _STARTERS.get(players)
     return Schedule(starter.m, starter.rounds) if starter else None
@@ -133,7 +133,7 @@ def thirty_two(players: int) -> Schedule | None:
 
 
 def _thirty_two() -> Iterator[Round]:
-    found = set()
+    made = set()
     for within, tables in _THIRTY_TWO:
         for by in range(8):
             round_ = {
@@ -141,8 +141,8 @@ def _thirty_two() -> Iterator[Round]:
                 for table in tables
                 for shift in within
             }
-            if frozenset(round_) not in found:
-                found.add(frozenset(round_))
+            if frozenset(round_) not in made:
+                made.add(frozenset(round_))
                 yield [as_table(table) for table in sorted(round_)]
 
 
@@ -164,7 +164,7 @@ _SPEEDS = {
 """Where better speeds than one to four are known: for how many rounds, and the speeds."""
 
 
-def steps(players: int) -> Schedule:
+def rotating_groups(players: int) -> Schedule:
     """So many players at m = players // 4 tables, when at most two of them sit out each round.
 
     (m + 2) // 3 rounds when nobody sits out, else (m + 1) // 3 but at least one; more where
@@ -173,10 +173,10 @@ def steps(players: int) -> Schedule:
     tables, left_over = divmod(players, 4)
     any_number = (max(1, (tables + (1 if left_over else 2)) // 3), (1, 2, 3, 4))
     rounds, speeds = _SPEEDS.get(players, any_number)
-    return Schedule(rounds, lambda: _steps(players, rounds, speeds))
+    return Schedule(rounds, lambda: _rotating_groups(players, rounds, speeds))
 
 
-def _steps(players: int, rounds: int, speeds: Sequence[int]) -> Iterator[Round]:
+def _rotating_groups(players: int, rounds: int, speeds: Sequence[int]) -> Iterator[Round]:
     """Four groups go around the m tables, each at its own speed in tables a round.
 
     Where people are left over, the first group or two have one player more: their wheel has
@@ -195,7 +195,7 @@ def _steps(players: int, rounds: int, speeds: Sequence[int]) -> Iterator[Round]:
         ]
 
 
-_AROUND = {
+_CYCLIC = {
     17: (3, "6 11 7 13, 16 9 12 1, 10 8 3 4, 15 5 14 2"),
     18: (3, "9 16 4 2, 11 13 10 1, 5 8 7 12, 17 15 6 14"),
     21: (4, "7 2 20 15, 3 1 12 13, 10 16 14 17, 19 4 11 5, 9 8 6 18"),
@@ -207,20 +207,20 @@ _AROUND = {
 """How many rounds there are, and the tables of the first of them."""
 
 
-def around(players: int) -> Schedule | None:
+def cyclic(players: int) -> Schedule | None:
     """From the stored first round, in which some number is missing; None when there is none.
 
     Each round follows from the one before by adding 1 to each number, modulo how many players
     there are. Found by search; nobody meets twice and nobody sits out twice.
     """
-    if players not in _AROUND:
+    if players not in _CYCLIC:
         return None
-    rounds, _ = _AROUND[players]
-    return Schedule(rounds, lambda: _around(players))
+    rounds, _ = _CYCLIC[players]
+    return Schedule(rounds, lambda: _cyclic(players))
 
 
-def _around(players: int) -> Iterator[Round]:
-    rounds, tables = _AROUND[players]
+def _cyclic(players: int) -> Iterator[Round]:
+    rounds, tables = _CYCLIC[players]
     first = [as_table(map(int, table.split())) for table in tables.split(", ")]
     for by in range(rounds):
         yield renamed(first, [(player + by) % players for player in range(players)])
@@ -267,10 +267,13 @@ def _longest(players: int) -> Schedule:
         return without_last(_longest(players + 1), players)
     known = [
         schedule
-        for find in (three_layers, four_layers, developed, thirty_two, around)
+        for find in (three_layers, four_layers, from_starter, thirty_two, cyclic)
         if (schedule := find(players))
     ]
-    return max([steps(players), *known, *_products(players)], key=lambda one: one.rounds)
+    return max(
+        [rotating_groups(players), *known, *_products(players)],
+        key=lambda schedule: schedule.rounds,
+    )
 
 
 def _products(players: int) -> list[Schedule]:

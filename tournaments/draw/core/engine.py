@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tournaments.draw.core.balanced import balanced
-from tournaments.draw.core.bye_fairness import Turns, season_owed
+from tournaments.draw.core.bye_fairness import ByeFairness, turns_owed
 from tournaments.draw.core.fixed_seats import (
-    at_kept_tables,
-    kept_apart,
-    pairs_to_stay,
-    table_keepers,
+    holders_apart,
+    pairs_in_fixed_seats,
+    renumbered_for_fixed_seats,
+    table_holders,
 )
-from tournaments.draw.core.grouping import Cast, as_drawn, numbered
+from tournaments.draw.core.grouping import RoundGroups, as_round, numbered_tables
 from tournaments.draw.core.models import (
     BLOCK_LENGTH,
     Couple,
@@ -24,17 +24,17 @@ from tournaments.draw.core.models import (
     RoundDraw,
     ordered,
 )
-from tournaments.draw.core.pair_costs import Ledger
+from tournaments.draw.core.pair_costs import PairHistory
 from tournaments.draw.core.pair_counts import meeting_repeats, partner_repeats
 from tournaments.draw.core.problem import (
     DrawError,
     DrawFault,
-    Request,
+    Problem,
     couple_faults,
-    question_faults,
+    problem_faults,
     stay_faults,
 )
-from tournaments.draw.core.search import Board, Search, mates_by_number
+from tournaments.draw.core.search import Annealing, SearchBoard, mates_by_number
 
 
 def draw(
@@ -51,7 +51,7 @@ def draw(
     first_round: int = 1,
     played: Sequence[RoundDraw] = (),
     stays: Sequence[Player] = (),
-    most_steps: int | None = None,
+    max_steps: int | None = None,
 ) -> Draw:
     """Who sits where in each of so many rounds.
 
@@ -76,23 +76,23 @@ def draw(
 
     For rounds drawn again halfway an evening: `first_round` is the number of the first of them,
     `played` are the rounds before it, and `already_out` names who sat out in those, once for each
-    round. Who waits for the answer sets `most_steps`: no search of `balanced` tries more exchanges
+    round. Who waits for the answer sets `max_steps`: no search of `balanced` tries more exchanges
     than that. The same input gives the same draw, and the order of `players` plays no part but in
     `ranked`.
 
     Raises `DrawError` with every fault of the question, or `cannot_seat` where the couples leave
     no way to seat everybody.
     """
-    together, staying = _here(fixed, players), frozenset(stays).intersection(players)
+    couples_here, stays_here = _here(fixed, players), frozenset(stays).intersection(players)
     faults = [
-        *question_faults(players, rounds, method, leftover),
+        *problem_faults(players, rounds, method, leftover),
         *couple_faults(players, method, fixed, apart),
     ]
-    faults = faults or [*stay_faults(players, method, leftover, together, staying)]
+    faults = faults or [*stay_faults(players, method, leftover, couples_here, stays_here)]
     if faults:
         raise DrawError(faults)
-    keepers = {} if method == "pairs" else table_keepers(staying, together)
-    request = Request(
+    holders = {} if method == "pairs" else table_holders(stays_here, couples_here)
+    problem = Problem(
         players=tuple(sorted(players)),
         standing=tuple(players) if method == "ranked" else tuple(sorted(players)),
         rounds=rounds,
@@ -102,12 +102,16 @@ def draw(
         already_out=tuple(already_out),
         played=tuple(played),
         leftover=leftover,
-        fixed=pairs_to_stay(together, staying, played) if method == "pairs" else together,
-        apart=tuple(sorted({ordered(*one) for one in _here(apart, players)} | kept_apart(keepers))),
-        most_steps=most_steps,
+        fixed=pairs_in_fixed_seats(couples_here, stays_here, played)
+        if method == "pairs"
+        else couples_here,
+        apart=tuple(
+            sorted({ordered(*couple) for couple in _here(apart, players)} | holders_apart(holders))
+        ),
+        max_steps=max_steps,
     )
-    drawn, steps = _drawn(request, method)
-    drawn = at_kept_tables(drawn, keepers, played) if keepers else drawn
+    drawn, steps = _drawn_rounds(problem, method)
+    drawn = renumbered_for_fixed_seats(drawn, holders, played) if holders else drawn
     evening = (*played, *drawn)
     return Draw(
         rounds=drawn,
@@ -119,43 +123,43 @@ def draw(
     )
 
 
-def _drawn(request: Request, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
+def _drawn_rounds(problem: Problem, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
     """The rounds by that method, and how many steps were searched."""
     if method in ("rotation", "balanced"):
-        return (rotation if method == "rotation" else balanced)(request)
-    return {"lottery": lottery, "ranked": ranked, "pairs": pairs}[method](request), 0
+        return (rotation if method == "rotation" else balanced)(problem)
+    return {"lottery": lottery, "ranked": ranked, "pairs": pairs}[method](problem), 0
 
 
 def _here(couples: Iterable[Couple], players: Iterable[Player]) -> tuple[Couple, ...]:
     """The couples of whom both are here, each once, in the order in which they were named."""
     here = frozenset(players)
-    found = {frozenset(couple): (couple[0], couple[1]) for couple in couples}
-    return tuple(couple for couple in found.values() if here.issuperset(couple))
+    named = {frozenset(couple): (couple[0], couple[1]) for couple in couples}
+    return tuple(couple for couple in named.values() if here.issuperset(couple))
 
 
-def lottery(request: Request) -> tuple[RoundDraw, ...]:
+def lottery(problem: Problem) -> tuple[RoundDraw, ...]:
     """The rounds asked for, each drawn by chance without looking at the others."""
-    turns = Turns(request)
+    byes = ByeFairness(problem)
     return tuple(
-        as_drawn(turns.cast(request.chance(number)), request.mates) for number in request.numbers
+        as_round(byes.divide(problem.rng(number)), problem.mates) for number in problem.numbers
     )
 
 
-def ranked(request: Request) -> tuple[RoundDraw, ...]:
+def ranked(problem: Problem) -> tuple[RoundDraw, ...]:
     """One round in order of standing: first and fourth against second and third, table by table.
 
     Of those who are equally due to sit out, or to sit at a table of three, the last go first.
     Fixed couples sit where the better of the two stands; who must be kept from somebody goes a
     table down.
     """
-    cast = Turns(request).cast(request.chance(request.first_round), by_standing=True)
-    return (as_drawn(cast, request.mates, partners=(0, 3, 1, 2)),)
+    groups = ByeFairness(problem).divide(problem.rng(problem.first_round), by_standing=True)
+    return (as_round(groups, problem.mates, partners=(0, 3, 1, 2)),)
 
 
 Meeting = tuple[Couple, Couple]
 
 
-def pairs(request: Request) -> tuple[RoundDraw, ...]:
+def pairs(problem: Problem) -> tuple[RoundDraw, ...]:
     """The rounds asked for; pairs have the numbers 1, 2, … in the order in which they are named.
 
     In the first round pairs 1 and 2 are at table 1, 3 and 4 at table 2. Of an odd number one sits
@@ -164,18 +168,18 @@ def pairs(request: Request) -> tuple[RoundDraw, ...]:
     meet again, then the last. Raises `DrawError` `cannot_seat` where two meet in these rounds
     who must not.
     """
-    turns = _PairTurns(request)
+    byes = _PairTurns(problem)
     rounds: list[RoundDraw] = []
-    for number in request.numbers:
-        resting = turns.next(number)
-        meetings = _meetings(request.fixed, number, resting)
+    for number in problem.numbers:
+        resting = byes.next(number)
+        meetings = _meetings(problem.fixed, number, resting)
         if any(
-            four.issuperset(couple) for four in _foursomes(meetings) for couple in request.apart
+            four.issuperset(couple) for four in _foursomes(meetings) for couple in problem.apart
         ):
             raise DrawError([DrawFault("cannot_seat")])
-        turns.count(meetings, resting)
+        byes.count(meetings, resting)
         fours = [[*staying, *moving] for staying, moving in meetings]
-        rounds.append(RoundDraw(numbered(fours, []), tuple(sorted(resting or ()))))
+        rounds.append(RoundDraw(numbered_tables(fours, []), tuple(sorted(resting or ()))))
     return tuple(rounds)
 
 
@@ -190,14 +194,14 @@ def _meetings(line: Sequence[Couple], number: int, resting: Couple | None) -> li
 class _PairTurns:
     """Keeps count of which pair sat out and who met whom this evening."""
 
-    def __init__(self, request: Request) -> None:
-        self._line = request.fixed
-        self._out = Counter(request.already_out)
-        self._owed = season_owed(
-            request.players, request.history, [past.sat_out for past in request.history]
+    def __init__(self, problem: Problem) -> None:
+        self._line = problem.fixed
+        self._out = Counter(problem.already_out)
+        self._owed = turns_owed(
+            problem.players, problem.history, [past.sat_out for past in problem.history]
         )
         self._met = Counter(
-            frozenset(table.people()) for drawn in request.played for table in drawn.tables
+            frozenset(table.people()) for drawn in problem.played for table in drawn.tables
         )
 
     def next(self, number: int) -> Couple | None:
@@ -214,8 +218,8 @@ class _PairTurns:
     def _turn(self, number: int, pair: Couple) -> tuple[int, float, int]:
         again = sum(self._met[four] for four in _foursomes(_meetings(self._line, number, pair)))
         return (
-            max(self._out[who] for who in pair),
-            -float(sum(self._owed[who] for who in pair)),
+            max(self._out[player] for player in pair),
+            -float(sum(self._owed[player] for player in pair)),
             again,
         )
 
@@ -228,39 +232,39 @@ def _foursomes(meetings: Sequence[Meeting]) -> Iterator[frozenset[Player]]:
 NORTH_SOUTH_EAST_WEST = ((0, 2, 1, 3), (0, 1, 2, 3), (0, 3, 1, 2))
 """Which of a table's four sits N, S, E, W in the first, second and third round of a block."""
 
-STEPS_FOR_ONE = 1500
+STEPS_PER_PLAYER = 1500
 
 
-def rotation(request: Request) -> tuple[tuple[RoundDraw, ...], int]:
+def rotation(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
     """The rounds asked for, in blocks of three counted from the first one drawn, and the steps.
 
     A last block may be cut short. Each block has new tables, with as few people together again as
     a search finds; who sits out, or at a table of three, does so for the whole block. Fixed
     couples stay partners for it.
     """
-    turns = Turns(request)
+    byes = ByeFairness(problem)
     rounds: list[RoundDraw] = []
     steps = 0
-    for start in request.numbers[::BLOCK_LENGTH]:
-        length = min(BLOCK_LENGTH, request.numbers.stop - start)
-        chance = request.chance(start)
-        cast = turns.cast(chance, rounds=length)
-        so_far = replace(request, played=(*request.played, *rounds), first_round=start)
-        cast, taken = _mixed(so_far, cast)
+    for start in problem.numbers[::BLOCK_LENGTH]:
+        length = min(BLOCK_LENGTH, problem.numbers.stop - start)
+        rng = problem.rng(start)
+        groups = byes.divide(rng, rounds=length)
+        so_far = replace(problem, played=(*problem.played, *rounds), first_round=start)
+        groups, taken = _mixed(so_far, groups)
         steps += taken
         rounds += [
-            as_drawn(cast, request.mates, partners) for partners in NORTH_SOUTH_EAST_WEST[:length]
+            as_round(groups, problem.mates, partners) for partners in NORTH_SOUTH_EAST_WEST[:length]
         ]
     return tuple(rounds), steps
 
 
-def _mixed(request: Request, cast: Cast) -> tuple[Cast, int]:
+def _mixed(problem: Problem, groups: RoundGroups) -> tuple[RoundGroups, int]:
     """The cast at tables with as few people who met this evening as a search finds."""
-    costs = Ledger(request).of_the_evening(partner_again=0)
-    board = Board([cast], request.players, request.mates)
-    mates = mates_by_number(request.players, request.mates)
-    chance = request.chance(-request.first_round)
-    search = Search(board, costs, board.enter(costs), mates, chance)
-    search.cool(STEPS_FOR_ONE * len(request.players), hottest=4.5, coldest=0.9, enough=0)
-    fours, threes = board.rounds(request.players)[0]
-    return replace(cast, fours=fours, threes=threes), search.steps
+    costs = PairHistory(problem).evening_costs(partner_again=0)
+    board = SearchBoard([groups], problem.players, problem.mates)
+    mates = mates_by_number(problem.players, problem.mates)
+    rng = problem.rng(-problem.first_round)
+    search = Annealing(board, costs, board.count_meetings(costs), mates, rng)
+    search.run(STEPS_PER_PLAYER * len(problem.players), hottest=4.5, coldest=0.9, enough=0)
+    fours, threes = board.rounds(problem.players)[0]
+    return replace(groups, fours=fours, threes=threes), search.steps

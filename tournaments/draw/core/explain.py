@@ -19,15 +19,15 @@ from tournaments.draw.core.models import (
     ordered,
 )
 
-Why = Literal["too_few_others", "too_few_tables", "fixed_couples"]
+RepeatReason = Literal["too_few_others", "too_few_tables", "fixed_couples"]
 
 
 @dataclass(frozen=True)
 class LeastRepeats:
-    """So many repeats at least; `why` is None when there need not be any."""
+    """So many repeats at least; `reason` is None when there need not be any."""
 
     repeats: int = 0
-    why: Why | None = None
+    reason: RepeatReason | None = None
 
 
 def least_repeats(
@@ -49,9 +49,9 @@ def least_repeats(
     mates: Counter[Player] = Counter()
     for number, drawn in enumerate(rounds):
         for table in drawn.tables:
-            partners.update(who for couple in table.partners() for who in couple)
+            partners.update(player for couple in table.partners() for player in couple)
             if number % block == 0:
-                mates.update({who: len(table.seats) - 1 for who in table.seats.values()})
+                mates.update({player: len(table.seats) - 1 for player in table.seats.values()})
     counted = LeastRepeats(_beyond(partners, others), "too_few_others")
     bound = LeastRepeats(_of_fixed(rounds, fixed), "fixed_couples")
     met = LeastRepeats(_beyond(mates, others), "too_few_others")
@@ -88,9 +88,9 @@ def _met_just_before(before: RoundDraw, now: RoundDraw) -> int:
 
     Those who were at no table then are put where they spare most: at the tables with most others.
     """
-    seated = {who for table in before.tables for who in table.people()}
+    in_seat_order = {player for table in before.tables for player in table.people()}
     came = [len(table.seats) for table in now.tables]
-    for _ in {who for table in now.tables for who in table.people()} - seated:
+    for _ in {player for table in now.tables for player in table.people()} - in_seat_order:
         came[came.index(max(came))] -= 1
     return sum(_couples_of_same(people, len(before.tables)) for people in came)
 
@@ -132,7 +132,7 @@ class DrawExplanation:
 
 
 @dataclass(frozen=True)
-class Together:
+class TimesTogether:
     """How often two people were partners, and how often they sat at one table as opponents."""
 
     partners: int = 0
@@ -148,8 +148,8 @@ def explain_draw(
 ) -> DrawExplanation:
     """The figures of a draw of at least one round; all its rounds have equally many tables."""
     first = draw.rounds[0]
-    seated = {who for table in first.tables for who in table.people()}
-    players = seated.union(first.sit_out)
+    in_seat_order = {player for table in first.tables for player in table.people()}
+    players = in_seat_order.union(first.sit_out)
     evening = (*played, *draw.rounds)
     block = BLOCK_LENGTH if draw.method == "rotation" else 1
     partners, meetings = least_repeats(players, evening, fixed, block=block)
@@ -175,13 +175,13 @@ def explain_draw(
             for table in drawn.tables
             for couple in combinations(table.people(), 2)
         ),
-        ignored=tuple(sorted({who for past in history for who in past.people()} - players)),
+        ignored=tuple(sorted({player for past in history for player in past.people()} - players)),
     )
 
 
-def season_together(
+def season_pair_counts(
     players: Iterable[Player], history: Sequence[PastEvening]
-) -> dict[Player, dict[Player, Together]]:
+) -> dict[Player, dict[Player, TimesTogether]]:
     """For each player, with and against whom of the others he played this season, and how often.
 
     In order of name; whom somebody never met is not named.
@@ -190,11 +190,11 @@ def season_together(
     known = frozenset(here)
     partners = _times(couple for past in history for couple in past.partners)
     opponents = _times(couple for past in history for couple in past.opponents)
-    met: dict[Player, dict[Player, Together]] = {player: {} for player in here}
+    met: dict[Player, dict[Player, TimesTogether]] = {player: {} for player in here}
     for couple in sorted(partners.keys() | opponents.keys()):
         if known.issuperset(couple):
-            for one, other in (couple, couple[::-1]):
-                met[one][other] = Together(partners[couple], opponents[couple])
+            for player, other in (couple, couple[::-1]):
+                met[player][other] = TimesTogether(partners[couple], opponents[couple])
     return met
 
 
@@ -209,14 +209,14 @@ def _again(couples: Iterable[Couple]) -> dict[Couple, int]:
 
 NAMED = 5
 
-WHY: Mapping[str | None, str] = {
+REASON_TEXTS: Mapping[str | None, str] = {
     "too_few_others": "people play more often than there are others",
     "too_few_tables": "with so few tables people of one table meet again at the next",
     "fixed_couples": "fixed couples stay together",
 }
 
 
-def in_words(figures: DrawExplanation) -> str:
+def explanation_text(figures: DrawExplanation) -> str:
     """What was drawn, what repeats and why, who is together again, and the effort."""
     return "; ".join(_parts(figures)) + "."
 
@@ -249,8 +249,8 @@ def _repeats(
         yield f"no repeats {kind}"
         return
     because = ""
-    if least.why:
-        because = f": fewer than {least.repeats} is impossible, {WHY[least.why]}"
+    if least.reason:
+        because = f": fewer than {least.repeats} is impossible, {REASON_TEXTS[least.reason]}"
     yield f"{_count(repeats, 'repeat')} {kind}{because}"
     named = [f"{' and '.join(couple)} ({times} times)" for couple, times in again.items()]
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""

@@ -6,92 +6,94 @@ from itertools import combinations
 
 from tournaments.draw.core.models import Couple, Player, RoundDraw, ordered
 
-Keepers = Mapping[Player, Player]
+TableHolders = Mapping[Player, Player]
 """Whose table each of them keeps: his own, or of a fixed couple that of the first of the two."""
 
 
-def table_keepers(stays: Collection[Player], fixed: Sequence[Couple]) -> dict[Player, Player]:
+def table_holders(stays: Collection[Player], fixed: Sequence[Couple]) -> dict[Player, Player]:
     """Those who stay; two of them who are a fixed couple keep one table together."""
-    keepers = {player: player for player in sorted(stays)}
+    holders = {player: player for player in sorted(stays)}
     for couple in fixed:
-        if keepers.keys() >= {*couple}:
-            keepers |= dict.fromkeys(couple, min(couple))
-    return keepers
+        if holders.keys() >= {*couple}:
+            holders |= dict.fromkeys(couple, min(couple))
+    return holders
 
 
-def kept_apart(keepers: Keepers) -> set[Couple]:
+def holders_apart(holders: TableHolders) -> set[Couple]:
     """The couples that cannot share a table because each of the two keeps another."""
     return {
-        ordered(one, other)
-        for one, other in combinations(keepers, 2)
-        if keepers[one] != keepers[other]
+        ordered(player, other)
+        for player, other in combinations(holders, 2)
+        if holders[player] != holders[other]
     }
 
 
-def at_kept_tables(
-    rounds: Sequence[RoundDraw], keepers: Keepers, played: Sequence[RoundDraw]
+def renumbered_for_fixed_seats(
+    rounds: Sequence[RoundDraw], holders: TableHolders, played: Sequence[RoundDraw]
 ) -> tuple[RoundDraw, ...]:
     """The rounds with other numbers for the tables, such that who stays is always at one number.
 
     That is where he first sat in the rounds played, if there is such a table and it is nobody
     else's, else where he first sits now. Everybody else walks as much or as little as he did.
     """
-    kept = _kept_in(played, keepers, len(rounds[0].tables))
+    number_of = _numbers_since(played, holders, len(rounds[0].tables))
     numbers = {table.number: table.number for table in rounds[0].tables}
-    return tuple(_renumbered(drawn, keepers, kept, numbers) for drawn in rounds)
+    return tuple(_renumbered(drawn, holders, number_of, numbers) for drawn in rounds)
 
 
-def pairs_to_stay(
+def pairs_in_fixed_seats(
     line: Sequence[Couple], stays: Collection[Player], played: Sequence[RoundDraw]
 ) -> tuple[Couple, ...]:
     """The pairs with those who stay in even places, each changing places with one other pair.
 
     In the place of the table where they first sat in the rounds played; else the nearest.
     """
-    keepers = {who: min(pair) for pair in line if {*pair} & {*stays} for who in pair}
-    kept = _kept_in(played, keepers, len(line) // 2)
+    holders = {player: min(pair) for pair in line if {*pair} & {*stays} for player in pair}
+    number_of = _numbers_since(played, holders, len(line) // 2)
     places = list(line)
-    staying = [pair for pair in line if pair[0] in keepers]
-    for pair in sorted(staying, key=lambda pair: min(pair) not in kept):
+    staying = [pair for pair in line if pair[0] in holders]
+    for pair in sorted(staying, key=lambda pair: min(pair) not in number_of):
         here = places.index(pair)
-        if min(pair) not in kept:
-            kept[min(pair)] = _nearest(here, len(line) // 2, kept)
-        there = 2 * kept[min(pair)] - 1
+        if min(pair) not in number_of:
+            number_of[min(pair)] = _nearest(here, len(line) // 2, number_of)
+        there = 2 * number_of[min(pair)] - 1
         places[here], places[there] = places[there], places[here]
     return tuple(places)
 
 
-def _nearest(place: int, tables: int, kept: Mapping[Player, int]) -> int:
+def _nearest(place: int, tables: int, number_of: Mapping[Player, int]) -> int:
     """The table nobody keeps whose staying pair is nearest to this place in the line, from 0."""
-    free = [table for table in range(tables, 0, -1) if table not in kept.values()]
+    free = [table for table in range(tables, 0, -1) if table not in number_of.values()]
     return min(free, key=lambda table: abs(2 * table - 1 - place))
 
 
-def _kept_in(played: Iterable[RoundDraw], keepers: Keepers, tables: int) -> dict[Player, int]:
+def _numbers_since(
+    played: Iterable[RoundDraw], holders: TableHolders, tables: int
+) -> dict[Player, int]:
     """The table each keeps since the rounds played, of those that are there."""
     first: dict[Player, int] = {}
     for drawn in played:
         for table in drawn.tables:
-            for player in table.people() & keepers.keys():
-                first.setdefault(keepers[player], table.number)
-    kept: dict[Player, int] = {}
+            for player in table.people() & holders.keys():
+                first.setdefault(holders[player], table.number)
+    number_of: dict[Player, int] = {}
     for player, number in sorted(first.items()):
-        if number <= tables and number not in kept.values():
-            kept[player] = number
-    return kept
+        if number <= tables and number not in number_of.values():
+            number_of[player] = number
+    return number_of
 
 
 def _renumbered(
-    drawn: RoundDraw, keepers: Keepers, kept: dict[Player, int], numbers: dict[int, int]
+    drawn: RoundDraw, holders: TableHolders, number_of: dict[Player, int], numbers: dict[int, int]
 ) -> RoundDraw:
-    """One round; `kept` and `numbers`, what each number has become, are changed along."""
+    """One round; `number_of` and `numbers`, what each number has become, are changed along."""
     for table in drawn.tables:
-        for keeper in sorted({keepers[who] for who in table.people() & keepers.keys()}):
-            if keeper not in kept:
-                free = sorted({*numbers} - {*kept.values()})
+        for holder in sorted({holders[player] for player in table.people() & holders.keys()}):
+            if holder not in number_of:
+                free = sorted({*numbers} - {*number_of.values()})
                 here = numbers[table.number]
-                kept[keeper] = here if here in free else free[0]
-            _exchange(numbers, table.number, kept[keeper])
+                number_of[holder] = here if here in free else free[0]
+            _exchange(numbers, table.number, number_of[holder])
     tables = [replace(table, number=numbers[table.number]) for table in drawn.tables]
     return replace(drawn, tables=tuple(sorted(tables, key=lambda table: table.number)))
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.draw.core.models import Player, RoundDraw, TableDraw
-from tournaments.draw.core.problem import Apart
+from tournaments.draw.core.problem import ApartFrom
 
 Group = list[Player]
 
-TRIES = 4000
+MAX_TRIES = 4000
 
 
 @dataclass(frozen=True)
-class Cast:
+class RoundGroups:
     """Who does what in one round, and a first division over tables that keeps the couples."""
 
     out: tuple[Player, ...]
@@ -20,8 +20,8 @@ class Cast:
     threes: list[Group]
 
 
-def grouped(
-    order: Sequence[Player], size: int, mates: Mapping[Player, Player], apart: Apart
+def group_players(
+    order: Sequence[Player], size: int, mates: Mapping[Player, Player], apart: ApartFrom
 ) -> list[Group] | None:
     """The first division into groups of `size` in this order that keeps the couples.
 
@@ -35,16 +35,16 @@ def grouped(
 
 
 class _Grouping:
-    def __init__(self, size: int, mates: Mapping[Player, Player], apart: Apart) -> None:
+    def __init__(self, size: int, mates: Mapping[Player, Player], apart: ApartFrom) -> None:
         self._size = size
         self._mates = mates
         self._apart = apart
-        self._tries = TRIES
+        self._tries = MAX_TRIES
 
     def divide(self, order: Sequence[Player]) -> list[Group] | None:
         """The groups, walking back by hand because a hall has more tables than Python has depth."""
         here = frozenset(order)
-        mates = {one: other for one, other in self._mates.items() if {one, other} <= here}
+        mates = {player: other for player, other in self._mates.items() if {player, other} <= here}
         groups: list[Group] = []
         open_choices = [self._groups_of_first(order, mates)]
         left = [list(order)]
@@ -91,18 +91,20 @@ def _unit(player: Player, mates: Mapping[Player, Player]) -> Group:
     return [player, mates[player]] if player in mates else [player]
 
 
-def as_drawn(
-    cast: Cast, mates: Mapping[Player, Player], partners: tuple[int, int, int, int] = (0, 2, 1, 3)
+def as_round(
+    groups: RoundGroups,
+    mates: Mapping[Player, Player],
+    partners: tuple[int, int, int, int] = (0, 2, 1, 3),
 ) -> RoundDraw:
     """A round of the groups of a cast, in their order, the tables of three last.
 
     `partners` says which of a group's four, in order, sit N, S, E and W; fixed couples go before.
     """
-    fours = [seated(four, mates, partners) for four in cast.fours]
-    return RoundDraw(tables=numbered(fours, cast.threes), sit_out=cast.out)
+    fours = [in_seat_order(four, mates, partners) for four in groups.fours]
+    return RoundDraw(tables=numbered_tables(fours, groups.threes), sit_out=groups.out)
 
 
-def seated(
+def in_seat_order(
     group: Sequence[Player], mates: Mapping[Player, Player], partners: tuple[int, int, int, int]
 ) -> Group:
     """The four in the order N, S, E, W: fixed couples are partners, the others as asked."""
@@ -113,7 +115,7 @@ def seated(
     return [group[place] for place in partners]
 
 
-def numbered(fours: Sequence[Group], threes: Sequence[Group]) -> tuple[TableDraw, ...]:
+def numbered_tables(fours: Sequence[Group], threes: Sequence[Group]) -> tuple[TableDraw, ...]:
     """Tables numbered from 1: fours in the order N, S, E, W, then threes in the order N, E, S."""
     tables = [dict(zip(("N", "S", "E", "W"), four, strict=True)) for four in fours]
     tables += [dict(zip(("N", "E", "S"), three, strict=True)) for three in threes]

@@ -8,7 +8,7 @@ from typing import Any, Never, cast
 
 from tournaments.draw.core.check import check_draw
 from tournaments.draw.core.engine import draw
-from tournaments.draw.core.explain import explain_draw, in_words
+from tournaments.draw.core.explain import explain_draw, explanation_text
 from tournaments.draw.core.models import Couple, Draw, Leftover, Method, PastEvening
 from tournaments.draw.core.problem import DrawError, DrawFault
 
@@ -23,7 +23,7 @@ class WrongDrawError(Exception):
 
 
 @dataclass(frozen=True)
-class Question:
+class JsonProblem:
     """What somebody asks to be drawn; the shapes are right, the contents may still not be."""
 
     players: tuple[str, ...]
@@ -41,53 +41,55 @@ def answer(text: str | bytes) -> str:
 
     Raises `DrawError` with every fault of the question, `WrongDrawError` as `verify` does.
     """
-    asked = read_question(text)
-    drawn = draw(**vars(asked))
-    verify(drawn, asked)
-    return json.dumps(as_json(drawn, asked), ensure_ascii=False)
+    problem = read_problem(text)
+    drawn = draw(**vars(problem))
+    verify(drawn, problem)
+    return json.dumps(as_json(drawn, problem), ensure_ascii=False)
 
 
-def verify(drawn: Draw, asked: Question) -> None:
+def verify(drawn: Draw, problem: JsonProblem) -> None:
     """Raises `WrongDrawError`, with every rule that it breaks, when this cannot be the answer."""
     faults = check_draw(
-        asked.players,
+        problem.players,
         drawn,
-        leftover=asked.leftover,
-        fixed=asked.fixed,
-        apart=asked.apart,
-        history=asked.history,
+        leftover=problem.leftover,
+        fixed=problem.fixed,
+        apart=problem.apart,
+        history=problem.history,
     )
     if faults:
         raise WrongDrawError("the verifier refuses the draw: " + "; ".join(faults))
 
 
-def as_json(drawn: Draw, asked: Question) -> dict[str, Any]:
+def as_json(drawn: Draw, problem: JsonProblem) -> dict[str, Any]:
     """The answer to a question: the rounds, how much repeats, and why."""
     return {
         "rounds": [
             {
-                "tables": [{"table": table.number, **table.seats} for table in one.tables],
-                "sit_out": list(one.sit_out),
+                "tables": [{"table": table.number, **table.seats} for table in round_.tables],
+                "sit_out": list(round_.sit_out),
             }
-            for one in drawn.rounds
+            for round_ in drawn.rounds
         ],
         "repeats": {"partners": drawn.partner_repeats, "meetings": drawn.meeting_repeats},
-        "explanation": in_words(explain_draw(drawn, fixed=asked.fixed, history=asked.history)),
+        "explanation": explanation_text(
+            explain_draw(drawn, fixed=problem.fixed, history=problem.history)
+        ),
     }
 
 
-def read_question(text: str | bytes) -> Question:
+def read_problem(text: str | bytes) -> JsonProblem:
     """The question in a JSON object. Raises `DrawError` with every fault of its shape."""
     try:
-        given = json.loads(text, parse_constant=_refused)
+        given = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        raise DrawError([_bad("not JSON in UTF-8")]) from None
+        raise DrawError([_problem_fault("not JSON in UTF-8")]) from None
     if not isinstance(given, dict):
-        raise DrawError([_bad("not a JSON object")])
-    faults = [_bad(fault) for fault in _faults(given)]
+        raise DrawError([_problem_fault("not a JSON object")])
+    faults = [_problem_fault(fault) for fault in _faults(given)]
     if faults:
         raise DrawError(faults)
-    return Question(
+    return JsonProblem(
         players=tuple(given["players"]),
         rounds=given["rounds"],
         method=cast("Method", given["method"]),
@@ -145,11 +147,13 @@ def _past(evening: Mapping[str, Any]) -> PastEvening:
 
 
 def _couples(given: Any) -> tuple[Couple, ...]:
-    return tuple((one, other) for one, other in given)
+    return tuple((player, other) for player, other in given)
 
 
 def _are_couples(given: Any) -> bool:
-    return isinstance(given, list) and all(_are_names(one) and len(one) == 2 for one in given)
+    return isinstance(given, list) and all(
+        _are_names(couple) and len(couple) == 2 for couple in given
+    )
 
 
 def _are_names(given: Any) -> bool:
@@ -161,9 +165,9 @@ def _is_name(given: Any) -> bool:
     return isinstance(given, str) and bool(given.strip()) and not HALF.search(given)
 
 
-def _bad(what: str) -> DrawFault:
+def _problem_fault(what: str) -> DrawFault:
     return DrawFault("bad_question", {"what": what})
 
 
-def _refused(constant: str) -> Never:
+def _refuse_constant(constant: str) -> Never:
     raise ValueError(constant)

@@ -83,9 +83,9 @@ class Draw:
     steps: int = 0
 
 
-def ordered(one: Player, other: Player) -> Couple:
+def ordered(player: Player, other: Player) -> Couple:
     """The couple written the one way in which couples are compared."""
-    return (one, other) if one <= other else (other, one)
+    return (player, other) if player <= other else (other, player)
 
 
 TABLE_SIZE = 4

@@ -7,14 +7,14 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from tournaments.draw.core.bye_fairness import season_owed
-from tournaments.draw.core.constraints import Agreed
+from tournaments.draw.core.bye_fairness import turns_owed
+from tournaments.draw.core.constraints import Constraints
 from tournaments.draw.core.models import TABLE_SIZE, Couple, PastEvening, Player, RoundDraw, ordered
 from tournaments.draw.core.pair_counts import meetings_of, partners_of
-from tournaments.draw.core.state import OPPOSITE, Group, Places, Seats
+from tournaments.draw.core.state import OPPOSITE, Group, SeatedTable, Seats
 
 
-class Weight(NamedTuple):
+class SeatingCost(NamedTuple):
     """Costs in the order in which they count: the least of one outweighs all of the next.
 
     What was agreed and is not kept; repeats of partners tonight; sitting out and tables of three
@@ -31,16 +31,16 @@ class Weight(NamedTuple):
     season_partners: int = 0
     season_meetings: int = 0
 
-    def plus(self, *others: "Weight") -> "Weight":
+    def plus(self, *others: "SeatingCost") -> "SeatingCost":
         """This and the others together."""
-        return Weight(*map(sum, zip(self, *others, strict=True)))
+        return SeatingCost(*map(sum, zip(self, *others, strict=True)))
 
-    def less(self, *others: "Weight") -> "Weight":
+    def less(self, *others: "SeatingCost") -> "SeatingCost":
         """This without the others."""
-        return Weight(*(mine - sum(rest) for mine, *rest in zip(self, *others, strict=True)))
+        return SeatingCost(*(mine - sum(rest) for mine, *rest in zip(self, *others, strict=True)))
 
 
-class Season:
+class SeasonHistory:
     """What earlier evenings say of these players: who was with whom, who is due for a turn."""
 
     def __init__(self, players: Iterable[Player], history: Sequence[PastEvening]) -> None:
@@ -50,11 +50,11 @@ class Season:
         self.partners: Mapping[Couple, int] = dict(Counter(partners))
         self.meetings: Mapping[Couple, int] = dict(Counter(partners + opponents))
         out, three = [past.sat_out for past in history], [past.three_handed for past in history]
-        self.owed_out = _millionths(season_owed(known, history, out))
-        self.owed_three = _millionths(season_owed(known, history, three))
+        self.owed_out = _millionths(turns_owed(known, history, out))
+        self.owed_three = _millionths(turns_owed(known, history, three))
 
 
-class Scales:
+class Objective:
     """Weighs what is at one place of the evening.
 
     `others` are all other rounds of the evening; `elsewhere` are those of them in which people met
@@ -63,26 +63,26 @@ class Scales:
 
     def __init__(
         self,
-        season: Season,
-        agreed: Agreed,
+        season: SeasonHistory,
+        constraints: Constraints,
         others: Sequence[RoundDraw],
         elsewhere: Sequence[RoundDraw],
     ) -> None:
         self._season = season
-        self._agreed = agreed
+        self._constraints = constraints
         self._partners = frozenset(partners_of(others))
         self._met = frozenset(meetings_of(elsewhere, block=1))
-        self._out = Counter(who for drawn in others for who in drawn.sit_out)
+        self._out = Counter(player for drawn in others for player in drawn.sit_out)
         tables = [table.people() for drawn in others for table in drawn.tables]
         threes = [people for people in tables if len(people) < TABLE_SIZE]
-        self._three = Counter(who for people in threes for who in people)
+        self._three = Counter(player for people in threes for player in people)
 
-    def table(self, number: int, table: Places, out: Group) -> Weight:
+    def table(self, number: int, table: SeatedTable, out: Group) -> SeatingCost:
         """What this table costs while those sit out."""
         partners = meetings = were_partners = had_met = 0
         people, season = table.people, self._season
-        for one, other, times in _couples(table.seats):
-            couple = ordered(people[one], people[other])
+        for first, second, times in _couples(table.seats):
+            couple = ordered(people[first], people[second])
             if times:
                 partners += times - (couple not in self._partners)
                 were_partners += times * season.partners.get(couple, 0)
@@ -90,31 +90,31 @@ class Scales:
             had_met += season.meetings.get(couple, 0)
         turns = self.at_three(people if len(people) < TABLE_SIZE else (), len(table.seats))
         return turns._replace(
-            faults=sum(self._agreed.count(drawn, out) for drawn in table.drawn(number)),
+            faults=sum(self._constraints.count_faults(drawn, out) for drawn in table.drawn(number)),
             partners=partners,
             meetings=meetings,
             season_partners=were_partners,
             season_meetings=had_met,
         )
 
-    def at_three(self, people: Group, rounds: int) -> Weight:
+    def at_three(self, people: Group, rounds: int) -> SeatingCost:
         """What it costs that these sit at a table of three for so many rounds."""
-        return Weight(
+        return SeatingCost(
             turns=_turns(people, self._three, rounds),
-            season_turns=-sum(self._season.owed_three[who] for who in people),
+            season_turns=-sum(self._season.owed_three[player] for player in people),
         )
 
-    def out(self, people: Group, rounds: int) -> Weight:
+    def out(self, people: Group, rounds: int) -> SeatingCost:
         """What it costs that these sit out for so many rounds."""
-        return Weight(
+        return SeatingCost(
             turns=_turns(people, self._out, rounds),
-            season_turns=-sum(self._season.owed_out[who] for who in people),
+            season_turns=-sum(self._season.owed_out[player] for player in people),
         )
 
 
 def _turns(people: Iterable[Player], had: Mapping[Player, int], rounds: int) -> int:
     """One turn each: dearer the more of them somebody has tonight, so that they go round."""
-    return sum((had.get(who, 0) + rounds) ** 2 - had.get(who, 0) ** 2 for who in people)
+    return sum((had.get(player, 0) + rounds) ** 2 - had.get(player, 0) ** 2 for player in people)
 
 
 def _millionths(owed: Mapping[Player, Fraction]) -> dict[Player, int]:
@@ -126,6 +126,10 @@ def _couples(seats: tuple[Seats, ...]) -> tuple[tuple[int, int, int], ...]:
     """Every two of a table, by place, and in how many of its rounds they are partners."""
     places = range(len(seats[0]))
     return tuple(
-        (one, other, sum(OPPOSITE[at[one]] == at[other] for at in seats if len(at) == TABLE_SIZE))
-        for one, other in combinations(places, 2)
+        (
+            first,
+            second,
+            sum(OPPOSITE[at[first]] == at[second] for at in seats if len(at) == TABLE_SIZE),
+        )
+        for first, second in combinations(places, 2)
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tournaments.draw.core.models import Couple, Player, RoundDraw
-from tournaments.draw.core.problem import Request
+from tournaments.draw.core.problem import Problem
 
 Table = list[list[int]]
 
@@ -16,7 +16,7 @@ SEASON_PARTNER = 1
 
 
 @dataclass(frozen=True)
-class Costs:
+class PairCosts:
     """What it costs if two players, by number, meet or are partners one more time.
 
     `meet[a][b]` and `pair[a][b]` (a meeting as partners) rise by `meet_step`, and `pair` also by
@@ -50,34 +50,34 @@ class _Prices:
     partner_season: int
 
 
-class Ledger:
+class PairHistory:
     """The meetings before these rounds, of the evening and of the season, by player number."""
 
-    def __init__(self, request: Request) -> None:
-        self._number = {player: number for number, player in enumerate(request.players)}
-        self._apart = request.apart
+    def __init__(self, problem: Problem) -> None:
+        self._number = {player: number for number, player in enumerate(problem.players)}
+        self._apart = problem.apart
         self._season = self._count(
-            [couple for past in request.history for couple in (*past.partners, *past.opponents)]
+            [couple for past in problem.history for couple in (*past.partners, *past.opponents)]
         )
         self._season_pairs = self._count(
-            [couple for past in request.history for couple in past.partners]
+            [couple for past in problem.history for couple in past.partners]
         )
-        self._evening = self._count(_meetings(request.played))
-        self._evening_pairs = self._count(_partners(request.played))
+        self._evening = self._count(_meetings(problem.played))
+        self._evening_pairs = self._count(_partners(problem.played))
 
     @property
     def knows_a_season(self) -> bool:
         """Whether anybody met anybody on an earlier evening."""
         return any(map(any, self._season))
 
-    def of_the_evening(self, *, partner_again: int = PARTNER_AGAIN) -> Costs:
+    def evening_costs(self, *, partner_again: int = PARTNER_AGAIN) -> PairCosts:
         """Costs that look at this evening alone: nothing the first time.
 
         Fewest repeats count first, then that they are not all of the same couples.
         """
         return self._costs(_Prices(2, 1, 0, 3 * partner_again, 0))
 
-    def of_the_season(self) -> Costs:
+    def season_costs(self) -> PairCosts:
         """Costs by which nothing of the season outweighs a repeat within the evening.
 
         A partner again is a table-mate again, and costs half as much on top of that.
@@ -88,7 +88,7 @@ class Ledger:
             _Prices(2 * each, each, SEASON_MEETING, 3 * PARTNER_AGAIN * each, SEASON_PARTNER)
         )
 
-    def _costs(self, prices: _Prices) -> Costs:
+    def _costs(self, prices: _Prices) -> PairCosts:
         step = prices.each + prices.season
         meet = [
             [
@@ -97,9 +97,9 @@ class Ledger:
             ]
             for rows in zip(self._evening, self._season, strict=True)
         ]
-        for one, other in self._apart:
-            meet[self._number[one]][self._number[other]] = NEVER
-            meet[self._number[other]][self._number[one]] = NEVER
+        for player, other in self._apart:
+            meet[self._number[player]][self._number[other]] = NEVER
+            meet[self._number[other]][self._number[player]] = NEVER
         partner_step = prices.partner_each + prices.partner_season
         pair = [
             [
@@ -109,15 +109,15 @@ class Ledger:
             for rows in zip(meet, self._evening_pairs, self._season_pairs, strict=True)
         ]
         met = [row[:] for row in self._evening]
-        return Costs(meet, pair, met, step, partner_step, prices.again)
+        return PairCosts(meet, pair, met, step, partner_step, prices.again)
 
     def _count(self, couples: Iterable[Couple]) -> Table:
         number: Mapping[Player, int] = self._number
         size = len(number) + 1
         times = [[0] * size for _ in range(size)]
-        for one, other in couples:
-            if one in number and other in number:
-                mine, yours = number[one], number[other]
+        for player, other in couples:
+            if player in number and other in number:
+                mine, yours = number[player], number[other]
                 times[mine][yours] += 1
                 times[yours][mine] += 1
         return times
@@ -125,10 +125,10 @@ class Ledger:
 
 def _meetings(rounds: Sequence[RoundDraw]) -> list[Couple]:
     return [
-        (one, other)
+        (player, other)
         for drawn in rounds
         for table in drawn.tables
-        for one, other in combinations(table.seats.values(), 2)
+        for player, other in combinations(table.seats.values(), 2)
     ]
 
 

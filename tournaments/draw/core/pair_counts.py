@@ -9,13 +9,13 @@ from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw,
 
 
 @dataclass(frozen=True)
-class Again:
+class Repeat:
     """Two people who are together for the second time or more: `times` is 2, 3 …
 
     `as_partners` says what is counted: having been partners, or having shared a table.
     """
 
-    one: Player
+    player: Player
     other: Player
     times: int
     as_partners: bool
@@ -41,7 +41,7 @@ def repeats_by_table(
     *,
     played: Sequence[RoundDraw] = (),
     block: int = 1,
-) -> dict[int, tuple[Again, ...]]:
+) -> dict[int, tuple[Repeat, ...]]:
     """By table number of that round, who is together there for the second time or more tonight.
 
     Counted over `played` and `rounds` up to and including `rounds[number]`; a couple is named
@@ -50,8 +50,8 @@ def repeats_by_table(
     """
     so_far = (*played, *rounds[: number + 1])
     partners, met = partners_of(so_far), meetings_of(so_far, block=block)
-    found = {table.number: tuple(_again(table, partners, met)) for table in rounds[number].tables}
-    return {table: again for table, again in found.items() if again}
+    repeats = {table.number: tuple(_again(table, partners, met)) for table in rounds[number].tables}
+    return {table: again for table, again in repeats.items() if again}
 
 
 def partners_of(rounds: Iterable[RoundDraw]) -> Counter[Couple]:
@@ -81,22 +81,22 @@ def couples_among(people: Iterable[Player]) -> list[Couple]:
 
 def _again(
     table: TableDraw, partners: Mapping[Couple, int], met: Mapping[Couple, int]
-) -> Iterator[Again]:
+) -> Iterator[Repeat]:
     for couple in couples_among(table.people()):
         if couple in table.partners() and partners[couple] > 1:
-            yield Again(*couple, partners[couple], as_partners=True)
+            yield Repeat(*couple, partners[couple], as_partners=True)
         elif met[couple] > 1:
-            yield Again(*couple, met[couple], as_partners=False)
+            yield Repeat(*couple, met[couple], as_partners=False)
 
 
 def _beyond_first(times: Counter[Couple]) -> int:
     return times.total() - len(times)
 
 
-Times = Mapping[Couple, int]
+PairCounts = Mapping[Couple, int]
 
 
-class Evening:
+class EveningCounts:
     """The rounds of an evening of which one, `rounds[place]`, may change.
 
     `block` rounds at one table are one meeting, as in `repeats.meetings_of`.
@@ -130,7 +130,7 @@ class Evening:
         return _meetings(sits, self._block) - was
 
 
-class SeasonTimes:
+class SeasonCounts:
     """How often each couple were partners, and shared a table, on earlier evenings."""
 
     def __init__(self, history: Sequence[PastEvening]) -> None:
@@ -146,7 +146,7 @@ class SeasonTimes:
         return _weighed(self._partners, partners), _weighed(self._meetings, meetings)
 
 
-def _weighed(times: Times, change: Times) -> int:
+def _weighed(times: PairCounts, change: PairCounts) -> int:
     """Each change as often as the couple were together, whichever of them was named first."""
     changes = [(couple, more) for couple, more in change.items() if more]
     return sum(
@@ -163,7 +163,7 @@ def _meetings(sits: Sequence[bool], block: int) -> int:
     return meetings
 
 
-def _more_repeats(times: Times, change: Times) -> int:
+def _more_repeats(times: PairCounts, change: PairCounts) -> int:
     """How many more times beyond the first, if couples are together so many times more."""
     repeats = 0
     for couple, more in change.items():

@@ -7,7 +7,7 @@ from functools import cached_property
 from random import Random
 from typing import get_args
 
-from tournaments.draw.core.fixed_seats import table_keepers
+from tournaments.draw.core.fixed_seats import table_holders
 from tournaments.draw.core.models import (
     TABLE_SIZE,
     Couple,
@@ -20,16 +20,16 @@ from tournaments.draw.core.models import (
     sizes,
 )
 
-Apart = Mapping[Player, frozenset[Player]]
+ApartFrom = Mapping[Player, frozenset[Player]]
 
 
 @dataclass(frozen=True)
-class Request:
+class Problem:
     """What a method draws from.
 
     `players` are in order of id, so that the order in which people were ticked plays no part;
     `standing` is the order in which they were given, which only a draw by standing looks at.
-    `fixed` and `apart` are couples of which both are here. A search tries at most `most_steps`
+    `fixed` and `apart` are couples of which both are here. A search tries at most `max_steps`
     exchanges; with None as many as do any good.
     """
 
@@ -44,7 +44,7 @@ class Request:
     fixed: tuple[Couple, ...] = ()
     apart: tuple[Couple, ...] = ()
     standing: tuple[Player, ...] = ()
-    most_steps: int | None = None
+    max_steps: int | None = None
 
     @property
     def numbers(self) -> range:
@@ -54,18 +54,18 @@ class Request:
     @cached_property
     def mates(self) -> Mapping[Player, Player]:
         """Whose partner everybody in a fixed couple is."""
-        return {one: other for couple in self.fixed for one, other in (couple, couple[::-1])}
+        return {player: other for couple in self.fixed for player, other in (couple, couple[::-1])}
 
     @cached_property
-    def kept_apart(self) -> Apart:
+    def apart_from(self) -> ApartFrom:
         """With whom somebody must not share a table; only those for whom there is such a one."""
-        found: dict[Player, set[Player]] = {}
-        for one, other in self.apart:
-            found.setdefault(one, set()).add(other)
-            found.setdefault(other, set()).add(one)
-        return {player: frozenset(others) for player, others in found.items()}
+        apart: dict[Player, set[Player]] = {}
+        for player, other in self.apart:
+            apart.setdefault(player, set()).add(other)
+            apart.setdefault(other, set()).add(player)
+        return {player: frozenset(others) for player, others in apart.items()}
 
-    def chance(self, round_number: int) -> Random:
+    def rng(self, round_number: int) -> Random:
         """The chance of one round, its own stream for each seed and round.
 
         Thus the later rounds come out the same whether they are drawn with the earlier ones or
@@ -119,25 +119,25 @@ class DrawError(ValueError):
 
 METHODS: tuple[Method, ...] = get_args(Method)
 LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
-MOST_PLAYERS, MOST_ROUNDS = 2000, 1000
+MAX_PLAYERS, MAX_ROUNDS = 2000, 1000
 
 
-def question_faults(
+def problem_faults(
     players: Sequence[Player], rounds: int, method: str, leftover: str
 ) -> Iterator[DrawFault]:
     """What is wrong with the players, the rounds, the method and what is done with who is left."""
     people = len(set(players))
     if people < TABLE_SIZE:
         yield DrawFault("too_few_players", {"count": people})
-    if people > MOST_PLAYERS:
-        yield DrawFault("too_many_players", {"count": people, "most": MOST_PLAYERS})
+    if people > MAX_PLAYERS:
+        yield DrawFault("too_many_players", {"count": people, "most": MAX_PLAYERS})
     twice = sorted(player for player, times in Counter(players).items() if times > 1)
     if twice:
         yield DrawFault("duplicate_player", {"players": ", ".join(twice)})
     if rounds < 1:
         yield DrawFault("too_few_rounds", {"count": rounds})
-    if rounds > MOST_ROUNDS:
-        yield DrawFault("too_many_rounds", {"count": rounds, "most": MOST_ROUNDS})
+    if rounds > MAX_ROUNDS:
+        yield DrawFault("too_many_rounds", {"count": rounds, "most": MAX_ROUNDS})
     if method not in METHODS:
         yield DrawFault("unknown_method", {"method": method, "methods": ", ".join(METHODS)})
     if leftover not in LEFTOVERS:
@@ -154,7 +154,7 @@ def couple_faults(
 ) -> Iterator[DrawFault]:
     """Couples of one, couples of people who are here that contradict each other, and in `pairs`
     who is in none."""
-    alone = sorted({one for one, other in (*fixed, *apart) if one == other})
+    alone = sorted({player for player, other in (*fixed, *apart) if player == other})
     if alone:
         yield DrawFault("couple_of_one", {"players": ", ".join(alone)})
     here = frozenset(players)
@@ -180,7 +180,7 @@ def stay_faults(
     """More people who keep a table of their own, fixed couples counted as one, than tables."""
     in_pairs = method == "pairs"
     fours, threes, _ = sizes(len(players), "sit_out" if in_pairs else leftover)
-    keeping = len({*table_keepers(stays, fixed).values()})
+    keeping = len({*table_holders(stays, fixed).values()})
     if in_pairs:
         keeping = sum(not {*couple}.isdisjoint(stays) for couple in fixed)
     if keeping > fours + threes:

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from math import log
 from random import Random
 
-from tournaments.draw.core.grouping import Cast, seated
+from tournaments.draw.core.grouping import RoundGroups, in_seat_order
 from tournaments.draw.core.models import Player
-from tournaments.draw.core.pair_costs import Costs
+from tournaments.draw.core.pair_costs import PairCosts
 
 
-class Board:
+class SearchBoard:
     """Who sits in which slot. A table of four is four slots, partners next to each other.
 
     `people[slot]` is the number of a player; one slot past the last holds nobody. `partner`,
@@ -20,7 +20,10 @@ class Board:
     """
 
     def __init__(
-        self, casts: Sequence[Cast], players: Sequence[Player], mates: Mapping[Player, Player]
+        self,
+        groups_by_round: Sequence[RoundGroups],
+        players: Sequence[Player],
+        mates: Mapping[Player, Player],
     ) -> None:
         number = {player: place for place, player in enumerate(players)}
         self.nobody = len(players)
@@ -34,17 +37,19 @@ class Board:
         self.spans: list[range] = []
         self.threes: list[range] = []
         self._coupled = bool(mates)
-        self._shape = [(len(cast.fours), len(cast.threes)) for cast in casts]
+        self._shape = [
+            (len(round_groups.fours), len(round_groups.threes)) for round_groups in groups_by_round
+        ]
         slots = sum(4 * fours + 3 * threes for fours, threes in self._shape)
-        for cast in casts:
+        for round_groups in groups_by_round:
             first = len(self.people)
-            fours = [seated(four, mates, (0, 1, 2, 3)) for four in cast.fours]
-            for size, groups in ((4, fours), (3, cast.threes)):
-                self._add(size, [[number[who] for who in group] for group in groups], slots)
-            if cast.threes:
+            fours = [in_seat_order(four, mates, (0, 1, 2, 3)) for four in round_groups.fours]
+            for size, groups in ((4, fours), (3, round_groups.threes)):
+                self._add(size, [[number[player] for player in group] for group in groups], slots)
+            if round_groups.threes:
                 end = len(self.people)
                 self.spans.append(range(first, end))
-                self.threes.append(range(end - 3 * len(cast.threes), end))
+                self.threes.append(range(end - 3 * len(round_groups.threes), end))
         self.people.append(self.nobody)
 
     def _add(self, size: int, groups: Sequence[Sequence[int]], nobody: int) -> None:
@@ -61,7 +66,7 @@ class Board:
         if size == 4 or (len(groups) > 1 and not self._coupled):
             self.movable += range(first, first + length)
 
-    def enter(self, costs: Costs) -> int:
+    def count_meetings(self, costs: PairCosts) -> int:
         """Count everybody who sits together in the costs; what all of it together costs."""
         total = 0
         for slot in range(len(self.people) - 1):
@@ -70,7 +75,7 @@ class Board:
                     total += self._meet(costs, slot, other)
         return total
 
-    def _meet(self, costs: Costs, slot: int, other: int) -> int:
+    def _meet(self, costs: PairCosts, slot: int, other: int) -> int:
         one, two = self.people[slot], self.people[other]
         partners = other == self.partner[slot]
         cost = (costs.pair if partners else costs.meet)[one][two]
@@ -96,7 +101,7 @@ class Board:
 def mates_by_number(players: Sequence[Player], mates: Mapping[Player, Player]) -> list[int]:
     """Everybody's fixed partner by number, -1 for who has none; and one place for nobody."""
     number = {player: place for place, player in enumerate(players)}
-    return [*(number[mates[who]] if who in mates else -1 for who in players), -1]
+    return [*(number[mates[player]] if player in mates else -1 for player in players), -1]
 
 
 BATCH = 2048
@@ -104,7 +109,7 @@ TRIES_OF_COUPLES = 4
 TRIES_OF_TURNS = 128
 
 
-class Search:
+class Annealing:
     """Betters a board by steps of which the number, not the time, is bounded.
 
     The board's people must have been entered in the costs; `total` is what they cost now. `mates`
@@ -112,18 +117,18 @@ class Search:
     """
 
     def __init__(
-        self, board: Board, costs: Costs, total: int, mates: Sequence[int], chance: Random
+        self, board: SearchBoard, costs: PairCosts, total: int, mates: Sequence[int], rng: Random
     ) -> None:
         self._board = board
         self._costs = costs
         self._mates = mates
-        self._chance = chance
+        self._rng = rng
         self._coupled = any(mate >= 0 for mate in mates)
         self._twice = sum(times > 1 for row in costs.met for times in row) // 2
         self.total = total
         self.steps = 0
 
-    def cool(self, steps: int, *, hottest: float, coldest: float, enough: int = -1) -> None:
+    def run(self, steps: int, *, hottest: float, coldest: float, enough: int = -1) -> None:
         """So many steps, each allowed to be worse by ever less, until the total is `enough`.
 
         The temperatures are costs: a step that much worse is taken about once in three times.
@@ -132,15 +137,15 @@ class Search:
         if not self._board.movable or self.total <= enough:
             return
         batches = max(1, steps // BATCH)
-        patience = [-log(1 - self._chance.random()) for _ in range(BATCH)]
+        patience = [-log(1 - self._rng.random()) for _ in range(BATCH)]
         best, best_total = self._board.people[:], self.total
         for batch in range(batches):
             heat = hottest * (coldest / hottest) ** (batch / max(1, batches - 1))
-            self._exchange([heat * one for one in patience])
+            self._exchange([heat * factor for factor in patience])
             if self._coupled:
-                self._exchange_couples([heat * one for one in patience[::4]])
+                self._exchange_couples([heat * factor for factor in patience[::4]])
             if len(self._board.threes) > 1:
-                self._trade_turns([heat * one for one in patience[::TRIES_OF_TURNS]])
+                self._trade_turns([heat * factor for factor in patience[::TRIES_OF_TURNS]])
             self.steps += BATCH
             if self.total < best_total:
                 best, best_total = self._board.people[:], self.total
@@ -153,7 +158,7 @@ class Search:
         board, costs, mates = self._board, self._costs, self._mates
         people, partner, left, right = board.people, board.partner, board.left, board.right
         start, length, movable = board.start, board.length, board.movable
-        meet, pair, met, random = costs.meet, costs.pair, costs.met, self._chance.random
+        meet, pair, met, random = costs.meet, costs.pair, costs.met, self._rng.random
         slots, nobody, total, twice = len(movable), board.nobody, self.total, self._twice
         step, again, pair_step = costs.meet_step, costs.again, costs.pair_step
         first = step + again
@@ -226,9 +231,9 @@ class Search:
 
     def _exchange_couples(self, limits: Sequence[float]) -> None:
         """Fixed couples change tables, as whole couples, a few times each."""
-        board, mates, random = self._board, self._mates, self._chance.random
+        board, mates, random = self._board, self._mates, self._rng.random
         people, partner, left, right = board.people, board.partner, board.left, board.right
-        coupled = [one for one in board.movable if mates[people[one]] == people[partner[one]]]
+        coupled = [slot for slot in board.movable if mates[people[slot]] == people[partner[slot]]]
         for limit, here in zip(limits, coupled * TRIES_OF_COUPLES, strict=False):
             there = board.start[here] + int(random() * board.length[here])
             couple, other = partner[here], partner[there]
@@ -274,11 +279,11 @@ class Search:
 
     def _trade_turns(self, limits: Sequence[float]) -> None:
         """Two people take each other's turn at a table of three, each in the other's round."""
-        board, chance = self._board, self._chance
+        board, rng = self._board, self._rng
         people, mates = board.people, self._mates
         for limit in limits:
-            here, there = chance.sample(range(len(board.threes)), 2)
-            mine, yours = chance.choice(board.threes[here]), chance.choice(board.threes[there])
+            here, there = rng.sample(range(len(board.threes)), 2)
+            mine, yours = rng.choice(board.threes[here]), rng.choice(board.threes[there])
             me, you = people[mine], people[yours]
             if mates[me] >= 0 or mates[you] >= 0:
                 continue

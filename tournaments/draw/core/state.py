@@ -17,15 +17,15 @@ OPPOSITE: Mapping[Seat, Seat] = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
 
 @dataclass(frozen=True)
-class Places:
+class SeatedTable:
     """A table: its people, and for each round the seats they have in it, in the same order."""
 
     people: Group
     seats: tuple[Seats, ...]
 
-    def are_partners(self, one: Player, other: Player) -> bool:
+    def are_partners(self, player: Player, other: Player) -> bool:
         """Whether these two are partners in all of the rounds."""
-        mine, yours = self.people.index(one), self.people.index(other)
+        mine, yours = self.people.index(player), self.people.index(other)
         return all(OPPOSITE[seats[mine]] == seats[yours] for seats in self.seats)
 
     def drawn(self, number: int) -> Iterator[TableDraw]:
@@ -36,19 +36,19 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Hall:
+class DrawState:
     """The tables by number and who sits out, alike in all of `length` rounds.
 
     `mates` are the others of fixed couples, who are partners in all rounds at a table of four.
     """
 
-    tables: Mapping[int, Places]
+    tables: Mapping[int, SeatedTable]
     out: Group
     length: int
     mates: Mapping[Player, Player]
 
     @classmethod
-    def of(cls, rounds: Sequence[RoundDraw], mates: Mapping[Player, Player]) -> "Hall":
+    def of(cls, rounds: Sequence[RoundDraw], mates: Mapping[Player, Player]) -> "DrawState":
         """The hall of rounds in which each table has the same people."""
         tables = {
             same[0].number: _places(same)
@@ -59,7 +59,7 @@ class Hall:
     @cached_property
     def table_of(self) -> Mapping[Player, int]:
         """The number of the table of everybody who plays."""
-        return {who: number for number, table in self.tables.items() for who in table.people}
+        return {player: number for number, table in self.tables.items() for player in table.people}
 
     def of_size(self, size: int) -> list[int]:
         """The numbers of the tables with so many people."""
@@ -68,10 +68,10 @@ class Hall:
     def couples_at(self, number: int) -> list[Couple]:
         """The fixed couples of whom both are at this table."""
         people = self.tables[number].people
-        pairs = [(who, self.mates[who]) for who in people if who in self.mates]
-        return [(one, other) for one, other in pairs if one < other and other in people]
+        pairs = [(player, self.mates[player]) for player in people if player in self.mates]
+        return [(player, other) for player, other in pairs if player < other and other in people]
 
-    def seat(self, changes: Mapping[int, Group], out: Iterable[Player]) -> "Hall":
+    def seat(self, changes: Mapping[int, Group], out: Iterable[Player]) -> "DrawState":
         """With these people at these tables, those of no people taken away, and those out.
 
         The people are in the order of the table's own places, or else of N, E, S and W.
@@ -84,15 +84,15 @@ class Hall:
                 del tables[number]
         return replace(self, tables=tables, out=tuple(out))
 
-    def exchanged(self, one: Player, other: Player) -> "Hall":
+    def exchanged(self, player: Player, other: Player) -> "DrawState":
         """With these two in each other's place."""
-        swap = {one: other, other: one}
-        numbers = {self.table_of[who] for who in swap if who in self.table_of}
+        swap = {player: other, other: player}
+        numbers = {self.table_of[person] for person in swap if person in self.table_of}
         changes = {
-            number: tuple(swap.get(who, who) for who in self.tables[number].people)
+            number: tuple(swap.get(person, person) for person in self.tables[number].people)
             for number in numbers
         }
-        return self.seat(changes, [swap.get(who, who) for who in self.out])
+        return self.seat(changes, [swap.get(person, person) for person in self.out])
 
     def rounds(self) -> tuple[RoundDraw, ...]:
         """The rounds as they are drawn."""
@@ -102,37 +102,41 @@ class Hall:
             RoundDraw(tuple(table[place] for table in tables), out) for place in range(self.length)
         )
 
-    def _seated(self, people: Group, old: Places | None) -> Places:
+    def _seated(self, people: Group, old: SeatedTable | None) -> SeatedTable:
         """These people, in the seats of old where that can be, fixed couples as partners."""
         pattern = FOUR if len(people) == TABLE_SIZE else (THREE,) * len(FOUR)
-        new = Places(people, pattern[: self.length])
-        kept = Places(people, old.seats) if old and len(old.people) == len(people) else new
-        couple = [who for who in people if self.mates.get(who) in people][:1]
+        new = SeatedTable(people, pattern[: self.length])
+        as_before = (
+            SeatedTable(people, old.seats) if old and len(old.people) == len(people) else new
+        )
+        couple = [player for player in people if self.mates.get(player) in people][:1]
         if len(people) < TABLE_SIZE:
-            return kept
+            return as_before
         if not couple:
-            return kept if len({*kept.seats}) == self.length else new
+            return as_before if len({*as_before.seats}) == self.length else new
         couple.append(self.mates[couple[0]])
-        if kept.are_partners(*couple):
-            return kept
-        others = [who for who in people if who not in couple]
-        return Places((couple[0], others[0], couple[1], others[1]), (FOUR[0],) * self.length)
+        if as_before.are_partners(*couple):
+            return as_before
+        others = [player for player in people if player not in couple]
+        return SeatedTable((couple[0], others[0], couple[1], others[1]), (FOUR[0],) * self.length)
 
 
-def units(rounds: Sequence[RoundDraw], together: int) -> Iterator[Sequence[RoundDraw]]:
-    """The rounds that change as one: up to `together` in which all tables have the same people."""
+def change_units(rounds: Sequence[RoundDraw], block: int) -> Iterator[Sequence[RoundDraw]]:
+    """The rounds that change as one: up to `block` in which all tables have the same people."""
     start = 0
     for end in range(1, len(rounds) + 1):
         same = end < len(rounds) and _people(rounds[end]) == _people(rounds[start])
-        if not same or end - start == together:
+        if not same or end - start == block:
             yield rounds[start:end]
             start = end
 
 
-def rounds_begun(before: Sequence[RoundDraw], unit: Sequence[RoundDraw], together: int) -> int:
+def rounds_begun_in_block(
+    before: Sequence[RoundDraw], unit: Sequence[RoundDraw], block: int
+) -> int:
     """How many of the last rounds before are of the same block: some table goes on in the unit."""
     begun = 0
-    most = together - len(unit)
+    most = block - len(unit)
     for drawn in before[: -most - 1 : -1]:
         if not any(table in _people(unit[0]) for table in _people(drawn)):
             break
@@ -144,8 +148,8 @@ def _people(drawn: RoundDraw) -> list[tuple[int, frozenset[Player]]]:
     return [(table.number, table.people()) for table in drawn.tables]
 
 
-def _places(tables: Sequence[TableDraw]) -> Places:
+def _places(tables: Sequence[TableDraw]) -> SeatedTable:
     """The table in the rounds of a block; its people in order of seat in the first of them."""
-    seats = [{who: seat for seat, who in table.seats.items()} for table in tables]
+    seats = [{player: seat for seat, player in table.seats.items()} for table in tables]
     people = tuple(tables[0].seats[seat] for seat in FOUR[0] if seat in tables[0].seats)
-    return Places(people, tuple(tuple(of[who] for who in people) for of in seats))
+    return SeatedTable(people, tuple(tuple(of[player] for player in people) for of in seats))

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.draw.core.bye_fairness import season_owed
-from tournaments.draw.core.constraints import Agreed, homes
+from tournaments.draw.core.bye_fairness import turns_owed
+from tournaments.draw.core.constraints import Constraints, first_tables
 from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw, TableDraw
-from tournaments.draw.core.pair_counts import Evening, SeasonTimes
+from tournaments.draw.core.pair_counts import EveningCounts, SeasonCounts
 from tournaments.draw.core.problem import DrawError, DrawFault
 
 
@@ -55,16 +55,16 @@ class SwapCost:
 
 
 def swapped(
-    rounds: Sequence[RoundDraw], number: int, one: Player, other: Player
+    rounds: Sequence[RoundDraw], number: int, player: Player, other: Player
 ) -> tuple[RoundDraw, ...]:
     """The rounds after these two exchanged places in `rounds[number]` alone.
 
     Raises `DrawError` `not_in_round` naming those who have no place in that round.
     """
     drawn = rounds[number]
-    _places(drawn, one, other)
-    tables = tuple(_exchanged(table, one, other) for table in drawn.tables)
-    out = tuple(sorted(_one_for_other(drawn.sit_out, one, other)))
+    _places(drawn, player, other)
+    tables = tuple(_exchanged(table, player, other) for table in drawn.tables)
+    out = tuple(sorted(_one_for_other(drawn.sit_out, player, other)))
     return (*rounds[:number], RoundDraw(tables, out), *rounds[number + 1 :])
 
 
@@ -88,22 +88,24 @@ def swap_costs(
     """
     drawn = rounds[number]
     places = _places(drawn, player)
-    elsewhere = homes(stays, (*played, *rounds[:number], *rounds[number + 1 :]))
-    agreed = Agreed([one for one in fixed if places.keys() >= {*one}], apart, elsewhere)
-    evening = Evening((*played, *rounds), len(played) + number, block=block)
-    season = SeasonTimes(history)
-    turns = _Turns((*played, *rounds), places, history)
+    elsewhere = first_tables(stays, (*played, *rounds[:number], *rounds[number + 1 :]))
+    constraints = Constraints(
+        [couple for couple in fixed if places.keys() >= {*couple}], apart, elsewhere
+    )
+    evening = EveningCounts((*played, *rounds), len(played) + number, block=block)
+    season = SeasonCounts(history)
+    turns = _SitOuts((*played, *rounds), places, history)
 
     def cost(other: Player) -> SwapCost:
-        tables = {table.number: table for who in (player, other) if (table := places[who])}
+        tables = {table.number: table for person in (player, other) if (table := places[person])}
         before = tuple(tables.values())
         after = tuple(_exchanged(table, player, other) for table in before)
         out = _one_for_other(drawn.sit_out, player, other)
         faults = {
             fault
             for table in after
-            for who in table.people() & {player, other}
-            for fault in agreed.faults(who, table, out)
+            for person in table.people() & {player, other}
+            for fault in constraints.faults(person, table, out)
         }
         more = (*evening.more_repeats(before, after), *season.more(before, after))
         turn = turns.between(player, other)
@@ -112,7 +114,7 @@ def swap_costs(
     return {other: cost(other) for other in places if other != player}
 
 
-class _Turns:
+class _SitOuts:
     """Who sits out how often tonight, and how far each is below his share of the season."""
 
     def __init__(
@@ -122,14 +124,14 @@ class _Turns:
         history: Sequence[PastEvening],
     ) -> None:
         self._places = places
-        self._rounds = Counter(who for drawn in rounds for who in drawn.sit_out)
-        self._owed = season_owed(places, history, [past.sat_out for past in history])
+        self._rounds = Counter(person for drawn in rounds for person in drawn.sit_out)
+        self._owed = turns_owed(places, history, [past.sat_out for past in history])
 
-    def between(self, one: Player, other: Player) -> SwapTurn | None:
+    def between(self, player: Player, other: Player) -> SwapTurn | None:
         """Who of the two sits out instead of whom; None when both or neither do now."""
-        if (self._places[one] is None) == (self._places[other] is None):
+        if (self._places[player] is None) == (self._places[other] is None):
             return None
-        goes_out, comes_in = (one, other) if self._places[one] else (other, one)
+        goes_out, comes_in = (player, other) if self._places[player] else (other, player)
         return SwapTurn(
             goes_out,
             comes_in,
@@ -141,7 +143,7 @@ class _Turns:
 
 def _places(drawn: RoundDraw, *needed: Player) -> dict[Player, TableDraw | None]:
     """The table of everybody in the round, None for who sits out; those needed must be there."""
-    at_tables = {who: table for table in drawn.tables for who in table.seats.values()}
+    at_tables = {person: table for table in drawn.tables for person in table.seats.values()}
     places = {**at_tables, **dict.fromkeys(drawn.sit_out)}
     strangers = sorted({*needed} - places.keys())
     if strangers:
@@ -149,12 +151,12 @@ def _places(drawn: RoundDraw, *needed: Player) -> dict[Player, TableDraw | None]
     return places
 
 
-def _exchanged(table: TableDraw, one: Player, other: Player) -> TableDraw:
-    seats = dict(zip(table.seats, _one_for_other(table.seats.values(), one, other), strict=True))
+def _exchanged(table: TableDraw, player: Player, other: Player) -> TableDraw:
+    seats = dict(zip(table.seats, _one_for_other(table.seats.values(), player, other), strict=True))
     return TableDraw(table.number, seats)
 
 
-def _one_for_other(people: Iterable[Player], one: Player, other: Player) -> list[Player]:
+def _one_for_other(people: Iterable[Player], player: Player, other: Player) -> list[Player]:
     """The same people with the two in each other's place."""
-    swap = {one: other, other: one}
-    return [swap.get(player, player) for player in people]
+    swap = {player: other, other: player}
+    return [swap.get(person, person) for person in people]

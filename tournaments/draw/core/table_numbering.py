@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import eq
 
 from tournaments.draw.core.grouping import Group
 from tournaments.draw.core.models import Player
@@ -13,7 +14,7 @@ SAME_PAIRS = (
 """The ways to seat four people N, S, E, W that leave them the same partners."""
 
 
-def ordered_to_stay(groups: Sequence[Group], before: Sequence[Group]) -> list[Group]:
+def order_for_least_walking(groups: Sequence[Group], before: Sequence[Group]) -> list[Group]:
     """The groups in such an order that at as many tables as possible somebody stays.
 
     `before` are the groups that sat at the same tables the round before, in order of table; both
@@ -40,7 +41,7 @@ def _wishes(group: Group, table_of: Mapping[Player, int], tables: int) -> list[i
 def _matched(wishes: Sequence[Sequence[int]]) -> dict[int, int]:
     """Which group gets which table, such that as many as possible get one they wish."""
     taken: dict[int, int] = {}
-    for group in sorted(range(len(wishes)), key=lambda one: len(wishes[one])):
+    for group in sorted(range(len(wishes)), key=lambda group: len(wishes[group])):
         _take(group, wishes, taken)
     return taken
 
@@ -76,5 +77,5 @@ def _seats_kept(group: Group, before: Group) -> Group:
         return group
     return max(
         ([group[place] for place in places] for places in SAME_PAIRS),
-        key=lambda seats: sum(one == other for one, other in zip(seats, before, strict=False)),
+        key=lambda seats: sum(map(eq, seats, before)),
     )

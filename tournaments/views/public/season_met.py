@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.permissions import public_view
-from tournaments.draw.core.explain import Together
+from tournaments.draw.core.explain import TimesTogether
 from tournaments.meeting_words import (
     Couple,
     Meetings,
@@ -80,7 +80,7 @@ def _rows(people: Sequence[Member], meetings: Meetings) -> Iterator[Row]:
         )
 
 
-def _cell(together: Together | None, most: int) -> Cell:
+def _cell(together: TimesTogether | None, most: int) -> Cell:
     if together is None:
         return Cell("", 0)
     words = f"{together.partners}·{together.opponents}"

@@ -105,7 +105,7 @@ class TestAnyChange:
             amend = without_leaver if leaves else with_latecomer
             here = sorted({*here} ^ {who})
             before = rounds
-            rounds = amend(rounds, who, leftover=leftover, played=played, together=together)
+            rounds = amend(rounds, who, leftover=leftover, played=played, block=together)
             check_tables(rounds, here, leftover)
             for old, new in zip(before, rounds, strict=True):
                 third = leftover == "three_handed" and len(old.tables) != len(new.tables)
@@ -164,7 +164,7 @@ class TestAnyChange:
             "p01" if leaves else "late",
             leftover=leftover,
             played=evening[:first],
-            together=3,
+            block=3,
         )
         for block in (rounds[: max(0, 3 - first)], rounds[max(0, 3 - first) :]):
             foursomes = [[at.people() for at in one.tables] for one in block]

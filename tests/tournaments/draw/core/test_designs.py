@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.draw.core.design_algebra import field, prime_powers
-from tournaments.draw.core.designs import Round, design_rounds, rounds_without_reunion
+from tournaments.draw.core.design_algebra import Round, field, prime_factors
+from tournaments.draw.core.designs import design_rounds, rounds_without_reunion
 
 PRIMES = [
     prime
@@ -79,7 +79,10 @@ class TestWhistTournaments:
         assert (len(PRIMES), PRIMES[:5], PRIMES[-1]) == (37, [5, 13, 17, 29, 37], 397)
 
     @pytest.mark.once
-    @pytest.mark.parametrize("prime", PRIMES)
+    @pytest.mark.parametrize(
+        "prime",
+        [prime if prime < 110 else pytest.param(prime, marks=pytest.mark.soak) for prime in PRIMES],
+    )
     def test_primes(self, prime: int) -> None:
         rounds = made(prime, prime)
         assert_whist_tournament(prime, rounds)
@@ -102,14 +105,21 @@ class TestWhistTournaments:
 
 
 class TestWithoutReunion:
-    @pytest.mark.parametrize(("players", "rounds"), WITHOUT_REUNION.items())
+    @pytest.mark.parametrize(
+        ("players", "rounds"),
+        [
+            pytest.param(players, rounds, marks=[pytest.mark.soak] if players > 200 else [])
+            for players, rounds in WITHOUT_REUNION.items()
+        ],
+    )
     def test_as_many_rounds_as_this(self, players: int, rounds: int) -> None:
         assert rounds_without_reunion(players) == rounds
         assert_nobody_meets_or_sits_out_twice(players, made(players, rounds))
 
     @pytest.mark.parametrize(("rounds", "least_players"), [(3, 16), (4, 19), (5, 34)])
     def test_so_many_rounds_from_so_many_players_up(self, rounds: int, least_players: int) -> None:
-        for players in range(least_players, 401):
+        assert all(rounds_without_reunion(n) >= rounds for n in range(least_players, 401))
+        for players in (least_players, *range(least_players + 1, 401, 11)):
             assert_nobody_meets_or_sits_out_twice(players, made(players, rounds))
 
     @pytest.mark.soak
@@ -163,8 +173,8 @@ class TestFields:
                 numbers.multiply(one, other), numbers.multiply(one, third)
             )
 
-    def test_prime_powers(self) -> None:
-        assert [prime_powers(number) for number in (1, 2, 12, 125, 77)] == [
+    def test_prime_factors(self) -> None:
+        assert [prime_factors(number) for number in (1, 2, 12, 125, 77)] == [
             [], [(2, 1)], [(2, 2), (3, 1)], [(5, 3)], [(7, 1), (11, 1)],
         ]  # fmt: skip
 

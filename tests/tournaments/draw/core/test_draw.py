@@ -103,7 +103,7 @@ class TestAnyEvening:
     ) -> None:
         players = club(count)
         first, again = (
-            draw(players=ticked, rounds=rounds, method=method, seed=7, most_steps=5000)
+            draw(players=ticked, rounds=rounds, method=method, seed=7, max_steps=5000)
             for ticked in (players, shuffled.sample(players, count))
         )
         assert first == again
@@ -116,7 +116,7 @@ class TestAnyEvening:
             "        players = [f'p{number}' for number in range(count)]\n"
             "        past = [PastEvening(partners=(('p1', 'p2'),), sat_out=('p3', 'p4'))]\n"
             "        print(draw(players=players, rounds=7, method=method, seed=3, history=past,\n"
-            "                   most_steps=20_000))\n"
+            "                   max_steps=20_000))\n"
         )
         answers = {
             subprocess.run(

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.draw.core import (
-    Again,
     DrawError,
     Leftover,
     Method,
     PastEvening,
+    Repeat,
     RoundDraw,
     SwapCost,
     TableDraw,
@@ -212,16 +212,16 @@ class TestRepeats:
         played = (round_of("abcd", "efgh"),)
         rounds = (round_of("aecg", "bfdh"), round_of("acbe", "fdgh"), round_of("acbd", "efgh"))
         assert repeats_by_table(rounds, 0, played=played) == {
-            1: (Again("a", "c", 2, as_partners=True), Again("e", "g", 2, as_partners=True)),
-            2: (Again("b", "d", 2, as_partners=True), Again("f", "h", 2, as_partners=True)),
+            1: (Repeat("a", "c", 2, as_partners=True), Repeat("e", "g", 2, as_partners=True)),
+            2: (Repeat("b", "d", 2, as_partners=True), Repeat("f", "h", 2, as_partners=True)),
         }
         # a and c are opponents now: the third time at one table.
         assert repeats_by_table(rounds, 1, played=played)[1] == (
-            Again("a", "b", 2, as_partners=False),
-            Again("a", "c", 3, as_partners=False),
-            Again("a", "e", 2, as_partners=False),
-            Again("b", "c", 2, as_partners=False),
-            Again("c", "e", 2, as_partners=False),
+            Repeat("a", "b", 2, as_partners=False),
+            Repeat("a", "c", 3, as_partners=False),
+            Repeat("a", "e", 2, as_partners=False),
+            Repeat("b", "c", 2, as_partners=False),
+            Repeat("c", "e", 2, as_partners=False),
         )
 
     def test_without_a_repeat_no_table_is_named(self) -> None:

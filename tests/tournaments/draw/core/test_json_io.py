@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tournaments.draw.core import DrawError, draw
-from tournaments.draw.core.json_io import WrongDrawError, answer, read_question, verify
+from tournaments.draw.core.json_io import WrongDrawError, answer, read_problem, verify
 
 ASKED = {"players": [*"abcdefgh"], "rounds": 1, "method": "lottery"}
 PAIRS = {**ASKED, "method": "pairs", "fixed": [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"]]}
@@ -41,7 +41,7 @@ def test_pairs_who_would_meet_after_the_last_round() -> None:
 
 
 def test_a_draw_that_breaks_the_rules_is_no_answer() -> None:
-    asked = read_question(json.dumps(ASKED))
+    asked = read_problem(json.dumps(ASKED))
     drawn = draw(players=asked.players, rounds=1, method="lottery")
     verify(drawn, asked)
     with pytest.raises(WrongDrawError, match=r"^the verifier refuses the draw: round 1: i is pl"):
