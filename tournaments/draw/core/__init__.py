@@ -1,6 +1,6 @@
-"""Who sits where: the draw of an evening, its verifier, and what there is to say about it.
+"""The draw of an evening: who sits where, a verifier, and the figures behind it.
 
-Imports the standard library only.
+Standard library only.
 """
 
 from tournaments.draw.core.amend import with_latecomer, without_leaver

@@ -1,4 +1,4 @@
-"""Somebody more, or somebody less, once the draw is made: at most two tables change."""
+"""Adding or removing one person after the draw, changing at most two tables."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypedDict, Unpack
@@ -21,8 +21,10 @@ from tournaments.draw.core.state import DrawState, change_units, rounds_begun_in
 
 
 class AmendContext(TypedDict, total=False):
-    """What there is to keep to besides the rounds themselves, all of it as in `draw`; `block`
-    is how many rounds at one table are one meeting: 1, or 3 in a rotation."""
+    """What to respect besides the rounds, as in `draw`.
+
+    `block` is the number of rounds at one table that count as one meeting: 1, or 3 in a rotation.
+    """
 
     played: Sequence[RoundDraw]
     history: Sequence[PastEvening]
@@ -39,22 +41,21 @@ def with_latecomer(
     leftover: Leftover,
     **known: Unpack[AmendContext],
 ) -> tuple[RoundDraw, ...]:
-    """The drawn rounds with one person more in them; `played` are the rounds before them.
+    """The drawn rounds with one more person; `played` are the rounds before them.
 
-    In each round at most two tables are other than they were, a new one counted in; those that
-    stay keep their number. With `sit_out` he sits out or takes the seat of somebody who then does;
-    the four who would sit out are a new table. With `three_handed` he makes a table of three
-    complete; where there is none, two tables of four and he become three of three (a third
-    change), and where there is one table of four he sits out.
+    In each round at most two tables change, a new one included; other tables keep their number.
+    With `sit_out` the latecomer sits out or takes the seat of someone who then does; four who
+    would sit out form a table. With `three_handed` the latecomer completes a table of three; if
+    there is none, two tables of four become three of three (a third change), and with only one
+    table of four the latecomer sits out.
 
-    Of what is possible within that the best is taken: what was agreed (`fixed`, `apart` and
-    `stays` as in `draw`) is kept, then fewest partners again tonight, sitting out and tables of
-    three by turns tonight, then over the season, fewest meetings again tonight, fewest tables
-    changed, and the season's partners and table-mates. In a rotation `block` is 3: the rounds
-    of a block have the same people at a table.
+    The best of these is chosen in this order: agreements (`fixed`, `apart`, `stays` as in `draw`),
+    repeated partners tonight, fair turns tonight, fair turns over the season, repeated meetings
+    tonight, changed tables, and partners and table-mates of the season. In a rotation `block` is
+    3, and the people at a table stay together for the block.
 
-    Raises `DrawError`: `duplicate_player` when he is in the rounds, `too_few_players` when they
-    are fewer than four with him, `pairs_need_a_new_draw` when all of them are in fixed couples.
+    Raises `DrawError`: `duplicate_player` if they already take part, `too_few_players` if there
+    are fewer than four with them, `pairs_need_a_new_draw` if everyone is in a fixed couple.
     """
     people = _people(rounds)
     if player in people:
@@ -72,15 +73,15 @@ def without_leaver(
     leftover: Leftover,
     **known: Unpack[AmendContext],
 ) -> tuple[RoundDraw, ...]:
-    """The drawn rounds with one person less in them; all as in `with_latecomer`.
+    """The drawn rounds without this person; everything else as in `with_latecomer`.
 
-    Who sits out takes his seat. Where nobody does, with `sit_out` a table disappears, its number
-    with it, and three people sit out; with `three_handed` his table becomes one of three. At a
-    table of three somebody comes over from a table of four; where there is none the two who are
-    left go to two other tables of three (a third change), or the one who finds none sits out.
+    Someone who sits out takes their seat. If nobody does, with `sit_out` the table disappears with
+    its number and three people sit out; with `three_handed` it becomes a table of three. A table
+    of three takes someone from a table of four; if there is none, its other two join two other
+    tables of three (a third change), or sit out.
 
-    Raises `DrawError`: `not_in_round` when he is in none of the rounds, `too_few_players` when
-    fewer than four are without him, `pairs_need_a_new_draw` as above.
+    Raises `DrawError`: `not_in_round` if they are in none of the rounds, `too_few_players` if
+    fewer than four remain, `pairs_need_a_new_draw` as above.
     """
     people = _people(rounds)
     if player not in people:
@@ -92,7 +93,7 @@ def without_leaver(
 
 
 class _Amendment:
-    """Changes the rounds in turn, each weighed against those before as they became."""
+    """Changes the rounds in turn, each judged against the others as they have become."""
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class _Amendment:
         rounds: Sequence[RoundDraw],
         candidates: Callable[[DrawState, ThreeCost], Iterator[DrawState]],
     ) -> tuple[RoundDraw, ...]:
-        """The rounds after the best of the ways in each of them."""
+        """The rounds, each with its best candidate."""
         evening = [*self._played, *rounds]
         place = len(self._played)
         for unit in change_units(rounds, self._block):

@@ -1,4 +1,4 @@
-"""The balanced draw: with as few people together again as possible, tonight and all season."""
+"""The balanced draw: as few repeats as possible, this evening and all season."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,11 +28,11 @@ MAX_STEPS = 20_000_000
 
 
 def balanced(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
-    """The rounds asked for, and how many steps the search for them took.
+    """The rounds, and the number of search steps.
 
-    Fewest times the same partner this evening, then fewest times together at a table, then both
-    over the season. It starts from a construction without repeats where there is one, else from
-    chance; whichever comes out better is taken.
+    Minimises repeated partners this evening, then repeated meetings, then both over the season.
+    Starts from a construction without repeats if there is one, and from random groups; the better
+    result wins.
     """
     byes = ByeFairness(problem)
     random_groups = [byes.divide(problem.rng(number)) for number in problem.numbers]
@@ -51,7 +51,7 @@ def balanced(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
 def _best_evening(
     problem: Problem, pair_history: PairHistory, starts: Sequence[Sequence[RoundGroups]]
 ) -> tuple[Sequence[RoundGroups], SearchBoard, int]:
-    """The start and the board with the fewest repeats tonight, and the steps taken to find it."""
+    """The start and board with fewest repeats this evening, and the search steps taken."""
     tried: list[tuple[int, Sequence[RoundGroups], SearchBoard]] = []
     steps = 0
     for start in starts:
@@ -70,7 +70,7 @@ def _best_evening(
 
 
 def _least_cost(problem: Problem, groups_by_round: Sequence[RoundGroups], costs: PairCosts) -> int:
-    """What these rounds cost at least, as far as is known."""
+    """A lower bound on the cost of these rounds."""
     if problem.played:
         return 0
     rounds = [as_round(groups, problem.mates) for groups in groups_by_round]
@@ -83,7 +83,7 @@ def _least_cost(problem: Problem, groups_by_round: Sequence[RoundGroups], costs:
 
 
 def _better_season(problem: Problem, pair_history: PairHistory, board: SearchBoard) -> int:
-    """Start hotter with few people, who met so often that one time more weighs little."""
+    """Improve over the season; hotter with few people, whose many meetings make one more cheap."""
     search = _search(problem, board, pair_history.season_costs())
     hottest = max(0.7, 60 / len(problem.players))
     search.run(step_budget(problem), hottest=hottest, coldest=hottest / 5)
@@ -97,9 +97,9 @@ def _search(problem: Problem, board: SearchBoard, costs: PairCosts) -> Annealing
 
 
 def step_budget(problem: Problem) -> int:
-    """How many steps a search may take: more for more than three rounds, and in a large hall.
+    """The maximum number of search steps: more for more rounds and in a large hall.
 
-    Beyond that fewer for more people, because everything else takes longer then.
+    In a large hall the budget falls with each player, since everything else takes longer too.
     """
     people = len(problem.players)
     for_three = max(STEPS_PER_PLAYER * people, FEWEST_STEPS)
@@ -133,10 +133,9 @@ Rounds = Sequence[Sequence[tuple[int, int, int, int]]]
 
 
 def designed_groups(problem: Problem, random_groups: Sequence[RoundGroups]) -> list[RoundGroups]:
-    """The rounds of a construction with the players put in by chance; empty where none fits, and
-    where there are tables of three.
+    """The rounds of a construction with players assigned at random; empty if none fits.
 
-    Who sits out in each round is taken over from the draw by chance.
+    None fits with tables of three. Who sits out in each round is taken from the random groups.
     """
     if problem.played or problem.mates or problem.apart or random_groups[0].threes:
         return []
@@ -153,7 +152,7 @@ def designed_groups(problem: Problem, random_groups: Sequence[RoundGroups]) -> l
 def _named(
     problem: Problem, rounds: Rounds, random_groups: Sequence[RoundGroups]
 ) -> dict[int, Player]:
-    """Which player is which number of the construction; empty when its turns are not his."""
+    """The player for each number of the construction; empty if its byes do not match."""
     people = range(len(problem.players))
     resting = [
         place

@@ -1,4 +1,4 @@
-"""Whose turn it is to sit out, and to sit at a table of three."""
+"""Whose turn it is to sit out, or to sit at a table of three."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ MAX_CHOICES = 3000
 
 
 class ByeFairness:
-    """Keeps count of who had which turn this evening and says who is next.
+    """Counts the turns of the evening and decides who is next.
 
-    To sit out: fewest rounds out this evening first, so nobody sits out twice before everybody did
-    once; of those alike, whoever is furthest below his share of the season; then chance. To sit at
-    a table of three: whoever is furthest below his share, this evening counted in.
+    To sit out: first those who sat out fewest rounds this evening, so that nobody sits out twice
+    before everyone did once; then those furthest below their share of the season; then chance.
+    At a table of three: those furthest below their share, this evening included.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -30,10 +30,10 @@ class ByeFairness:
         self._owed_three = turns_owed(players, history, [past.three_handed for past in history])
 
     def divide(self, rng: Random, *, rounds: int = 1, by_standing: bool = False) -> RoundGroups:
-        """Who sits out, or at tables of three, for so many rounds; the others sit at fours.
+        """Choose who sits out or plays three-handed for this many rounds, and group the rest.
 
-        The tables are filled in order of standing, else by chance. Where it would put couples
-        together that must be apart, the turn goes to the next; DrawError when nothing helps.
+        Tables are filled by standing, or at random. If the chosen players would force an apart
+        couple together, the turn passes to the next. Raises DrawError if nothing works.
         """
         for out, threes in self._candidates(rng, by_standing=by_standing):
             order = [
@@ -66,7 +66,7 @@ class ByeFairness:
     def _candidates(
         self, rng: Random, *, by_standing: bool
     ) -> Iterator[tuple[tuple[Player, ...], tuple[Player, ...]]]:
-        """Who might sit out and who at threes, the most due first; not without end."""
+        """Who could sit out and who could play three-handed, most due first; bounded."""
         order = list(self._problem.standing[::-1] if by_standing else self._problem.players)
         if not by_standing:
             rng.shuffle(order)
@@ -80,7 +80,7 @@ class ByeFairness:
 
 
 def most_due(order: Sequence[Player], count: int) -> Iterator[tuple[Player, ...]]:
-    """Choices of so many from people in order of turn, the first of them first.
+    """Choices of `count` people from those in order of turn, the most due first.
 
     >>> [*most_due("abcd", 2)][:4]
     [('a', 'b'), ('a', 'c'), ('a', 'd'), ('b', 'c')]
@@ -91,9 +91,9 @@ def most_due(order: Sequence[Player], count: int) -> Iterator[tuple[Player, ...]
 def _at_threes(
     order: Sequence[Player], mates: Mapping[Player, Player], tables: int
 ) -> Iterator[tuple[Player, ...]]:
-    """Who might sit at so many tables of three, from people in order of turn.
+    """Who could sit at this many tables of three, from people in order of turn.
 
-    As few fixed couples as can be, both or neither of each; at most one goes to a table.
+    As few fixed couples as possible, never half of one, and at most one per table.
     """
     free = [player for player in order if player not in mates]
     couples = [
@@ -113,11 +113,10 @@ def turns_owed(
     history: Sequence[PastEvening],
     turns: Sequence[Sequence[Player]],
 ) -> dict[Player, Fraction]:
-    """How many turns each player is below his share of the season; negative when above it.
+    """How many turns each player is below their share of the season; negative if above it.
 
-    `turns` names for each past evening who had one. The share is evenings attended times the
-    average number of turns an evening. Only `players` are looked at: what strangers did in the
-    history plays no part.
+    `turns` names, for each past evening, the players who had one. A share is the evenings
+    attended times the average number of turns per evening, over `players` only.
     """
     known = frozenset(players)
     attended = Counter(person for evening in history for person in evening.people() & known)

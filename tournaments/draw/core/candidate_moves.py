@@ -1,4 +1,4 @@
-"""The ways in which a hall can take in one person more, or do with one less."""
+"""The ways in which a state can take in one more person, or lose one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, count, islice
@@ -11,16 +11,16 @@ THREE = TABLE_SIZE - 1
 MAX_STATES = 12
 
 ThreeCost = Callable[[Group, int], SeatingCost]
-"""What it costs that these people sit at a table of three for so many rounds."""
+"""The cost of these people playing three-handed for this many rounds."""
 
 
 def states_with(
     state: DrawState, player: Player, leftover: Leftover, three_cost: ThreeCost
 ) -> Iterator[DrawState]:
-    """The hall with him in it. Exchanges of two people are for later; not all ways of a big hall.
+    """Candidate states with the player added; bounded, and without exchanges of others.
 
-    He makes a table of three complete; else with those who sit out a new table; else
-    (`three_handed`) tables of four give up people to have tables of three; else he sits out.
+    The player completes a table of three; or forms a new table with those who sit out; or, with
+    `three_handed`, tables of four give up people to form tables of three; or sits out.
     """
     waiting = (*state.out, player)
     fours = _by_cost(state, state.of_size(TABLE_SIZE), three_cost)
@@ -41,11 +41,11 @@ def states_with(
 def states_without(
     state: DrawState, player: Player, leftover: Leftover, three_cost: ThreeCost
 ) -> Iterator[DrawState]:
-    """The hall without him, likewise.
+    """Candidate states with the player removed, likewise.
 
-    Who sits out takes his seat; else the others of his table sit out, or (`three_handed`) are a
-    table of three; two who are left take somebody in from a table of four, or go to tables of
-    three, or sit out.
+    Someone who sits out takes the seat; or the rest of the table sits out or, with
+    `three_handed`, becomes a table of three; two who are left take someone in from a table of
+    four, join tables of three, or sit out.
     """
     number = state.table_of.get(player)
     if number is None:
@@ -68,7 +68,7 @@ def states_without(
 def _two_left(
     state: DrawState, number: int, left: Group, three_cost: ThreeCost
 ) -> Iterator[DrawState]:
-    """Two people at what was a table of three."""
+    """Candidates when two people are left of a table of three."""
     fours = _by_cost(state, state.of_size(TABLE_SIZE), three_cost)
     for four in fours[:MAX_STATES]:
         yield _with_threes(state, [four], number, left)
@@ -83,14 +83,14 @@ def _two_left(
 
 
 def _with_threes(state: DrawState, fours: Sequence[int], number: int, people: Group) -> DrawState:
-    """These tables of four each give up one, who makes up a table of three with the people."""
+    """Each of these tables of four gives one person to a new table of three."""
     given = tuple(state.tables[four].people[-1] for four in fours)
     left = {four: state.tables[four].people[:-1] for four in fours}
     return state.seat({**left, number: (*people, *given)}, ())
 
 
 def _moved_up(people: Group, leaver: Player) -> Group:
-    """The three who are left in the seats N, E and S, who sat W in the seat that is free."""
+    """The three who are left in the seats N, E and S; West takes the free seat."""
     *places, last = people
     return (
         tuple(places)
@@ -100,10 +100,10 @@ def _moved_up(people: Group, leaver: Player) -> Group:
 
 
 def _by_cost(state: DrawState, numbers: Sequence[int], three_cost: ThreeCost) -> list[int]:
-    """The tables in order of what it costs that their people sit at a table of three."""
+    """The tables by the cost of having their people play three-handed."""
     return sorted(numbers, key=lambda number: three_cost(state.tables[number].people, state.length))
 
 
 def _new_number(state: DrawState) -> int:
-    """The lowest number that no table has."""
+    """The lowest unused table number."""
     return next(number for number in count(1) if number not in state.tables)

@@ -1,4 +1,4 @@
-"""The verifier: says whether a draw keeps the rules, and shares no code with what drew it."""
+"""The verifier: whether a draw follows the rules. Shares no code with the draw methods."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -30,18 +30,17 @@ def check_draw(
     played: Sequence[RoundDraw] = (),
     stays: Sequence[Player] = (),
 ) -> tuple[str, ...]:
-    """Every fault of the draw in English, empty when it keeps all the rules.
+    """Every fault of the draw, in English; empty if it follows all rules.
 
-    In each round everybody is exactly once at a table or out, tables have four players and are
-    numbered from 1; with `three_handed` there are as few tables of three as can be, and nobody is
-    out. `fixed` couples are partners whenever both play, at a table of three at least together,
-    and only where too few others are here; `apart` couples share no table. Nobody sits out while
-    somebody else sat out fewer rounds of the evening (`already_out`: once for each round before
-    these), or as often and is further below his share of the season (`history`), unless the
-    couples leave no way to change the two. In a rotation the four of a table stay together for
-    three rounds and no two of them are partners twice in these, fixed couples excepted. Those in
-    `stays` are whenever they play at the table where they first sat in `played`, if it is there
-    and nobody else's, else where they first sit; no two of them share one but fixed couples.
+    In each round everyone is at one table or out; tables have four players and are numbered from 1;
+    with `three_handed` there are as few tables of three as possible and nobody is out. `fixed`
+    couples are partners whenever both play; at a table of three they are together, and only if
+    there are too few others. `apart` couples share no table. Nobody sits out while someone else sat
+    out fewer rounds this evening (`already_out`: once per earlier round), or equally many and is
+    further below their share of the season (`history`), unless the couples prevent exchanging the
+    two. In a rotation four people stay together for three rounds and no two are partners twice,
+    except fixed couples. Players in `stays` are always at the table where they first sat in
+    `played`, if it exists and is free, or else where they first sit; only fixed couples share one.
     """
     leftover = "sit_out" if draw.method == "pairs" else leftover
     bound = [couple for couple in fixed if draw.method == "pairs" or {*couple} <= {*stays}]
@@ -60,7 +59,7 @@ def check_draw(
     blocks = [
         draw.rounds[start : start + together] for start in range(0, len(draw.rounds), together)
     ]
-    # A pair rests as one, so that its two may not be equally due.
+    # A pair rests together, although its two players may not be equally due.
     past = () if draw.method == "pairs" else history
     couples = () if draw.method == "pairs" else fixed
     table = _Alternatives(players, couples, apart)
@@ -156,7 +155,7 @@ _MAX_TRIES = 1500
 
 
 class _Alternatives:
-    """Whether these people could have sat otherwise."""
+    """Whether other people could have sat out."""
 
     def __init__(
         self, players: Sequence[Player], fixed: Sequence[Couple], apart: Sequence[Couple]
@@ -167,9 +166,9 @@ class _Alternatives:
         self._tries = 0
 
     def could_swap(self, out: Sequence[Player], rests: Player, plays: Player) -> bool:
-        """Whether the one who rests could have played, the other resting in his place.
+        """Whether `rests` could have played with `plays` resting instead.
 
-        Always where nobody is kept apart; not when it takes too many tries to find.
+        Always if nobody is kept apart; no if the search takes too many tries.
         """
         resting = {*out, plays} - {rests}
         people = {*self.players} - resting
@@ -192,7 +191,7 @@ class _Alternatives:
         apart: list[set[Player]],
     ) -> bool:
         if not any(player in couple for unit in units for couple in apart for player in unit):
-            # Those left may sit anywhere, but a couple needs two places at one table.
+            # The rest may sit anywhere, but a couple needs two places at one table.
             couples = sum(len(unit) == 2 for unit in units)
             return couples <= sum((4 - len(table)) // 2 for table in tables)
         for table in tables:
@@ -215,7 +214,7 @@ def _bye_faults(
     already_out: Sequence[Player],
     history: Sequence[PastEvening],
 ) -> Iterator[str]:
-    """Who sits out though somebody else, who could have taken the turn, is more due."""
+    """Players who sit out although someone more due could have."""
     times = Counter(already_out)
     below = _below_share(tables.players, history)
     for block in blocks:
@@ -262,7 +261,7 @@ def _stay_faults(
     stays: Collection[Player],
     fixed: Sequence[Couple],
 ) -> Iterator[str]:
-    """Who is at another table than where he first sat; those of a fixed couple are one."""
+    """Players who leave the table where they first sat; a fixed couple counts as one."""
     first_of = {player: min(couple) for couple in fixed for player in couple}
     names = {player: first_of.get(player, player) for player in stays}
     tables = {table.number for table in rounds[0].tables} if rounds else set()
@@ -280,7 +279,7 @@ def _stay_faults(
 
 
 def _holders_apart(stays: Collection[Player], fixed: Sequence[Couple]) -> list[Couple]:
-    """Every two of those who stay but fixed couples: each of them needs another table."""
+    """Every pair with fixed seats, except fixed couples: they need different tables."""
     couples = {frozenset(couple) for couple in fixed}
     people = sorted(stays)
     return [

@@ -1,4 +1,4 @@
-"""What was agreed of who sits where: couples together, couples apart, people who keep a table."""
+"""Agreements about seating: fixed couples, couples kept apart, and fixed seats."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -6,7 +6,7 @@ from tournaments.draw.core.models import TABLE_SIZE, Couple, Player, RoundDraw, 
 
 
 class Constraints:
-    """Finds where a table breaks what was agreed; `first_tables` are the tables people keep."""
+    """Finds violations at a table; `first_tables` are the tables of people with a fixed seat."""
 
     def __init__(
         self, fixed: Sequence[Couple], apart: Sequence[Couple], first_tables: Mapping[Player, int]
@@ -22,9 +22,9 @@ class Constraints:
         self._concerned = self._mates.keys() | self._apart.keys() | first_tables.keys()
 
     def count_faults(self, table: TableDraw, out: Collection[Player]) -> int:
-        """How much is wrong at this table: each code of `faults` of each player.
+        """The number of violations at this table, one for each code of each player.
 
-        A fixed couple at a table of three, where nobody is anybody's partner, counts as one.
+        A fixed couple at a table of three, which has no partners, counts as one.
         """
         concerned = self._concerned.intersection(table.seats.values())
         faults = sum(sum(1 for _ in self.faults(player, table, out)) for player in concerned)
@@ -33,11 +33,11 @@ class Constraints:
         return faults
 
     def faults(self, player: Player, table: TableDraw, out: Collection[Player]) -> Iterator[str]:
-        """The codes of what is wrong with this player at this table while those sit out.
+        """The violations for this player at this table while `out` sit out.
 
-        `apart`: somebody he must not meet is at the table; `fixed`: the other of his fixed couple
-        plays and is not his partner, or not at the table where it is one of three; `stays`: it is
-        not the table he keeps.
+        `apart`: someone they must not meet is at the table; `fixed`: their fixed partner plays but
+        is not their partner (at a table of three: is not at the table); `stays`: it is not their
+        fixed table.
         """
         seats = table.seats.values()
         if player in self._apart and not self._apart[player].isdisjoint(seats):
@@ -56,7 +56,7 @@ class Constraints:
 
 
 def first_tables(stays: Collection[Player], rounds: Iterable[RoundDraw]) -> dict[Player, int]:
-    """The number of the table where each of these first sits; who sits nowhere is not named."""
+    """The table where each of these players first sits; those who never play are left out."""
     table_of: dict[Player, int] = {}
     for drawn in rounds:
         for table in drawn.tables:

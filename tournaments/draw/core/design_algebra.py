@@ -1,20 +1,20 @@
-"""What a schedule is made of."""
+"""Finite fields, and the schedules constructed from them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 Table = tuple[int, int, int, int]
-"""The players who sit N, E, S, W: the first and third are partners, the second and fourth."""
+"""The players at N, E, S, W; N and S are partners, and E and W."""
 
 Round = list[Table]
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """So many `rounds`, made one by one in the order in which they are played.
+    """A number of rounds, generated one by one in playing order.
 
-    `make` starts anew each time. Knowing how many rounds there are takes no making.
+    `make` starts afresh each time; the number of rounds is known without generating them.
     """
 
     rounds: int
@@ -22,7 +22,7 @@ class Schedule:
 
 
 def as_table(players: Iterable[int]) -> Table:
-    """The four players of one table, in this order; raises `ValueError` when they are not four."""
+    """The four players of a table, in this order; raises `ValueError` if there are not four."""
     north, east, south, west = players
     return north, east, south, west
 
@@ -33,7 +33,7 @@ def renamed(tables: Iterable[Table], names: Mapping[int, int] | list[int]) -> Ro
 
 
 def prime_factors(number: int) -> list[tuple[int, int]]:
-    """The primes in `number` (at least 1) with their exponents: 12 gives [(2, 2), (3, 1)]."""
+    """The prime factors of `number` (at least 1) with exponents: 12 gives [(2, 2), (3, 1)]."""
     factors = []
     prime = 2
     while number > 1:
@@ -48,16 +48,16 @@ def prime_factors(number: int) -> list[tuple[int, int]]:
 
 
 def is_prime_power(number: int) -> bool:
-    """Whether a field of so many elements exists."""
+    """Whether a field of this size exists."""
     return len(prime_factors(number)) == 1
 
 
 class Field:
-    """GF(q). Its elements are 0 … q − 1: the digits of an element in base p are its coefficients.
+    """GF(q), with elements 0 … q − 1 whose digits in base p are the coefficients.
 
-    `powers` are the powers of a primitive root from 0 to q − 2: every element but 0, once. The
-    root is the first for which multiplying by it runs through all of them, which also shows that
-    the polynomial behind it gives a field.
+    `powers` are the powers of a primitive root, 0 to q − 2: every element except 0, once. The
+    root is the first whose powers run through all of them, which also shows that the
+    polynomial behind it defines a field.
     """
 
     def __init__(self, order: int) -> None:
@@ -68,7 +68,7 @@ class Field:
         self._log = {element: exponent for exponent, element in enumerate(self.powers)}
 
     def _run(self, tail: int) -> list[int]:
-        """1, x, x² … until 1 comes back, when xᵏ is `tail` (for a prime q: x itself)."""
+        """1, x, x² … until 1 returns, where xᵏ is `tail` (for a prime q: x itself)."""
         run, element = [1], self._times_x(1, tail)
         while element not in (0, 1) and len(run) < self.order:
             run.append(element)
@@ -98,17 +98,17 @@ class Field:
         return self.powers[(self._log[left] + self._log[right]) % (self.order - 1)]
 
     def log(self, element: int) -> int:
-        """To which power, from 0 to q − 2, the primitive root is `element`, which is not 0."""
+        """The exponent, 0 to q − 2, of the primitive root that gives `element`, which is not 0."""
         return self._log[element]
 
     def shift(self, by: int) -> list[int]:
-        """Each element plus `by`, in order of the elements."""
+        """Every element plus `by`, in order."""
         return [self.add(element, by) for element in range(self.order)]
 
 
 @cache
 def field(order: int) -> Field:
-    """GF(order); raises `ValueError` when `order` is not a power of a prime."""
+    """GF(order); raises `ValueError` if `order` is not a prime power."""
     return Field(order)
 
 
@@ -117,14 +117,14 @@ _CYCLIC = {
     12: (6, 8, 11, 3, 7, 1, 10, 0, 2, 9, 4, 5),
     20: (8, 11, 16, 9, 2, 15, 12, 10, 18, 5, 14, 4, 17, 6, 19, 13, 7, 3, 1, 0),
 }
-"""A first round, table after table, whose differences are right; the last number stands still."""
+"""A first round, table after table, with the right differences; the last player stays fixed."""
 
 
 def whist(players: int) -> Schedule | None:
-    """A whist tournament for so many players, or None when none is known here.
+    """A whist tournament for this many players, or None if none is known here.
 
-    For a power of a prime q = 4n + 1 there are q rounds, in each of which another player sits
-    out; for 8, 12 and 20 players there are 7, 11 and 19.
+    Everyone has everyone as partner once and as opponent twice. For a prime power q = 4n + 1
+    there are q rounds, each with another player out; for 8, 12 and 20 players 7, 11 and 19.
     """
     if players in _CYCLIC:
         return Schedule(players - 1, lambda: _cyclic(players))
@@ -134,7 +134,7 @@ def whist(players: int) -> Schedule | None:
 
 
 def _over_field(order: int) -> Iterator[Round]:
-    """Tables (θⁱ, θⁱ⁺ⁿ, θⁱ⁺²ⁿ, θⁱ⁺³ⁿ) for i < n, with θ a primitive root of GF(4n + 1), moved on.
+    """Tables (θⁱ, θⁱ⁺ⁿ, θⁱ⁺²ⁿ, θⁱ⁺³ⁿ) for i < n, θ a primitive root of GF(4n + 1), and its shifts.
 
     θⁿ = ω has ω² = −1, so partners differ by ±2θⁱ and ±2θⁱ⁺ⁿ: over all i each difference once.
     Opponents differ by (1 − ω)θⁱωᵏ, k = 0 … 3, and their opposites: each difference twice.
@@ -149,7 +149,7 @@ def _over_field(order: int) -> Iterator[Round]:
 
 
 def _cyclic(players: int) -> Iterator[Round]:
-    """The stored first round with every number but the last moved on, modulo 4n − 1."""
+    """The stored first round with every number except the last shifted, modulo 4n − 1."""
     seats = _CYCLIC[players]
     around = players - 1
     first = [as_table(seats[start : start + 4]) for start in range(0, players, 4)]
@@ -158,10 +158,10 @@ def _cyclic(players: int) -> Iterator[Round]:
 
 
 def three_layers(players: int) -> Schedule | None:
-    """3q + 1 players in q rounds, for a power of a prime q = 4t + 1; None for other numbers.
+    """3q + 1 players in q rounds, for a prime power q = 4t + 1; None for other numbers.
 
-    That is 16, 28, 40, 52, 76, 88, 112 and so on. From R. C. Bose, "On the construction of
-    balanced incomplete block designs" (1939).
+    These are 16, 28, 40, 52, 76, 88, 112 and so on; everyone meets everyone once. From
+    R. C. Bose, "On the construction of balanced incomplete block designs" (1939).
     """
     order, rest = divmod(players, 3)
     if rest == 1 and order % 4 == 1 and is_prime_power(order):
@@ -170,12 +170,12 @@ def three_layers(players: int) -> Schedule | None:
 
 
 def _three_layers(numbers: Field) -> Iterator[Round]:
-    """Each element of GF(q) three times, and one player who stands still, developed over GF(q).
+    """Three copies of GF(q) and one fixed player, developed over GF(q).
 
     Tables (x²ⁱ, −x²ⁱ) of one layer with (xᵃ⁺²ⁱ, −xᵃ⁺²ⁱ) of the next, for i < t, and the three
-    zeros with the player who stands still. In one layer the differences are twice a square, and
-    twice a non-square as a is odd. Between layers they are ±(xᵃ ± 1)x²ⁱ: all elements but 0 when
-    (xᵃ + 1) ÷ (xᵃ − 1) is no square.
+    zeros with the fixed player. Within a layer the differences are twice a square, and twice a
+    non-square since a is odd. Between layers they are ±(xᵃ ± 1)x²ⁱ: all elements but 0 if
+    (xᵃ + 1) ÷ (xᵃ − 1) is not a square.
     """
     order, powers = numbers.order, numbers.powers
     half, odd = order // 2, _odd_power(numbers)
@@ -206,7 +206,7 @@ def _odd_power(numbers: Field) -> int:
 
 
 _DIFFERENCES = ((0, 1, 5, 12), (19, 3, 6, 9))
-"""In GF(25) each difference but 0 once, so also when all are multiplied by the same element."""
+"""Every difference in GF(25) except 0 once, also when multiplied by any one element."""
 
 
 def four_layers(players: int) -> Schedule | None:
@@ -215,12 +215,12 @@ def four_layers(players: int) -> Schedule | None:
 
 
 def _four_layers(numbers: Field) -> Iterator[Round]:
-    """Each element of GF(25) four times: xc in layer c for c = 1 … 4, tables within and across.
+    """Four copies of GF(25): xc in layer c for c = 1 … 4, with tables within and across layers.
 
-    Those within layer c are c times the `_DIFFERENCES`. A table across is (x + b, 2x + b, 3x + b,
-    4x + b): two people of two layers are in just one, as c is another element in each layer. The
-    x outside the `_DIFFERENCES`, with b = 0, make a round with the tables within; it is moved on
-    25 times. Each x in them gives a round by itself, with all b.
+    Tables within layer c are c times the `_DIFFERENCES`. A table across is (x + b, 2x + b, 3x + b,
+    4x + b): two people of two layers share exactly one, as c differs per layer. The x outside the
+    `_DIFFERENCES`, with b = 0, form a round with the tables within, shifted 25 times. Each x in
+    them gives a round of its own, with all b.
     """
     within = [_across(numbers, block) for block in _DIFFERENCES]
     inside = [element for block in _DIFFERENCES for element in block]
@@ -247,20 +247,20 @@ def _each_layer(shifted: list[int], layers: int) -> list[int]:
 
 
 _ORDERS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
-"""How the same four sit down so that everybody has another partner each time."""
+"""Seat orders that give the same four people other partners each time."""
 
 
 def has_transversals(size: int) -> bool:
-    """Whether `product` can replace each player by so many: no field in it is under four."""
+    """Whether `product` can replace each player by this many: no field in it is under four."""
     return size > 1 and all(prime**exponent >= 4 for prime, exponent in prime_factors(size))
 
 
 def product(outer: Schedule, groups: int, inner: Schedule | None, size: int) -> Schedule:
-    """For groups × size players, when nobody meets twice in `outer` (for `groups` players).
+    """A schedule for groups × size players, if nobody meets twice in `outer` (for `groups`).
 
-    Each player is replaced by a group of `size`, and each table by size² tables, one of each two
-    people of two groups, in `size` rounds. Then each group plays `inner` by itself; without
-    `inner` those of one group never meet. `size` must have transversals.
+    Each player becomes a group of `size`, and each table size² tables, one for each two people of
+    two groups, in `size` rounds. Then each group plays `inner` on its own; without `inner` the
+    members of a group never meet. `size` must have transversals.
     """
     return Schedule(
         outer.rounds * size + (inner.rounds if inner else 0),
@@ -269,9 +269,9 @@ def product(outer: Schedule, groups: int, inner: Schedule | None, size: int) -> 
 
 
 def _product(outer: Schedule, groups: int, inner: Schedule | None, size: int) -> Iterator[Round]:
-    """Over the ring that is the product of the fields in `size`, table x of round r is
-    (x, x + r, x + 2r, x + 3r), where 0 … 3 stand for four elements whose differences have an
-    inverse. So two people of two groups are at just one table.
+    """Over the product ring of the fields in `size`, table x of round r is
+    (x, x + r, x + 2r, x + 3r), where 0 … 3 stand for four elements whose differences are
+    invertible. So two people of two groups share exactly one table.
     """
     for played in outer.make():
         for number in range(size):
@@ -290,7 +290,7 @@ def _product(outer: Schedule, groups: int, inner: Schedule | None, size: int) ->
 
 
 def _shifts(size: int, number: int, times: int) -> list[int]:
-    """Each element of the ring plus `times` × `number`, in order of the elements."""
+    """Every element of the ring plus `times` × `number`, in order."""
     shifted, place = [0], 1
     for prime, exponent in prime_factors(size):
         numbers = field(prime**exponent)
@@ -301,9 +301,9 @@ def _shifts(size: int, number: int, times: int) -> list[int]:
 
 
 def without_last(schedule: Schedule, last: int) -> Schedule:
-    """The schedule without the player `last`: those who would sit with him sit out.
+    """The schedule without the player `last`; their table-mates of each round sit out.
 
-    Where nobody meets twice, nobody sits out twice.
+    If nobody meets twice, nobody sits out twice.
     """
     return Schedule(
         schedule.rounds,
@@ -312,7 +312,7 @@ def without_last(schedule: Schedule, last: int) -> Schedule:
 
 
 def three_times(schedule: Schedule) -> Schedule:
-    """The whole schedule three times over, everybody with another partner each time."""
+    """The whole schedule three times, with other partners each time."""
     return Schedule(3 * schedule.rounds, lambda: _three_times(schedule))
 
 

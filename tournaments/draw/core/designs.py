@@ -1,4 +1,7 @@
-"""Which schedule is the best for so many players and rounds."""
+"""Schedules by mathematics, for the sizes at which search is known to fail.
+
+Players are numbers from 0. Nothing here is random, and every schedule takes well under 0.2 s.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,12 +25,11 @@ from tournaments.draw.core.design_algebra import (
 
 @dataclass(frozen=True)
 class _Starter:
-    """A first round on Z_m taken three times (layers a, b and c) and `still` players z0, z1, z2.
+    """A first round on three copies of Z_m (layers a, b, c) and `still` fixed players z0, z1, z2.
 
-    It consists of `tables` (a13 is the element 13 of layer a) and of what becomes of them when
-    each element is multiplied by `u` while a becomes b, b becomes c and c becomes a (and of three
-    players who stand still likewise), done once and twice. The other rounds follow by adding 1
-    to each element, m rounds in all.
+    It consists of `tables` (a13 is element 13 of layer a) and their images when each element is
+    multiplied by `u` while a becomes b, b becomes c and c becomes a (and three fixed players
+    rotate likewise), once and twice. Adding 1 to each element gives the next of the m rounds.
     """
 
     m: int
@@ -36,7 +38,7 @@ class _Starter:
     tables: str
 
     def rounds(self) -> Iterator[Round]:
-        """The m rounds; players are elements + m × layer, and last those who stand still."""
+        """The m rounds; players are elements + m × layer, then the fixed players."""
         turn = self._turn()
         once = [[self._player(point) for point in table.split()] for table in self._split()]
         twice = [[turn[player] for player in table] for table in once]
@@ -101,11 +103,11 @@ _STARTERS = {
         "a9 a22 b1 b7, a8 a19 b13 c12",
     ),
 }
-"""As many rounds as there can be: who never meets is a trio (24, 36 …) or a couple (44, 56)."""
+"""The maximum of rounds: only trios (24, 36 …) or couples (44, 56) never meet."""
 
 
 def from_starter(players: int) -> Schedule | None:
-    """From the stored first round for so many players, or None when there is none."""
+    """A schedule from the stored first round for this many players, or None."""
     starter = _STARTERS.get(players)
     return Schedule(starter.m, starter.rounds) if starter else None
 
@@ -119,15 +121,15 @@ _THIRTY_TWO = (
     (range(8), ((0, 3, 4, 7), (8, 10, 13, 15), (16, 19, 21, 22), (24, 26, 28, 30))),
     (range(8), ((0, 5, 27, 30), (8, 12, 16, 20))),
 )
-"""Of seven rounds: by which numbers to shift the tables beside them to get the whole round."""
+"""Seven rounds, each as the shifts to apply to some tables to get all of them."""
 
 
 def thirty_two(players: int) -> Schedule | None:
-    """32 players in 10 rounds, the most there can be; None for other numbers.
+    """32 players in 10 rounds, the maximum; None for other numbers.
 
-    GF(2)³ taken four times: a shift is the exclusive or of a player's number with 0 … 7. Shifting
-    whole rounds by each of these gives three rounds more. That such a schedule exists was an open
-    question until A. Aguado found one in 2004; this one comes from a search of its own.
+    Four copies of GF(2)³: a shift is the exclusive or of a player's number with 0 … 7. Shifting
+    whole rounds by each of these gives three more rounds. Whether such a schedule exists was open
+    until A. Aguado found one in 2004; this one comes from a search of our own.
     """
     return Schedule(10, _thirty_two) if players == 32 else None
 
@@ -161,14 +163,15 @@ _SPEEDS = {
     53: (11, (1, 0, 2, 8)),
     54: (7, (1, 4, 0, 2)),
 }
-"""Where better speeds than one to four are known: for how many rounds, and the speeds."""
+"""Better speeds than one to four: the number of rounds, and the speeds."""
 
 
 def rotating_groups(players: int) -> Schedule:
-    """So many players at m = players // 4 tables, when at most two of them sit out each round.
+    """A schedule for any number of players with at most two sitting out each round.
 
-    (m + 2) // 3 rounds when nobody sits out, else (m + 1) // 3 but at least one; more where
-    better speeds are stored. Nobody meets twice and nobody sits out twice.
+    With m = players // 4 tables it has (m + 2) // 3 rounds if nobody sits out, otherwise
+    (m + 1) // 3 but at least one; more where better speeds are stored. Nobody meets twice and
+    nobody sits out twice.
     """
     tables, left_over = divmod(players, 4)
     any_number = (max(1, (tables + (1 if left_over else 2)) // 3), (1, 2, 3, 4))
@@ -177,12 +180,12 @@ def rotating_groups(players: int) -> Schedule:
 
 
 def _rotating_groups(players: int, rounds: int, speeds: Sequence[int]) -> Iterator[Round]:
-    """Four groups go around the m tables, each at its own speed in tables a round.
+    """Four groups go around the m tables, each at its own speed in tables per round.
 
-    Where people are left over, the first group or two have one player more: their wheel has
+    With people left over, the first one or two groups have one player more: their wheel has
     m + 1 places, the last of which is out. At speeds one to four, two people of two groups whose
-    speeds differ by k = 1 … 3 meet in two rounds, d apart, only when kd is at least m − 1 (m, when
-    the wheels are alike), or when it is 1 and the larger wheel is the faster; which it never is.
+    speeds differ by k = 1 … 3 meet in two rounds, d apart, only if kd is at least m − 1 (m if the
+    wheels are alike), or if it is 1 and the larger wheel is the faster, which it never is.
     """
     tables, left_over = divmod(players, 4)
     sizes = [tables + (group < left_over) for group in range(4)]
@@ -204,14 +207,14 @@ _CYCLIC = {
     26: (5, "22 1 9 24, 15 4 2 20, 21 7 10 11, 8 13 25 3, 18 12 6 14, 19 16 23 17"),
     30: (5, "13 16 9 26, 15 6 27 19, 22 8 14 2, 28 1 17 3, 25 7 10 29, 20 24 18 23, 11 4 21 12"),
 }
-"""How many rounds there are, and the tables of the first of them."""
+"""The number of rounds, and the tables of the first one."""
 
 
 def cyclic(players: int) -> Schedule | None:
-    """From the stored first round, in which some number is missing; None when there is none.
+    """A schedule from the stored first round, in which some number is missing, or None.
 
-    Each round follows from the one before by adding 1 to each number, modulo how many players
-    there are. Found by search; nobody meets twice and nobody sits out twice.
+    Each next round adds 1 to each number, modulo the number of players. Found by search; nobody
+    meets twice and nobody sits out twice.
     """
     if players not in _CYCLIC:
         return None
@@ -227,17 +230,16 @@ def _cyclic(players: int) -> Iterator[Round]:
 
 
 def design_rounds(players: int, rounds: int) -> list[Round] | None:
-    """So many rounds for players 0 … players − 1, or None when no schedule here is that long.
+    """This many rounds for players 0 … players − 1, or None if no known schedule is that long.
 
-    In each round there are players // 4 tables; who is at none of them sits out. Nobody is
-    partner of the same person twice. Up to `rounds_without_reunion` nobody shares a table with
-    the same person twice either, and nobody sits out twice. After that:
+    Each round has players // 4 tables; the others sit out. Nobody repeats a partner. Up to
+    `rounds_without_reunion` nobody repeats a table-mate or sits out twice either. After that:
 
-    - players divisible by four who have all met (or all but a trio or a couple each): the same
-      tables again with other partners, up to three times over; where all have met, no schedule
-      has fewer repeated meetings;
-    - a whist tournament, in which two people meet three times when it is played to the end; of
-      4n + 1 players each sits out once.
+    - if the number is divisible by four and everyone has met (or all but a trio or couple each):
+      the same tables with other partners, up to three times; if everyone has met, no schedule has
+      fewer repeated meetings;
+    - otherwise a whist tournament, in which two people meet three times in all; with 4n + 1
+      players each sits out once.
     """
     if players < 4:
         return None
@@ -251,7 +253,7 @@ def design_rounds(players: int, rounds: int) -> list[Round] | None:
 
 
 def rounds_without_reunion(players: int) -> int:
-    """In how many rounds of `design_rounds` nobody meets twice; 0 for fewer than four players."""
+    """The number of rounds of `design_rounds` in which nobody meets twice; 0 under four players."""
     return _longest(players).rounds if players >= 4 else 0
 
 

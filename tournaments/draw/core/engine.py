@@ -1,4 +1,4 @@
-"""Making a draw."""
+"""Making a draw, and the methods other than `balanced`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -53,35 +53,32 @@ def draw(
     stays: Sequence[Player] = (),
     max_steps: int | None = None,
 ) -> Draw:
-    """Who sits where in each of so many rounds.
+    """Who sits where in each round.
 
-    - `rotation` keeps tables together for blocks of three rounds counted from `first_round`, each
-      player having each of the other three as partner once;
-    - `lottery` draws each round by chance;
-    - `balanced` has people together again as little as possible, this evening first, then over
+    - `rotation` keeps tables together for blocks of three rounds counted from `first_round`; each
+      player has each of the other three as partner once;
+    - `lottery` draws each round at random;
+    - `balanced` repeats as few partners and meetings as possible, this evening first, then over
       the season;
-    - `ranked` puts the first four of `players` at table 1, first and fourth together;
-    - `pairs`: `fixed` names everybody once; even pairs stay, odd pairs move up a table.
+    - `ranked` puts the first four of `players` at table 1, first and fourth as partners;
+    - `pairs`: `fixed` names everyone once; even pairs stay, odd pairs move up a table.
 
-    Who is left over sits out, or with `three_handed` there are as few tables of three as possible,
-    without a `W`. In one evening nobody sits out twice before everybody did once; over the season
-    (`history`) whoever is furthest below his share goes first. `fixed` couples are partners
-    whenever both play at fours, `apart` couples never share a table; couples of whom somebody is
-    not here play no part.
+    Leftover players sit out, or with `three_handed` there are as few tables of three as possible.
+    Nobody sits out twice in an evening before everyone did once; over the season (`history`) those
+    furthest below their share go first. `fixed` couples are partners whenever both play at tables
+    of four, `apart` couples never share a table; couples with someone absent are ignored.
 
-    Those in `stays` are at one table whenever they play: where they first sat in `played`, else
-    where they first sit now. No two of them share a table but fixed couples. For it tables get
-    other numbers, in `ranked` too, so that the first four are then not at table 1; in `pairs`
-    their pairs change places with pairs that stay.
+    Players in `stays` keep one table: where they first sat in `played`, or else where they first
+    sit now. Only a fixed couple may share one. Tables are renumbered for this, in `ranked` too, so
+    that the first four may not be at table 1; in `pairs` their pairs change places with pairs that
+    stay.
 
-    For rounds drawn again halfway an evening: `first_round` is the number of the first of them,
-    `played` are the rounds before it, and `already_out` names who sat out in those, once for each
-    round. Who waits for the answer sets `max_steps`: no search of `balanced` tries more exchanges
-    than that. The same input gives the same draw, and the order of `players` plays no part but in
-    `ranked`.
+    To redraw halfway through an evening: `first_round` is the number of the first round to draw,
+    `played` are the rounds before it, and `already_out` names who sat out in those, once per round.
+    `max_steps` limits the search of `balanced` where somebody waits for the answer. The same input
+    gives the same draw, and the order of `players` matters only in `ranked`.
 
-    Raises `DrawError` with every fault of the question, or `cannot_seat` where the couples leave
-    no way to seat everybody.
+    Raises `DrawError` with every fault, or `cannot_seat` if the couples make seating impossible.
     """
     couples_here, stays_here = _here(fixed, players), frozenset(stays).intersection(players)
     faults = [
@@ -91,7 +88,10 @@ def draw(
     faults = faults or [*stay_faults(players, method, leftover, couples_here, stays_here)]
     if faults:
         raise DrawError(faults)
-    holders = {} if method == "pairs" else table_holders(stays_here, couples_here)
+    in_pairs = method == "pairs"
+    holders = {} if in_pairs else table_holders(stays_here, couples_here)
+    apart_here = {ordered(*couple) for couple in _here(apart, players)} | holders_apart(holders)
+    line = pairs_in_fixed_seats(couples_here, stays_here, played) if in_pairs else couples_here
     problem = Problem(
         players=tuple(sorted(players)),
         standing=tuple(players) if method == "ranked" else tuple(sorted(players)),
@@ -102,12 +102,8 @@ def draw(
         already_out=tuple(already_out),
         played=tuple(played),
         leftover=leftover,
-        fixed=pairs_in_fixed_seats(couples_here, stays_here, played)
-        if method == "pairs"
-        else couples_here,
-        apart=tuple(
-            sorted({ordered(*couple) for couple in _here(apart, players)} | holders_apart(holders))
-        ),
+        fixed=line,
+        apart=tuple(sorted(apart_here)),
         max_steps=max_steps,
     )
     drawn, steps = _drawn_rounds(problem, method)
@@ -124,21 +120,21 @@ def draw(
 
 
 def _drawn_rounds(problem: Problem, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
-    """The rounds by that method, and how many steps were searched."""
+    """The rounds drawn by this method, and the number of search steps."""
     if method in ("rotation", "balanced"):
         return (rotation if method == "rotation" else balanced)(problem)
     return {"lottery": lottery, "ranked": ranked, "pairs": pairs}[method](problem), 0
 
 
 def _here(couples: Iterable[Couple], players: Iterable[Player]) -> tuple[Couple, ...]:
-    """The couples of whom both are here, each once, in the order in which they were named."""
+    """The couples with both players present, each once, in the order given."""
     here = frozenset(players)
     named = {frozenset(couple): (couple[0], couple[1]) for couple in couples}
     return tuple(couple for couple in named.values() if here.issuperset(couple))
 
 
 def lottery(problem: Problem) -> tuple[RoundDraw, ...]:
-    """The rounds asked for, each drawn by chance without looking at the others."""
+    """Each round drawn at random, independently."""
     byes = ByeFairness(problem)
     return tuple(
         as_round(byes.divide(problem.rng(number)), problem.mates) for number in problem.numbers
@@ -146,11 +142,10 @@ def lottery(problem: Problem) -> tuple[RoundDraw, ...]:
 
 
 def ranked(problem: Problem) -> tuple[RoundDraw, ...]:
-    """One round in order of standing: first and fourth against second and third, table by table.
+    """One round by standing: first and fourth against second and third, table by table.
 
-    Of those who are equally due to sit out, or to sit at a table of three, the last go first.
-    Fixed couples sit where the better of the two stands; who must be kept from somebody goes a
-    table down.
+    Of those equally due to sit out or play three-handed, the lowest go first. A fixed couple sits
+    where the better of the two stands; a player who must be kept from another goes a table down.
     """
     groups = ByeFairness(problem).divide(problem.rng(problem.first_round), by_standing=True)
     return (as_round(groups, problem.mates, partners=(0, 3, 1, 2)),)
@@ -160,13 +155,12 @@ Meeting = tuple[Couple, Couple]
 
 
 def pairs(problem: Problem) -> tuple[RoundDraw, ...]:
-    """The rounds asked for; pairs have the numbers 1, 2, … in the order in which they are named.
+    """Rounds of fixed pairs, numbered from 1 in the order given.
 
-    In the first round pairs 1 and 2 are at table 1, 3 and 4 at table 2. Of an odd number one sits
-    out in turn, and the last pair plays in its place: who had fewest turns this evening goes
-    first, then who is furthest below his share of the season, then who leaves fewest pairs to
-    meet again, then the last. Raises `DrawError` `cannot_seat` where two meet in these rounds
-    who must not.
+    In the first round pairs 1 and 2 are at table 1, 3 and 4 at table 2. With an odd number one
+    pair sits out and the last pair takes its place: the pair with fewest turns this evening, then
+    the one furthest below its share of the season, then the one that leaves fewest repeated
+    meetings, then the last. Raises `DrawError` `cannot_seat` if an apart couple would meet.
     """
     byes = _PairTurns(problem)
     rounds: list[RoundDraw] = []
@@ -184,7 +178,7 @@ def pairs(problem: Problem) -> tuple[RoundDraw, ...]:
 
 
 def _meetings(line: Sequence[Couple], number: int, resting: Couple | None) -> list[Meeting]:
-    """Who plays whom, by table: the even pair, which stays, and the odd one come to it."""
+    """The meetings by table: the even pair, which stays, and the odd pair that comes to it."""
     placed = [line[-1] if pair == resting else pair for pair in line]
     odd, even = placed[0 : len(line) // 2 * 2 : 2], placed[1::2]
     moved = (number - 1) % len(even)
@@ -192,7 +186,7 @@ def _meetings(line: Sequence[Couple], number: int, resting: Couple | None) -> li
 
 
 class _PairTurns:
-    """Keeps count of which pair sat out and who met whom this evening."""
+    """Which pairs sat out, and who met whom, this evening."""
 
     def __init__(self, problem: Problem) -> None:
         self._line = problem.fixed
@@ -205,13 +199,13 @@ class _PairTurns:
         )
 
     def next(self, number: int) -> Couple | None:
-        """The pair that sits out in this round; None of an even number."""
+        """The pair that sits out in this round; None with an even number of pairs."""
         if len(self._line) % 2 == 0:
             return None
         return min(reversed(self._line), key=lambda pair: self._turn(number, pair))
 
     def count(self, meetings: Sequence[Meeting], resting: Couple | None) -> None:
-        """Keep what was drawn for a round."""
+        """Record a drawn round."""
         self._met.update(_foursomes(meetings))
         self._out.update(resting or ())
 
@@ -230,17 +224,16 @@ def _foursomes(meetings: Sequence[Meeting]) -> Iterator[frozenset[Player]]:
 
 
 NORTH_SOUTH_EAST_WEST = ((0, 2, 1, 3), (0, 1, 2, 3), (0, 3, 1, 2))
-"""Which of a table's four sits N, S, E, W in the first, second and third round of a block."""
+"""Which of a table's four sit N, S, E, W in each round of a block."""
 
 STEPS_PER_PLAYER = 1500
 
 
 def rotation(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
-    """The rounds asked for, in blocks of three counted from the first one drawn, and the steps.
+    """Rounds in blocks of three, counted from the first one drawn, and the search steps.
 
-    A last block may be cut short. Each block has new tables, with as few people together again as
-    a search finds; who sits out, or at a table of three, does so for the whole block. Fixed
-    couples stay partners for it.
+    The last block may be shorter. Each block has new tables with as few repeated meetings as a
+    search can find. Sitting out, playing three-handed and fixed couples last a whole block.
     """
     byes = ByeFairness(problem)
     rounds: list[RoundDraw] = []
@@ -259,7 +252,7 @@ def rotation(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
 
 
 def _mixed(problem: Problem, groups: RoundGroups) -> tuple[RoundGroups, int]:
-    """The cast at tables with as few people who met this evening as a search finds."""
+    """The groups rearranged so that as few people as possible meet again this evening."""
     costs = PairHistory(problem).evening_costs(partner_again=0)
     board = SearchBoard([groups], problem.players, problem.mates)
     mates = mates_by_number(problem.players, problem.mates)

@@ -1,4 +1,4 @@
-"""What there is to say about a draw, as figures; the words are made where the language is known."""
+"""The figures behind a draw, lower bounds on its repeats, and a summary in English."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ RepeatReason = Literal["too_few_others", "too_few_tables", "fixed_couples"]
 
 @dataclass(frozen=True)
 class LeastRepeats:
-    """So many repeats at least; `reason` is None when there need not be any."""
+    """A lower bound on repeats; `reason` is None if it is zero."""
 
     repeats: int = 0
     reason: RepeatReason | None = None
@@ -37,12 +37,12 @@ def least_repeats(
     *,
     block: int = 1,
 ) -> tuple[LeastRepeats, LeastRepeats]:
-    """The repeats of partners and of meetings that these rounds cannot do without.
+    """The repeats of partners and of meetings that no draw of these rounds can avoid.
 
-    Somebody who plays more rounds than there are others has a partner twice, and shares a table
-    again once he sat with more people than there are others. And where there are fewer tables
-    than people at one of them, two of these sat together the round before, unless somebody comes
-    who was not at any. In blocks of rounds at the same tables a block is one meeting.
+    Someone who plays more rounds than there are others repeats a partner, and repeats a meeting
+    after sitting with more people than there are others. With fewer tables than people at one of
+    them, two of these sat together in the previous round, unless someone sat out then. A block of
+    rounds at the same tables is one meeting.
     """
     others = len(players) - 1
     partners: Counter[Player] = Counter()
@@ -84,19 +84,19 @@ def _of_few_tables(rounds: Sequence[RoundDraw]) -> int:
 
 
 def _met_just_before(before: RoundDraw, now: RoundDraw) -> int:
-    """At least so many couples of a round sat together in the round before it.
+    """A lower bound on the couples of a round who also met in the previous one.
 
-    Those who were at no table then are put where they spare most: at the tables with most others.
+    People who were at no table then are placed where they save most: at the fullest tables.
     """
-    in_seat_order = {player for table in before.tables for player in table.people()}
+    at_tables = {player for table in before.tables for player in table.people()}
     came = [len(table.seats) for table in now.tables]
-    for _ in {player for table in now.tables for player in table.people()} - in_seat_order:
+    for _ in {player for table in now.tables for player in table.people()} - at_tables:
         came[came.index(max(came))] -= 1
     return sum(_couples_of_same(people, len(before.tables)) for people in came)
 
 
 def _couples_of_same(people: int, tables: int) -> int:
-    """How many couples come from the same table, when people come from tables as evenly as can be.
+    """The couples from the same table when people come from tables as evenly as possible.
 
     >>> _couples_of_same(4, 3), _couples_of_same(4, 2), _couples_of_same(4, 4)
     (1, 2, 0)
@@ -107,11 +107,11 @@ def _couples_of_same(people: int, tables: int) -> int:
 
 @dataclass(frozen=True)
 class DrawExplanation:
-    """The figures of a draw. `players` counts those at tables and those who sit out.
+    """The figures of a draw. `players` includes those who sit out.
 
-    `least_partner_repeats` and `least_meeting_repeats` are what no draw of these rounds can stay
-    under, and why. `partners_again` and `met_again` are who is together for the second time and
-    more over these rounds, with how often. `ignored` are those in the history who are not here.
+    `least_partner_repeats` and `least_meeting_repeats` are lower bounds with their reasons.
+    `partners_again` and `met_again` are the couples together more than once, with how often.
+    `ignored` are people in the history who are absent.
     """
 
     method: Method
@@ -133,7 +133,7 @@ class DrawExplanation:
 
 @dataclass(frozen=True)
 class TimesTogether:
-    """How often two people were partners, and how often they sat at one table as opponents."""
+    """How often two people were partners, and opponents at one table."""
 
     partners: int = 0
     opponents: int = 0
@@ -146,10 +146,10 @@ def explain_draw(
     history: Sequence[PastEvening] = (),
     played: Sequence[RoundDraw] = (),
 ) -> DrawExplanation:
-    """The figures of a draw of at least one round; all its rounds have equally many tables."""
+    """The figures of a draw with at least one round, all with the same number of tables."""
     first = draw.rounds[0]
-    in_seat_order = {player for table in first.tables for player in table.people()}
-    players = in_seat_order.union(first.sit_out)
+    at_tables = {player for table in first.tables for player in table.people()}
+    players = at_tables.union(first.sit_out)
     evening = (*played, *draw.rounds)
     block = BLOCK_LENGTH if draw.method == "rotation" else 1
     partners, meetings = least_repeats(players, evening, fixed, block=block)
@@ -182,9 +182,9 @@ def explain_draw(
 def season_pair_counts(
     players: Iterable[Player], history: Sequence[PastEvening]
 ) -> dict[Player, dict[Player, TimesTogether]]:
-    """For each player, with and against whom of the others he played this season, and how often.
+    """For each player, how often they played with and against each other player this season.
 
-    In order of name; whom somebody never met is not named.
+    Sorted by name; people they never met are left out.
     """
     here = sorted(players)
     known = frozenset(here)
@@ -217,7 +217,7 @@ REASON_TEXTS: Mapping[str | None, str] = {
 
 
 def explanation_text(figures: DrawExplanation) -> str:
-    """What was drawn, what repeats and why, who is together again, and the effort."""
+    """What was drawn, what repeats and why, who is together again, and the search steps."""
     return "; ".join(_parts(figures)) + "."
 
 

@@ -1,4 +1,4 @@
-"""Those who cannot change tables: kept from each other, and each at one table all evening."""
+"""Players who cannot change tables: one table all evening, and no two at the same one."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -7,11 +7,11 @@ from itertools import combinations
 from tournaments.draw.core.models import Couple, Player, RoundDraw, ordered
 
 TableHolders = Mapping[Player, Player]
-"""Whose table each of them keeps: his own, or of a fixed couple that of the first of the two."""
+"""By player, the holder of their table: themselves, or the first of a fixed couple."""
 
 
 def table_holders(stays: Collection[Player], fixed: Sequence[Couple]) -> dict[Player, Player]:
-    """Those who stay; two of them who are a fixed couple keep one table together."""
+    """The table holder of each player who stays; a fixed couple that stays shares one table."""
     holders = {player: player for player in sorted(stays)}
     for couple in fixed:
         if holders.keys() >= {*couple}:
@@ -20,7 +20,7 @@ def table_holders(stays: Collection[Player], fixed: Sequence[Couple]) -> dict[Pl
 
 
 def holders_apart(holders: TableHolders) -> set[Couple]:
-    """The couples that cannot share a table because each of the two keeps another."""
+    """The couples that cannot share a table because each has their own fixed one."""
     return {
         ordered(player, other)
         for player, other in combinations(holders, 2)
@@ -31,10 +31,10 @@ def holders_apart(holders: TableHolders) -> set[Couple]:
 def renumbered_for_fixed_seats(
     rounds: Sequence[RoundDraw], holders: TableHolders, played: Sequence[RoundDraw]
 ) -> tuple[RoundDraw, ...]:
-    """The rounds with other numbers for the tables, such that who stays is always at one number.
+    """The rounds with tables renumbered so that players with a fixed seat stay at one number.
 
-    That is where he first sat in the rounds played, if there is such a table and it is nobody
-    else's, else where he first sits now. Everybody else walks as much or as little as he did.
+    That is the table where they first sat in the rounds played, if it exists and is free;
+    otherwise the table where they first sit now.
     """
     number_of = _numbers_since(played, holders, len(rounds[0].tables))
     numbers = {table.number: table.number for table in rounds[0].tables}
@@ -44,9 +44,9 @@ def renumbered_for_fixed_seats(
 def pairs_in_fixed_seats(
     line: Sequence[Couple], stays: Collection[Player], played: Sequence[RoundDraw]
 ) -> tuple[Couple, ...]:
-    """The pairs with those who stay in even places, each changing places with one other pair.
+    """The pairs with those that stay in even places, each exchanged with one other pair.
 
-    In the place of the table where they first sat in the rounds played; else the nearest.
+    Their place is that of the table where they first sat in the rounds played, or the nearest.
     """
     holders = {player: min(pair) for pair in line if {*pair} & {*stays} for player in pair}
     number_of = _numbers_since(played, holders, len(line) // 2)
@@ -62,7 +62,7 @@ def pairs_in_fixed_seats(
 
 
 def _nearest(place: int, tables: int, number_of: Mapping[Player, int]) -> int:
-    """The table nobody keeps whose staying pair is nearest to this place in the line, from 0."""
+    """The free table whose staying pair is nearest to this place in the line, from 0."""
     free = [table for table in range(tables, 0, -1) if table not in number_of.values()]
     return min(free, key=lambda table: abs(2 * table - 1 - place))
 
@@ -70,7 +70,7 @@ def _nearest(place: int, tables: int, number_of: Mapping[Player, int]) -> int:
 def _numbers_since(
     played: Iterable[RoundDraw], holders: TableHolders, tables: int
 ) -> dict[Player, int]:
-    """The table each keeps since the rounds played, of those that are there."""
+    """The table each holder has kept since the rounds played, if it still exists."""
     first: dict[Player, int] = {}
     for drawn in played:
         for table in drawn.tables:
@@ -86,7 +86,7 @@ def _numbers_since(
 def _renumbered(
     drawn: RoundDraw, holders: TableHolders, number_of: dict[Player, int], numbers: dict[int, int]
 ) -> RoundDraw:
-    """One round; `number_of` and `numbers`, what each number has become, are changed along."""
+    """One round renumbered; updates `number_of` and `numbers`, the new number of each table."""
     for table in drawn.tables:
         for holder in sorted({holders[player] for player in table.people() & holders.keys()}):
             if holder not in number_of:
@@ -99,6 +99,6 @@ def _renumbered(
 
 
 def _exchange(numbers: dict[int, int], table: int, number: int) -> None:
-    """Give a table this number, and the one that had it the number that the table had."""
+    """Give a table this number, and its previous holder the table's old one."""
     holder = next(other for other, held in numbers.items() if held == number)
     numbers[table], numbers[holder] = number, numbers[table]

@@ -1,4 +1,4 @@
-"""Dividing people over tables so that couples are together and others apart."""
+"""Dividing people over tables, and turning the groups into numbered, seated tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MAX_TRIES = 4000
 
 @dataclass(frozen=True)
 class RoundGroups:
-    """Who does what in one round, and a first division over tables that keeps the couples."""
+    """One round: who sits out, and a first division into groups that respects the couples."""
 
     out: tuple[Player, ...]
     fours: list[Group]
@@ -23,11 +23,10 @@ class RoundGroups:
 def group_players(
     order: Sequence[Player], size: int, mates: Mapping[Player, Player], apart: ApartFrom
 ) -> list[Group] | None:
-    """The first division into groups of `size` in this order that keeps the couples.
+    """The first division into groups of `size`, in this order, that respects the couples.
 
-    The first of the order sits with the first who fit, then the first who is left, and so on; a
-    choice that leaves the others no way is taken back. None when there is no way, or none was
-    found within a bounded number of choices.
+    A backtracking search: the first player sits with the first ones that fit, then the first
+    remaining player, and so on. None if there is no division or the search hits its limit.
     """
     return _Grouping(size, mates, apart).divide(order) or _Grouping(size, mates, apart).divide(
         sorted(order, key=lambda player: -len(apart.get(player, ())))
@@ -42,7 +41,7 @@ class _Grouping:
         self._tries = MAX_TRIES
 
     def divide(self, order: Sequence[Player]) -> list[Group] | None:
-        """The groups, walking back by hand because a hall has more tables than Python has depth."""
+        """The groups. Iterative, because a large hall has more tables than Python has stack."""
         here = frozenset(order)
         mates = {player: other for player, other in self._mates.items() if {player, other} <= here}
         groups: list[Group] = []
@@ -71,7 +70,7 @@ class _Grouping:
     def _filled(
         self, group: Group, left: Sequence[Player], mates: Mapping[Player, Player]
     ) -> Iterator[Group]:
-        """Every way to fill a group up from those left, in order."""
+        """Every way to complete a group from the remaining players, in order."""
         self._tries = max(0, self._tries - 1)
         if not self._tries or any(self._quarrel(player, group) for player in group):
             return
@@ -96,9 +95,10 @@ def as_round(
     mates: Mapping[Player, Player],
     partners: tuple[int, int, int, int] = (0, 2, 1, 3),
 ) -> RoundDraw:
-    """A round of the groups of a cast, in their order, the tables of three last.
+    """A round of these groups, tables of three last.
 
-    `partners` says which of a group's four, in order, sit N, S, E and W; fixed couples go before.
+    `partners` says which of a group's four, in order, sit N, S, E and W; fixed couples take
+    precedence.
     """
     fours = [in_seat_order(four, mates, partners) for four in groups.fours]
     return RoundDraw(tables=numbered_tables(fours, groups.threes), sit_out=groups.out)
@@ -107,7 +107,7 @@ def as_round(
 def in_seat_order(
     group: Sequence[Player], mates: Mapping[Player, Player], partners: tuple[int, int, int, int]
 ) -> Group:
-    """The four in the order N, S, E, W: fixed couples are partners, the others as asked."""
+    """The four in the order N, S, E, W; a fixed couple is always partners."""
     for player in group:
         if player in mates and mates[player] in group:
             couple = [player, mates[player]]
@@ -116,7 +116,7 @@ def in_seat_order(
 
 
 def numbered_tables(fours: Sequence[Group], threes: Sequence[Group]) -> tuple[TableDraw, ...]:
-    """Tables numbered from 1: fours in the order N, S, E, W, then threes in the order N, E, S."""
+    """Tables numbered from 1: fours are given as N, S, E, W, threes as N, E, S."""
     tables = [dict(zip(("N", "S", "E", "W"), four, strict=True)) for four in fours]
     tables += [dict(zip(("N", "E", "S"), three, strict=True)) for three in threes]
     return tuple(

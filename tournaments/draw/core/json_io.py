@@ -1,4 +1,4 @@
-"""A draw asked for as JSON, and the answer as JSON."""
+"""Draw problems and answers as JSON."""
 
 import json
 import re
@@ -19,12 +19,12 @@ PAST_KEYS = ("attended", "partners", "opponents", "sat_out", "three_handed")
 
 
 class WrongDrawError(Exception):
-    """What was drawn breaks the rules of the draw; the fault is not the question's."""
+    """The draw breaks its own rules; the input is not to blame."""
 
 
 @dataclass(frozen=True)
 class JsonProblem:
-    """What somebody asks to be drawn; the shapes are right, the contents may still not be."""
+    """A problem with valid types; its contents may still be invalid."""
 
     players: tuple[str, ...]
     rounds: int
@@ -37,9 +37,9 @@ class JsonProblem:
 
 
 def answer(text: str | bytes) -> str:
-    """The draw that the JSON object in `text` asks for, as one line of JSON, checked.
+    """Solve the problem in this JSON object, verify the draw, and return one line of JSON.
 
-    Raises `DrawError` with every fault of the question, `WrongDrawError` as `verify` does.
+    Raises `DrawError` with every fault of the problem, or `WrongDrawError` as `verify` does.
     """
     problem = read_problem(text)
     drawn = draw(**vars(problem))
@@ -48,7 +48,7 @@ def answer(text: str | bytes) -> str:
 
 
 def verify(drawn: Draw, problem: JsonProblem) -> None:
-    """Raises `WrongDrawError`, with every rule that it breaks, when this cannot be the answer."""
+    """Raise `WrongDrawError` with every broken rule if the draw does not solve the problem."""
     faults = check_draw(
         problem.players,
         drawn,
@@ -62,7 +62,7 @@ def verify(drawn: Draw, problem: JsonProblem) -> None:
 
 
 def as_json(drawn: Draw, problem: JsonProblem) -> dict[str, Any]:
-    """The answer to a question: the rounds, how much repeats, and why."""
+    """The rounds, the number of repeats, and an explanation."""
     return {
         "rounds": [
             {
@@ -79,7 +79,7 @@ def as_json(drawn: Draw, problem: JsonProblem) -> dict[str, Any]:
 
 
 def read_problem(text: str | bytes) -> JsonProblem:
-    """The question in a JSON object. Raises `DrawError` with every fault of its shape."""
+    """The problem in a JSON object. Raises `DrawError` with every type error."""
     try:
         given = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
@@ -161,7 +161,7 @@ def _are_names(given: Any) -> bool:
 
 
 def _is_name(given: Any) -> bool:
-    """Whether this is a text that says something and, unlike half a surrogate, can be written."""
+    """Whether this is a non-blank string without lone surrogates, which cannot be encoded."""
     return isinstance(given, str) and bool(given.strip()) and not HALF.search(given)
 
 

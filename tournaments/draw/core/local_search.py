@@ -1,4 +1,4 @@
-"""Exchanging people in a hall that was changed, as long as that makes it better."""
+"""Steepest descent over exchanges of people in a changed state."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product
@@ -12,7 +12,7 @@ MAX_CHANGES = 2
 
 
 class ScoredState(NamedTuple):
-    """A hall, what it weighs, and what each of its tables does."""
+    """A state with its cost and that of each table."""
 
     cost: SeatingCost
     state: DrawState
@@ -20,9 +20,9 @@ class ScoredState(NamedTuple):
 
 
 class LocalSearch:
-    """Makes changes of the hall `before` better, touching two tables of it at most.
+    """Improves changes of `before`, touching at most two of its tables.
 
-    Where a change itself touches more, those and no others.
+    A change that touches more tables itself may touch those, and no others.
     """
 
     def __init__(self, before: DrawState, objective: Objective) -> None:
@@ -30,13 +30,13 @@ class LocalSearch:
         self._objective = objective
 
     def best_of(self, changed: Iterator[DrawState]) -> DrawState:
-        """The one that weighs least, each after the exchanges that better it."""
+        """The candidate with the lowest cost after improvement."""
         return min((self._improved(self._scored(state)) for state in changed), key=_cost).state
 
     def _improved(self, now: ScoredState) -> ScoredState:
-        """After the best exchange there is, time and again until none is for the better.
+        """Apply the best exchange until none helps.
 
-        None where it was enough that somebody who sat out went: nobody need change for that.
+        No exchange if only someone who sat out left: nobody needs to move for that.
         """
         if not now.cost.changes and len(now.state.out) <= len(self._before.out):
             return now
@@ -79,9 +79,9 @@ def _cost(scored: ScoredState) -> SeatingCost:
 
 
 def _exchanges(now: ScoredState, most: int) -> Iterator[tuple[Couple, ...]]:
-    """Who might exchange with whom: those who sit out, and people at tables that changed anyway.
+    """Possible exchanges: between those who sit out and people at already changed tables.
 
-    One with one, and fixed couples of those tables with two others at a time.
+    One for one, and a fixed couple of a changed table for two others at a time.
     """
     tables = now.state.tables
     changed = [number for number in tables if now.tables[number].changes]

@@ -1,4 +1,4 @@
-"""What the draw takes and what it gives back."""
+"""The input and output of a draw."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +10,17 @@ Seat = Literal["N", "E", "S", "W"]
 Method = Literal["rotation", "lottery", "balanced", "ranked", "pairs"]
 Leftover = Literal["sit_out", "three_handed"]
 
+TABLE_SIZE = 4
+BLOCK_LENGTH = 3
+"""The rounds of a rotation in which a table keeps its four players."""
+
 
 @dataclass(frozen=True)
 class PastEvening:
-    """What an earlier evening of the season says about who is due for what.
+    """An earlier evening of the season, for fairness over the season.
 
-    `attended` left empty means everybody named in the entry. A couple that met twice is listed
-    twice; who sat out twice likewise.
+    An empty `attended` means everyone named in the other fields. A couple that met twice is
+    listed twice, and so is a player who sat out twice.
     """
 
     attended: tuple[Player, ...] = ()
@@ -26,7 +30,7 @@ class PastEvening:
     three_handed: tuple[Player, ...] = ()
 
     def people(self) -> frozenset[Player]:
-        """Everybody who was there."""
+        """Everyone who attended."""
         if self.attended:
             return frozenset(self.attended)
         couples = {player for couple in (*self.partners, *self.opponents) for player in couple}
@@ -35,9 +39,9 @@ class PastEvening:
 
 @dataclass(frozen=True)
 class TableDraw:
-    """One table of one round: its number from 1 and who sits where.
+    """One table in one round: its number, from 1, and its seats.
 
-    A table of three has no `W`: its people are table-mates, and nobody is anybody's partner.
+    A table of three has no `W`, and no partners.
     """
 
     number: int
@@ -48,7 +52,7 @@ class TableDraw:
         return frozenset(self.seats.values())
 
     def partners(self) -> tuple[Couple, ...]:
-        """The two couples, each in order of name, so that a couple is always written alike."""
+        """The two couples, each sorted by name."""
         if len(self.seats) < 4:
             return ()
         return (
@@ -59,7 +63,7 @@ class TableDraw:
 
 @dataclass(frozen=True)
 class RoundDraw:
-    """One round: its tables in order of number, and who sits out."""
+    """One round: its tables by number, and the players who sit out."""
 
     tables: tuple[TableDraw, ...]
     sit_out: tuple[Player, ...]
@@ -67,12 +71,12 @@ class RoundDraw:
 
 @dataclass(frozen=True)
 class Draw:
-    """The rounds that were drawn, and what is needed to judge and repeat them.
+    """The drawn rounds, with what is needed to judge and repeat them.
 
-    `partner_repeats` and `meeting_repeats` count, over the rounds played before and these, how
-    often two people are partners, and share a table, beyond the first time; in a rotation the
-    rounds of one block are one meeting. `steps` is how many exchanges the search tried, 0 where
-    nothing had to be searched. A draw typed in by hand is a `lottery`.
+    `partner_repeats` and `meeting_repeats` count how often two people are partners, or share a
+    table, beyond the first time, over the rounds already played and these; a block of a rotation
+    counts as one meeting. `steps` is the number of exchanges tried, 0 if nothing was searched.
+    A draw typed in by hand is a `lottery`.
     """
 
     rounds: tuple[RoundDraw, ...]
@@ -84,16 +88,12 @@ class Draw:
 
 
 def ordered(player: Player, other: Player) -> Couple:
-    """The couple written the one way in which couples are compared."""
+    """The couple sorted by name, so that couples can be compared."""
     return (player, other) if player <= other else (other, player)
 
 
-TABLE_SIZE = 4
-BLOCK_LENGTH = 3
-
-
 class Sizes(NamedTuple):
-    """The tables of four, the tables of three, and the people who sit out, of one round."""
+    """The number of tables of four, tables of three, and players who sit out."""
 
     fours: int
     threes: int
@@ -101,7 +101,7 @@ class Sizes(NamedTuple):
 
 
 def sizes(people: int, leftover: Leftover) -> Sizes:
-    """How so many people are divided; with `three_handed` as few tables of three as possible.
+    """How this many people are divided, with as few tables of three as possible.
 
     Every number from 4 up except 5 is a sum of fours and threes.
 

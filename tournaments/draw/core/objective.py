@@ -1,4 +1,4 @@
-"""What it costs to have these people at these tables and those out, the worst first."""
+"""The cost of a seating, in order of importance."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ from tournaments.draw.core.state import OPPOSITE, Group, SeatedTable, Seats
 
 
 class SeatingCost(NamedTuple):
-    """Costs in the order in which they count: the least of one outweighs all of the next.
+    """Costs compared in order: the least of one outweighs all of the next.
 
-    What was agreed and is not kept; repeats of partners tonight; sitting out and tables of three
-    tonight, and over the season in millionths of a turn; repeats of meetings tonight; tables that
-    change; how often partners were partners, and table-mates at one table, this season.
+    Violated constraints; repeated partners tonight; turns of sitting out and playing three-handed,
+    tonight and (in millionths) over the season; repeated meetings tonight; changed tables; earlier
+    partnerships and meetings this season.
     """
 
     faults: int = 0
@@ -32,16 +32,16 @@ class SeatingCost(NamedTuple):
     season_meetings: int = 0
 
     def plus(self, *others: "SeatingCost") -> "SeatingCost":
-        """This and the others together."""
+        """The sum with others."""
         return SeatingCost(*map(sum, zip(self, *others, strict=True)))
 
     def less(self, *others: "SeatingCost") -> "SeatingCost":
-        """This without the others."""
+        """The difference with others."""
         return SeatingCost(*(mine - sum(rest) for mine, *rest in zip(self, *others, strict=True)))
 
 
 class SeasonHistory:
-    """What earlier evenings say of these players: who was with whom, who is due for a turn."""
+    """Earlier evenings of these players: who was with whom, and who is due for a turn."""
 
     def __init__(self, players: Iterable[Player], history: Sequence[PastEvening]) -> None:
         known = frozenset(players)
@@ -55,10 +55,10 @@ class SeasonHistory:
 
 
 class Objective:
-    """Weighs what is at one place of the evening.
+    """Evaluates one place in the evening.
 
-    `others` are all other rounds of the evening; `elsewhere` are those of them in which people met
-    at other tables, so without those of the same block of a rotation.
+    `others` are all other rounds of the evening; `elsewhere` excludes those of the same block of a
+    rotation, whose meetings are the same one.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Objective:
         self._three = Counter(player for people in threes for player in people)
 
     def table(self, number: int, table: SeatedTable, out: Group) -> SeatingCost:
-        """What this table costs while those sit out."""
+        """The cost of this table while `out` sit out."""
         partners = meetings = were_partners = had_met = 0
         people, season = table.people, self._season
         for first, second, times in _couples(table.seats):
@@ -98,14 +98,14 @@ class Objective:
         )
 
     def at_three(self, people: Group, rounds: int) -> SeatingCost:
-        """What it costs that these sit at a table of three for so many rounds."""
+        """The cost of these people playing three-handed for this many rounds."""
         return SeatingCost(
             turns=_turns(people, self._three, rounds),
             season_turns=-sum(self._season.owed_three[player] for player in people),
         )
 
     def out(self, people: Group, rounds: int) -> SeatingCost:
-        """What it costs that these sit out for so many rounds."""
+        """The cost of these people sitting out for this many rounds."""
         return SeatingCost(
             turns=_turns(people, self._out, rounds),
             season_turns=-sum(self._season.owed_out[player] for player in people),
@@ -113,7 +113,7 @@ class Objective:
 
 
 def _turns(people: Iterable[Player], had: Mapping[Player, int], rounds: int) -> int:
-    """One turn each: dearer the more of them somebody has tonight, so that they go round."""
+    """Quadratic in the turns of tonight, so that turns are spread over people."""
     return sum((had.get(player, 0) + rounds) ** 2 - had.get(player, 0) ** 2 for player in people)
 
 
@@ -123,7 +123,7 @@ def _millionths(owed: Mapping[Player, Fraction]) -> dict[Player, int]:
 
 @cache
 def _couples(seats: tuple[Seats, ...]) -> tuple[tuple[int, int, int], ...]:
-    """Every two of a table, by place, and in how many of its rounds they are partners."""
+    """Every pair of places at a table, and in how many rounds the two are partners."""
     places = range(len(seats[0]))
     return tuple(
         (

@@ -1,4 +1,4 @@
-"""How often everybody sat with everybody, and what one more time costs."""
+"""How often each pair of players met, and what one more time costs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,11 @@ SEASON_PARTNER = 1
 
 @dataclass(frozen=True)
 class PairCosts:
-    """What it costs if two players, by number, meet or are partners one more time.
+    """The cost of two players, by number, meeting or being partners once more.
 
-    `meet[a][b]` and `pair[a][b]` (a meeting as partners) rise by `meet_step`, and `pair` also by
-    `pair_step`, each time it happens; both by `again` too when it happens for the first time this
-    evening. `met[a][b]` is how often it happened this evening. One number past the last player is
-    nobody, who costs nothing.
+    `meet[a][b]` and `pair[a][b]` (a meeting as partners) rise by `meet_step` each time, `pair` also
+    by `pair_step`; both rise by `again` too the first time this evening. `met[a][b]` counts the
+    meetings of this evening. The number after the last player is nobody, who costs nothing.
     """
 
     meet: Table
@@ -33,15 +32,16 @@ class PairCosts:
     again: int
 
     def partners(self, times: int) -> int:
-        """What two people cost who are partners so many times this evening, apart from before."""
+        """The cost of two people being partners this many times this evening."""
         step = self.meet_step + self.pair_step
         return sum(self.again + step * before for before in range(1, times))
 
 
 @dataclass(frozen=True)
 class _Prices:
-    """Of one more meeting: that it is not the first of this evening, each time before that it was
-    this evening, and each time of the season; then these for partners."""
+    """The price of one more meeting: `again` if they met this evening, `each` time they did, and
+    each time in the `season`; the last two are extra, for partners.
+    """
 
     again: int
     each: int
@@ -51,7 +51,7 @@ class _Prices:
 
 
 class PairHistory:
-    """The meetings before these rounds, of the evening and of the season, by player number."""
+    """Earlier meetings, of this evening and this season, by player number."""
 
     def __init__(self, problem: Problem) -> None:
         self._number = {player: number for number, player in enumerate(problem.players)}
@@ -67,20 +67,20 @@ class PairHistory:
 
     @property
     def knows_a_season(self) -> bool:
-        """Whether anybody met anybody on an earlier evening."""
+        """Whether any two players met on an earlier evening."""
         return any(map(any, self._season))
 
     def evening_costs(self, *, partner_again: int = PARTNER_AGAIN) -> PairCosts:
-        """Costs that look at this evening alone: nothing the first time.
+        """Costs of this evening only, where a first meeting is free.
 
-        Fewest repeats count first, then that they are not all of the same couples.
+        Fewest repeats first, then repeats spread over different couples.
         """
         return self._costs(_Prices(2, 1, 0, 3 * partner_again, 0))
 
     def season_costs(self) -> PairCosts:
-        """Costs by which nothing of the season outweighs a repeat within the evening.
+        """Costs in which one repeat this evening outweighs everything of the season.
 
-        A partner again is a table-mate again, and costs half as much on top of that.
+        Being partners again is also meeting again, and costs half as much on top.
         """
         most = (SEASON_MEETING + SEASON_PARTNER) * max(map(max, self._season))
         each = 2 * (most + 2 * SEASON_MEETING)

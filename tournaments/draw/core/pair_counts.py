@@ -1,4 +1,4 @@
-"""How often people meet again in one evening, and which of them at which table."""
+"""How often pairs of people are together, in an evening and over a season."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,9 +10,9 @@ from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw,
 
 @dataclass(frozen=True)
 class Repeat:
-    """Two people who are together for the second time or more: `times` is 2, 3 …
+    """Two people together for the second time or more: `times` is 2, 3 …
 
-    `as_partners` says what is counted: having been partners, or having shared a table.
+    With `as_partners`, counted as partners; otherwise as table-mates.
     """
 
     player: Player
@@ -22,15 +22,14 @@ class Repeat:
 
 
 def partner_repeats(rounds: Sequence[RoundDraw]) -> int:
-    """How often two people are partners beyond the first time, summed over couples."""
+    """How often two people are partners beyond the first time, over all couples."""
     return _beyond_first(partners_of(rounds))
 
 
 def meeting_repeats(rounds: Sequence[RoundDraw], *, block: int) -> int:
-    """How often two people share a table beyond the first time, summed over couples.
+    """How often two people share a table beyond the first time, over all couples.
 
-    Four people who stay together meet once for every `block` rounds begun: 3 in a rotation, 1
-    where each round is drawn by itself.
+    People who stay together meet once per `block` rounds: 3 in a rotation, otherwise 1.
     """
     return _beyond_first(meetings_of(rounds, block=block))
 
@@ -42,11 +41,10 @@ def repeats_by_table(
     played: Sequence[RoundDraw] = (),
     block: int = 1,
 ) -> dict[int, tuple[Repeat, ...]]:
-    """By table number of that round, who is together there for the second time or more tonight.
+    """The repeats at each table of `rounds[number]`; tables without one are left out.
 
-    Counted over `played` and `rounds` up to and including `rounds[number]`; a couple is named
-    once: as partners where they are partners again, else as table-mates. In a rotation `block` is
-    3: its rounds are one meeting. Tables without a repeat are left out.
+    Counted over `played` and `rounds` up to and including that round. A couple is listed once: as
+    partners if they are partners again, otherwise as table-mates. In a rotation `block` is 3.
     """
     so_far = (*played, *rounds[: number + 1])
     partners, met = partners_of(so_far), meetings_of(so_far, block=block)
@@ -55,14 +53,14 @@ def repeats_by_table(
 
 
 def partners_of(rounds: Iterable[RoundDraw]) -> Counter[Couple]:
-    """How often each couple are partners in these rounds."""
+    """How often each couple are partners."""
     return Counter(
         couple for played in rounds for table in played.tables for couple in table.partners()
     )
 
 
 def meetings_of(rounds: Iterable[RoundDraw], *, block: int) -> Counter[Couple]:
-    """How often each couple meet in these rounds, so many rounds at one table being one meeting."""
+    """How often each couple meet; `block` rounds at one table are one meeting."""
     meetings: Counter[Couple] = Counter()
     stayed: dict[frozenset[Player], int] = {}
     for played in rounds:
@@ -75,7 +73,7 @@ def meetings_of(rounds: Iterable[RoundDraw], *, block: int) -> Counter[Couple]:
 
 
 def couples_among(people: Iterable[Player]) -> list[Couple]:
-    """Every two of these people."""
+    """Every pair of these people."""
     return list(combinations(sorted(people), 2))
 
 
@@ -97,10 +95,7 @@ PairCounts = Mapping[Couple, int]
 
 
 class EveningCounts:
-    """The rounds of an evening of which one, `rounds[place]`, may change.
-
-    `block` rounds at one table are one meeting, as in `repeats.meetings_of`.
-    """
+    """The counts of an evening in which one round, `rounds[place]`, may change."""
 
     def __init__(self, rounds: Sequence[RoundDraw], place: int, *, block: int) -> None:
         self._place = place
@@ -112,7 +107,7 @@ class EveningCounts:
     def more_repeats(
         self, before: Sequence[TableDraw], after: Sequence[TableDraw]
     ) -> tuple[int, int]:
-        """How many more repeats of partners, and of meetings, if those tables become these."""
+        """The change in repeats of partners and of meetings if `before` becomes `after`."""
         partners = _change(_partners(before), _partners(after))
         meetings: dict[Couple, int] = {}
         come = {table.people() for table in after}
@@ -123,7 +118,7 @@ class EveningCounts:
         return _more_repeats(self._partners, partners), _more_repeats(self._meetings, meetings)
 
     def _more_meetings(self, people: frozenset[Player], *, there: bool) -> int:
-        """How many meetings more these people have if they sit together in the round, or not."""
+        """The change in meetings if these people sit together in that round, or do not."""
         sits = [people in groups for groups in self._groups]
         was = _meetings(sits, self._block)
         sits[self._place] = there
@@ -131,7 +126,7 @@ class EveningCounts:
 
 
 class SeasonCounts:
-    """How often each couple were partners, and shared a table, on earlier evenings."""
+    """How often couples were partners, and shared a table, on earlier evenings."""
 
     def __init__(self, history: Sequence[PastEvening]) -> None:
         partners = [past.partners for past in history]
@@ -140,14 +135,14 @@ class SeasonCounts:
         self._meetings = Counter(chain.from_iterable(partners + opponents))
 
     def more(self, before: Sequence[TableDraw], after: Sequence[TableDraw]) -> tuple[int, int]:
-        """How much more often those who are partners, and at one table, were so, summed."""
+        """The change in earlier partnerships and meetings among those together, summed."""
         partners = _change(_partners(before), _partners(after))
         meetings = _change(_couples(before), _couples(after))
         return _weighed(self._partners, partners), _weighed(self._meetings, meetings)
 
 
 def _weighed(times: PairCounts, change: PairCounts) -> int:
-    """Each change as often as the couple were together, whichever of them was named first."""
+    """The sum of the changes, each times how often that couple was together."""
     changes = [(couple, more) for couple, more in change.items() if more]
     return sum(
         more * (times.get(couple, 0) + times.get(couple[::-1], 0)) for couple, more in changes
@@ -155,7 +150,7 @@ def _weighed(times: PairCounts, change: PairCounts) -> int:
 
 
 def _meetings(sits: Sequence[bool], block: int) -> int:
-    """How many meetings it makes to sit together in these rounds and not in those."""
+    """The number of meetings if people sit together in exactly these rounds."""
     meetings = stayed = 0
     for here in sits:
         meetings += here and stayed % block == 0
@@ -164,7 +159,7 @@ def _meetings(sits: Sequence[bool], block: int) -> int:
 
 
 def _more_repeats(times: PairCounts, change: PairCounts) -> int:
-    """How many more times beyond the first, if couples are together so many times more."""
+    """The change in repeats if couples are together this many times more."""
     repeats = 0
     for couple, more in change.items():
         if more:

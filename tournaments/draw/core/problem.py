@@ -1,4 +1,4 @@
-"""The question as a draw method gets it: checked, and in an order that cannot matter."""
+"""The problem a draw method solves, and what can be wrong with it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,12 +25,11 @@ ApartFrom = Mapping[Player, frozenset[Player]]
 
 @dataclass(frozen=True)
 class Problem:
-    """What a method draws from.
+    """A checked problem, in an order that does not depend on how players were entered.
 
-    `players` are in order of id, so that the order in which people were ticked plays no part;
-    `standing` is the order in which they were given, which only a draw by standing looks at.
-    `fixed` and `apart` are couples of which both are here. A search tries at most `max_steps`
-    exchanges; with None as many as do any good.
+    `players` are sorted; `standing` is the order in which they were given, which only a ranked
+    draw uses. In `fixed` and `apart` both players of each couple are present. `max_steps` limits
+    the exchanges of a search; None means as many as are useful.
     """
 
     players: tuple[Player, ...]
@@ -48,17 +47,17 @@ class Problem:
 
     @property
     def numbers(self) -> range:
-        """The numbers that the drawn rounds have in the evening."""
+        """The round numbers to draw, counted within the evening."""
         return range(self.first_round, self.first_round + self.rounds)
 
     @cached_property
     def mates(self) -> Mapping[Player, Player]:
-        """Whose partner everybody in a fixed couple is."""
+        """The partner of each player in a fixed couple."""
         return {player: other for couple in self.fixed for player, other in (couple, couple[::-1])}
 
     @cached_property
     def apart_from(self) -> ApartFrom:
-        """With whom somebody must not share a table; only those for whom there is such a one."""
+        """The players each player must not share a table with; players without any are left out."""
         apart: dict[Player, set[Player]] = {}
         for player, other in self.apart:
             apart.setdefault(player, set()).add(other)
@@ -66,10 +65,10 @@ class Problem:
         return {player: frozenset(others) for player, others in apart.items()}
 
     def rng(self, round_number: int) -> Random:
-        """The chance of one round, its own stream for each seed and round.
+        """The random stream of one round.
 
-        Thus the later rounds come out the same whether they are drawn with the earlier ones or
-        by themselves.
+        Each seed and round has its own, so that later rounds come out the same whether they are
+        drawn together with the earlier ones or separately.
         """
         return Random(f"{self.seed}:{round_number}")  # noqa: S311 - a draw must be repeatable
 
@@ -98,7 +97,7 @@ CODES: tuple[str, ...] = tuple(MESSAGES)
 
 @dataclass(frozen=True)
 class DrawFault:
-    """One fault: a code of `CODES` and the figures and names that belong in its message."""
+    """One fault: a code from `CODES` and the values in its message."""
 
     code: str
     params: Mapping[str, object] = field(default_factory=dict)
@@ -108,7 +107,7 @@ class DrawFault:
 
 
 class DrawError(ValueError):
-    """The draw cannot be made. `faults` are all of them; `code` and `params` are the first's."""
+    """The draw cannot be made. `faults` has every fault; `code` and `params` are of the first."""
 
     def __init__(self, faults: Sequence[DrawFault]) -> None:
         super().__init__("; ".join(str(fault) for fault in faults))
@@ -125,7 +124,7 @@ MAX_PLAYERS, MAX_ROUNDS = 2000, 1000
 def problem_faults(
     players: Sequence[Player], rounds: int, method: str, leftover: str
 ) -> Iterator[DrawFault]:
-    """What is wrong with the players, the rounds, the method and what is done with who is left."""
+    """Faults in the players, the number of rounds, the method and the leftover rule."""
     people = len(set(players))
     if people < TABLE_SIZE:
         yield DrawFault("too_few_players", {"count": people})
@@ -152,8 +151,7 @@ def problem_faults(
 def couple_faults(
     players: Collection[Player], method: str, fixed: Sequence[Couple], apart: Sequence[Couple]
 ) -> Iterator[DrawFault]:
-    """Couples of one, couples of people who are here that contradict each other, and in `pairs`
-    who is in none."""
+    """Couples of one person, contradicting couples, and in `pairs` players without a pair."""
     alone = sorted({player for player, other in (*fixed, *apart) if player == other})
     if alone:
         yield DrawFault("couple_of_one", {"players": ", ".join(alone)})
@@ -177,7 +175,7 @@ def stay_faults(
     fixed: Sequence[Couple],
     stays: Collection[Player],
 ) -> Iterator[DrawFault]:
-    """More people who keep a table of their own, fixed couples counted as one, than tables."""
+    """More players with a fixed seat than tables; a fixed couple counts as one."""
     in_pairs = method == "pairs"
     fours, threes, _ = sizes(len(players), "sit_out" if in_pairs else leftover)
     keeping = len({*table_holders(stays, fixed).values()})

@@ -1,4 +1,7 @@
-"""The rounds of an evening as flat lists of slots, for a search that tries many exchanges."""
+"""Simulated annealing over exchanges of two people.
+
+Whole numbers in flat lists and one long loop: a draw of many players spends its time here.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import log
@@ -10,13 +13,13 @@ from tournaments.draw.core.pair_costs import PairCosts
 
 
 class SearchBoard:
-    """Who sits in which slot. A table of four is four slots, partners next to each other.
+    """The rounds of an evening as flat lists of slots; partners are in adjacent slots.
 
-    `people[slot]` is the number of a player; one slot past the last holds nobody. `partner`,
-    `left` and `right` are the slots of the others at the table: the partner (nobody at a table of
-    three) and the two beside. A slot may be exchanged with the `length[slot]` slots from
-    `start[slot]`: those of its round with as many at the table. `spans` are the slots of each
-    round, `threes` those at its tables of three, for the rounds that have such tables.
+    `people[slot]` is the number of a player; one extra slot holds nobody. `partner`, `left` and
+    `right` are the slots of the others at the table (at a table of three the partner is nobody).
+    A slot may be exchanged with the `length[slot]` slots from `start[slot]`: those in its round
+    at tables of the same size. For rounds with tables of three, `spans` are all slots of the
+    round and `threes` those at its tables of three.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class SearchBoard:
             self.movable += range(first, first + length)
 
     def count_meetings(self, costs: PairCosts) -> int:
-        """Count everybody who sits together in the costs; what all of it together costs."""
+        """Add everyone who sits together to the costs; returns the total cost."""
         total = 0
         for slot in range(len(self.people) - 1):
             for other in (self.partner[slot], self.left[slot], self.right[slot]):
@@ -76,18 +79,18 @@ class SearchBoard:
         return total
 
     def _meet(self, costs: PairCosts, slot: int, other: int) -> int:
-        one, two = self.people[slot], self.people[other]
+        person, mate = self.people[slot], self.people[other]
         partners = other == self.partner[slot]
-        cost = (costs.pair if partners else costs.meet)[one][two]
-        step = costs.meet_step + (0 if costs.met[one][two] else costs.again)
-        for mine, yours in ((one, two), (two, one)):
+        cost = (costs.pair if partners else costs.meet)[person][mate]
+        step = costs.meet_step + (0 if costs.met[person][mate] else costs.again)
+        for mine, yours in ((person, mate), (mate, person)):
             costs.met[mine][yours] += 1
             costs.meet[mine][yours] += step
             costs.pair[mine][yours] += step + partners * costs.pair_step
         return cost
 
     def rounds(self, players: Sequence[Player]) -> list[tuple[list[list[Player]], ...]]:
-        """For each round its groups at fours and its groups at threes."""
+        """The groups of four and the groups of three of each round."""
         names = iter([players[number] for number in self.people[:-1]])
         return [
             tuple(
@@ -99,7 +102,7 @@ class SearchBoard:
 
 
 def mates_by_number(players: Sequence[Player], mates: Mapping[Player, Player]) -> list[int]:
-    """Everybody's fixed partner by number, -1 for who has none; and one place for nobody."""
+    """The number of each player's fixed partner, or -1; the last entry is nobody's."""
     number = {player: place for place, player in enumerate(players)}
     return [*(number[mates[player]] if player in mates else -1 for player in players), -1]
 
@@ -110,9 +113,9 @@ TRIES_OF_TURNS = 128
 
 
 class Annealing:
-    """Betters a board by steps of which the number, not the time, is bounded.
+    """Improves a board in a bounded number of steps, so that results do not depend on speed.
 
-    The board's people must have been entered in the costs; `total` is what they cost now. `mates`
+    The board's people must have been counted in the costs; `total` is the current cost. `mates`
     are fixed partners by number: they sit next to each other and move together.
     """
 
@@ -129,10 +132,10 @@ class Annealing:
         self.steps = 0
 
     def run(self, steps: int, *, hottest: float, coldest: float, enough: int = -1) -> None:
-        """So many steps, each allowed to be worse by ever less, until the total is `enough`.
+        """Take this many steps, accepting worse ones less and less, until the total is `enough`.
 
-        The temperatures are costs: a step that much worse is taken about once in three times.
-        Ends with the best that a batch of steps ended with.
+        Temperatures are costs: a step that much worse is accepted about one time in three. Ends
+        with the best board at the end of any batch.
         """
         if not self._board.movable or self.total <= enough:
             return
@@ -230,7 +233,7 @@ class Annealing:
         self.total, self._twice = total, twice
 
     def _exchange_couples(self, limits: Sequence[float]) -> None:
-        """Fixed couples change tables, as whole couples, a few times each."""
+        """Move fixed couples to other tables, as whole couples, a few times each."""
         board, mates, random = self._board, self._mates, self._rng.random
         people, partner, left, right = board.people, board.partner, board.left, board.right
         coupled = [slot for slot in board.movable if mates[people[slot]] == people[partner[slot]]]
@@ -254,31 +257,31 @@ class Annealing:
             self.total += worse
 
     def _rise(self, meets: Sequence[tuple[int, int]], met: Sequence[tuple[int, int]]) -> int:
-        """By how much the total rises if people in these slots meet and in those no longer do."""
+        """The change in total if these pairs of slots start, and those stop, meeting."""
         costs, people = self._costs, self._board.people
         rise = sum(costs.meet[people[mine]][people[whom]] for mine, whom in meets)
         for mine, whom in met:
-            one, other = people[mine], people[whom]
-            first = costs.again if costs.met[one][other] == 1 else 0
-            rise -= costs.meet[one][other] - costs.meet_step - first
+            person, other = people[mine], people[whom]
+            first = costs.again if costs.met[person][other] == 1 else 0
+            rise -= costs.meet[person][other] - costs.meet_step - first
         return rise
 
     def _meet(self, slots: Sequence[tuple[int, int]], change: int) -> None:
-        """Have people in these slots meet once more (1) or less (-1)."""
+        """Count one meeting more (1) or less (-1) for the people in these slots."""
         costs, people = self._costs, self._board.people
         for mine, whom in slots:
-            one, other = people[mine], people[whom]
-            before = costs.met[one][other]
+            person, other = people[mine], people[whom]
+            before = costs.met[person][other]
             is_first = before + min(change, 0) == 0
             step = change * (costs.meet_step + (costs.again if is_first else 0))
             self._twice += (before == 1) if change > 0 else -(before == 2)
-            for a, b in ((one, other), (other, one)):
+            for a, b in ((person, other), (other, person)):
                 costs.met[a][b] += change
                 costs.meet[a][b] += step
                 costs.pair[a][b] += step
 
     def _trade_turns(self, limits: Sequence[float]) -> None:
-        """Two people take each other's turn at a table of three, each in the other's round."""
+        """Two people take each other's turn at a table of three, in different rounds."""
         board, rng = self._board, self._rng
         people, mates = board.people, self._mates
         for limit in limits:
@@ -300,17 +303,17 @@ class Annealing:
                 self._change_places(yours, back)
                 self._change_places(mine, other)
 
-    def _change_places(self, one: int, other: int) -> None:
-        """Have the people in two slots, at two tables of a round, change places."""
+    def _change_places(self, here: int, there: int) -> None:
+        """Exchange the people in two slots at different tables of a round."""
         people = self._board.people
-        for slot in (one, other):
+        for slot in (here, there):
             self._count(slot, -1)
-        people[one], people[other] = people[other], people[one]
-        for slot in (one, other):
+        people[here], people[there] = people[there], people[here]
+        for slot in (here, there):
             self._count(slot, 1)
 
     def _count(self, slot: int, change: int) -> None:
-        """Count that somebody is at his table once more (1) or less (-1), and what it costs."""
+        """Add (1) or remove (-1) the person in a slot at their table, with the costs."""
         board, costs, me = self._board, self._costs, self._board.people[slot]
         for whom in (board.partner[slot], board.left[slot], board.right[slot]):
             you = board.people[whom]

@@ -1,4 +1,4 @@
-"""One round, or the rounds of one block, as people in places that they can exchange."""
+"""A round, or the rounds of a block, as an immutable state in which people can be exchanged."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ Seats = tuple[Seat, ...]
 Group = tuple[Player, ...]
 
 FOUR: tuple[Seats, ...] = (("N", "E", "S", "W"), ("N", "S", "E", "W"), ("N", "E", "W", "S"))
-"""Where the four of a new table sit in the rounds of a block: each is partner of each once."""
+"""The seats of a new table of four in the rounds of a block: everyone partners everyone once."""
 
 THREE: Seats = ("N", "E", "S")
 OPPOSITE: Mapping[Seat, Seat] = {"N": "S", "S": "N", "E": "W", "W": "E"}
@@ -18,18 +18,18 @@ OPPOSITE: Mapping[Seat, Seat] = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
 @dataclass(frozen=True)
 class SeatedTable:
-    """A table: its people, and for each round the seats they have in it, in the same order."""
+    """The people at a table and, for each round, their seats in the same order."""
 
     people: Group
     seats: tuple[Seats, ...]
 
     def are_partners(self, player: Player, other: Player) -> bool:
-        """Whether these two are partners in all of the rounds."""
+        """Whether these two are partners in every round."""
         mine, yours = self.people.index(player), self.people.index(other)
         return all(OPPOSITE[seats[mine]] == seats[yours] for seats in self.seats)
 
     def drawn(self, number: int) -> Iterator[TableDraw]:
-        """The table under that number in each of the rounds."""
+        """The table in each of the rounds, under this number."""
         for seats in self.seats:
             at = dict(zip(seats, self.people, strict=True))
             yield TableDraw(number, {seat: at[seat] for seat in FOUR[0] if seat in at})
@@ -37,9 +37,9 @@ class SeatedTable:
 
 @dataclass(frozen=True)
 class DrawState:
-    """The tables by number and who sits out, alike in all of `length` rounds.
+    """The tables by number and who sits out, the same in all `length` rounds.
 
-    `mates` are the others of fixed couples, who are partners in all rounds at a table of four.
+    `mates` are fixed partners; at a table of four they are partners in every round.
     """
 
     tables: Mapping[int, SeatedTable]
@@ -49,7 +49,7 @@ class DrawState:
 
     @classmethod
     def of(cls, rounds: Sequence[RoundDraw], mates: Mapping[Player, Player]) -> "DrawState":
-        """The hall of rounds in which each table has the same people."""
+        """The state of rounds in which each table keeps its people."""
         tables = {
             same[0].number: _places(same)
             for same in zip(*(drawn.tables for drawn in rounds), strict=True)
@@ -58,23 +58,23 @@ class DrawState:
 
     @cached_property
     def table_of(self) -> Mapping[Player, int]:
-        """The number of the table of everybody who plays."""
+        """The table number of everyone who plays."""
         return {player: number for number, table in self.tables.items() for player in table.people}
 
     def of_size(self, size: int) -> list[int]:
-        """The numbers of the tables with so many people."""
+        """The numbers of the tables of this size."""
         return [number for number, table in self.tables.items() if len(table.people) == size]
 
     def couples_at(self, number: int) -> list[Couple]:
-        """The fixed couples of whom both are at this table."""
+        """The fixed couples at this table."""
         people = self.tables[number].people
         pairs = [(player, self.mates[player]) for player in people if player in self.mates]
         return [(player, other) for player, other in pairs if player < other and other in people]
 
     def seat(self, changes: Mapping[int, Group], out: Iterable[Player]) -> "DrawState":
-        """With these people at these tables, those of no people taken away, and those out.
+        """The state with these people at these tables (none: remove the table) and these out.
 
-        The people are in the order of the table's own places, or else of N, E, S and W.
+        People are in the order of the table's current seats, or of N, E, S, W.
         """
         tables = {**self.tables}
         for number, people in changes.items():
@@ -85,7 +85,7 @@ class DrawState:
         return replace(self, tables=tables, out=tuple(out))
 
     def exchanged(self, player: Player, other: Player) -> "DrawState":
-        """With these two in each other's place."""
+        """The state with these two exchanged."""
         swap = {player: other, other: player}
         numbers = {self.table_of[person] for person in swap if person in self.table_of}
         changes = {
@@ -95,7 +95,7 @@ class DrawState:
         return self.seat(changes, [swap.get(person, person) for person in self.out])
 
     def rounds(self) -> tuple[RoundDraw, ...]:
-        """The rounds as they are drawn."""
+        """The rounds as drawn."""
         tables = [tuple(table.drawn(number)) for number, table in sorted(self.tables.items())]
         out = tuple(sorted(self.out))
         return tuple(
@@ -103,7 +103,7 @@ class DrawState:
         )
 
     def _seated(self, people: Group, old: SeatedTable | None) -> SeatedTable:
-        """These people, in the seats of old where that can be, fixed couples as partners."""
+        """A table of these people, in the old seats if possible, fixed couples as partners."""
         pattern = FOUR if len(people) == TABLE_SIZE else (THREE,) * len(FOUR)
         new = SeatedTable(people, pattern[: self.length])
         as_before = (
@@ -122,7 +122,7 @@ class DrawState:
 
 
 def change_units(rounds: Sequence[RoundDraw], block: int) -> Iterator[Sequence[RoundDraw]]:
-    """The rounds that change as one: up to `block` in which all tables have the same people."""
+    """Groups of up to `block` successive rounds in which every table keeps its people."""
     start = 0
     for end in range(1, len(rounds) + 1):
         same = end < len(rounds) and _people(rounds[end]) == _people(rounds[start])
@@ -134,7 +134,7 @@ def change_units(rounds: Sequence[RoundDraw], block: int) -> Iterator[Sequence[R
 def rounds_begun_in_block(
     before: Sequence[RoundDraw], unit: Sequence[RoundDraw], block: int
 ) -> int:
-    """How many of the last rounds before are of the same block: some table goes on in the unit."""
+    """How many of the last rounds before the unit belong to the same block."""
     begun = 0
     most = block - len(unit)
     for drawn in before[: -most - 1 : -1]:
@@ -149,7 +149,7 @@ def _people(drawn: RoundDraw) -> list[tuple[int, frozenset[Player]]]:
 
 
 def _places(tables: Sequence[TableDraw]) -> SeatedTable:
-    """The table in the rounds of a block; its people in order of seat in the first of them."""
+    """The table over the rounds of a block; people in seat order of the first round."""
     seats = [{player: seat for seat, player in table.seats.items()} for table in tables]
     people = tuple(tables[0].seats[seat] for seat in FOUR[0] if seat in tables[0].seats)
     return SeatedTable(people, tuple(tuple(of[player] for player in people) for of in seats))

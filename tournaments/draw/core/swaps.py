@@ -1,4 +1,4 @@
-"""Two people of a drawn round exchanging places, and what that costs."""
+"""Exchanging two people in a drawn round, and the cost of that."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,11 +13,11 @@ from tournaments.draw.core.problem import DrawError, DrawFault
 
 @dataclass(frozen=True)
 class SwapTurn:
-    """Somebody who sits out instead of another.
+    """One person sits out instead of another.
 
     `rounds` is how many rounds of the evening `goes_out` then sits out, `instead_of` how many
-    `comes_in` did before. `season` is how many whole turns more `goes_out` has had this season,
-    each counted from his own share; below zero where it is `comes_in` who had more.
+    `comes_in` did before. `season` is how many whole turns more `goes_out` has had this season
+    relative to their share; negative if `comes_in` had more.
     """
 
     goes_out: Player
@@ -28,22 +28,20 @@ class SwapTurn:
 
     @property
     def more(self) -> int:
-        """Above zero where the turn is less due than it was: tonight, else over the season."""
+        """Positive if the exchange is less fair: tonight, or else over the season."""
         return self.rounds - self.instead_of or self.season
 
 
 @dataclass(frozen=True)
 class SwapCost:
-    """What one exchange changes; a figure below zero is for the better.
+    """What one exchange changes; negative figures are improvements.
 
-    `partners` and `meetings`: how often this evening somebody gets a partner, and shares a table
-    with somebody, beyond the first time. `season_partners` and `season_meetings`: how often the
-    couples of this round were partners, and shared a table, this season, summed over couples.
-    `turn` is there where one of the two sits out.
+    `partners` and `meetings`: repeats this evening. `season_partners` and `season_meetings`: how
+    often the couples of this round were together this season, summed. `turn` is set if one of the
+    two sits out.
 
-    `faults` are what would be and must not: `apart`, a couple that must not meet at one table;
-    `fixed`, a fixed couple both playing and not as partners; `stays`, somebody who keeps his table
-    at another than in his other rounds.
+    `faults`: `apart`, a couple that must not meet shares a table; `fixed`, a fixed couple both play
+    and are not partners; `stays`, someone leaves their fixed table.
     """
 
     partners: int = 0
@@ -57,9 +55,9 @@ class SwapCost:
 def swapped(
     rounds: Sequence[RoundDraw], number: int, player: Player, other: Player
 ) -> tuple[RoundDraw, ...]:
-    """The rounds after these two exchanged places in `rounds[number]` alone.
+    """The rounds after these two exchange places in `rounds[number]` only.
 
-    Raises `DrawError` `not_in_round` naming those who have no place in that round.
+    Raises `DrawError` `not_in_round` naming those who are not in that round.
     """
     drawn = rounds[number]
     _places(drawn, player, other)
@@ -80,11 +78,10 @@ def swap_costs(
     stays: Sequence[Player] = (),
     block: int = 1,
 ) -> dict[Player, SwapCost]:
-    """What it costs if `player` exchanges places with each other person of `rounds[number]`.
+    """The cost of `player` exchanging places with each other person in `rounds[number]`.
 
-    The others are all who sit at its tables or sit out. `rounds` are the rounds of the evening
-    that are not played and `played` those before them; in a rotation `block` is 3: its rounds are
-    one meeting. Raises `DrawError` `not_in_round` when `player` has no place in that round.
+    `rounds` are the rounds still to be played, `played` those before; in a rotation `block` is 3.
+    Raises `DrawError` `not_in_round` if `player` is not in that round.
     """
     drawn = rounds[number]
     places = _places(drawn, player)
@@ -115,7 +112,7 @@ def swap_costs(
 
 
 class _SitOuts:
-    """Who sits out how often tonight, and how far each is below his share of the season."""
+    """How often people sit out tonight, and how far they are below their share of the season."""
 
     def __init__(
         self,
@@ -128,7 +125,7 @@ class _SitOuts:
         self._owed = turns_owed(places, history, [past.sat_out for past in history])
 
     def between(self, player: Player, other: Player) -> SwapTurn | None:
-        """Who of the two sits out instead of whom; None when both or neither do now."""
+        """Which of the two would sit out instead of the other; None if both or neither do now."""
         if (self._places[player] is None) == (self._places[other] is None):
             return None
         goes_out, comes_in = (player, other) if self._places[player] else (other, player)
@@ -142,7 +139,7 @@ class _SitOuts:
 
 
 def _places(drawn: RoundDraw, *needed: Player) -> dict[Player, TableDraw | None]:
-    """The table of everybody in the round, None for who sits out; those needed must be there."""
+    """Everyone's table in the round, None if they sit out; raises if `needed` are not in it."""
     at_tables = {person: table for table in drawn.tables for person in table.seats.values()}
     places = {**at_tables, **dict.fromkeys(drawn.sit_out)}
     strangers = sorted({*needed} - places.keys())
@@ -157,6 +154,6 @@ def _exchanged(table: TableDraw, player: Player, other: Player) -> TableDraw:
 
 
 def _one_for_other(people: Iterable[Player], player: Player, other: Player) -> list[Player]:
-    """The same people with the two in each other's place."""
+    """The same people with these two exchanged."""
     swap = {player: other, other: player}
     return [swap.get(person, person) for person in people]

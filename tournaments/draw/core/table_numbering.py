@@ -1,4 +1,4 @@
-"""Numbering the tables so that people walk as little as can be."""
+"""Numbering the tables so that people walk as little as possible."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,14 +11,14 @@ SAME_PAIRS = (
     (0, 1, 2, 3), (0, 1, 3, 2), (1, 0, 2, 3), (1, 0, 3, 2),
     (2, 3, 0, 1), (2, 3, 1, 0), (3, 2, 0, 1), (3, 2, 1, 0),
 )  # fmt: skip
-"""The ways to seat four people N, S, E, W that leave them the same partners."""
+"""The orders N, S, E, W of four people that keep their partners."""
 
 
 def order_for_least_walking(groups: Sequence[Group], before: Sequence[Group]) -> list[Group]:
-    """The groups in such an order that at as many tables as possible somebody stays.
+    """The groups ordered so that at as many tables as possible somebody stays.
 
-    `before` are the groups that sat at the same tables the round before, in order of table; both
-    in the order N, S, E, W. Who stays at his table also keeps his seat where partners allow it.
+    `before` are the groups of the previous round by table; both in the order N, S, E, W. A player
+    who stays also keeps their seat if their partner allows it.
     """
     table_of = {player: table for table, group in enumerate(before) for player in group}
     wishes = [_wishes(group, table_of, len(groups)) for group in groups]
@@ -33,13 +33,13 @@ def order_for_least_walking(groups: Sequence[Group], before: Sequence[Group]) ->
 
 
 def _wishes(group: Group, table_of: Mapping[Player, int], tables: int) -> list[int]:
-    """Where somebody of the group sat, the table where most of them did first."""
+    """The tables where members of the group sat, most members first."""
     sat_at = Counter(table_of[player] for player in group if player in table_of)
     return [table for table, _ in sat_at.most_common() if table < tables]
 
 
 def _matched(wishes: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Which group gets which table, such that as many as possible get one they wish."""
+    """The group for each table, a maximum matching of groups to wished tables."""
     taken: dict[int, int] = {}
     for group in sorted(range(len(wishes)), key=lambda group: len(wishes[group])):
         _take(group, wishes, taken)
@@ -47,7 +47,7 @@ def _matched(wishes: Sequence[Sequence[int]]) -> dict[int, int]:
 
 
 def _take(group: int, wishes: Sequence[Sequence[int]], taken: dict[int, int]) -> bool:
-    """Give a group a table it wishes, others moving to another of theirs where they must."""
+    """Give a group a wished table along an augmenting path, moving other groups if needed."""
     came_from: dict[int, int] = {}
     queue = [group]
     for asking in queue:
