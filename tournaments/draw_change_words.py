@@ -1,4 +1,4 @@
-"""What changes in the draw for somebody who comes or leaves, in words, before it is done."""
+"""Previewing in words how the draw changes for someone who comes or leaves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Names = Mapping[Player, str]
 
 @dataclass(frozen=True, slots=True)
 class RoundsSaid:
-    """What happens in rounds on end in which the same happens."""
+    """Consecutive rounds with the same changes."""
 
     first: int
     last: int
@@ -26,7 +26,7 @@ class RoundsSaid:
 
 @dataclass(frozen=True, slots=True)
 class PersonSaid:
-    """Somebody who comes, or leaves, or comes in the place of a `leaver`, and what that does."""
+    """The changes for someone who comes, leaves, or takes the place of a `leaver`."""
 
     member: Member
     comes: bool
@@ -35,7 +35,7 @@ class PersonSaid:
 
     @property
     def title(self) -> str:
-        """Who it is about, as a heading."""
+        """The heading."""
         if self.leaver:
             words = _("%(name)s takes the place of %(leaver)s")
             return words % {"name": self.member.name, "leaver": self.leaver.name}
@@ -44,7 +44,7 @@ class PersonSaid:
 
 
 def changes_said(changes: DrawChanges) -> list[PersonSaid]:
-    """What each of these people changes, one after the other."""
+    """The changes for each of these people, in order."""
     names = _names(changes)
     return [
         PersonSaid(step.member, step.comes, list(_rounds_said(step, names)), step.leaver)
@@ -53,7 +53,7 @@ def changes_said(changes: DrawChanges) -> list[PersonSaid]:
 
 
 def tables_to_print(changes: DrawChanges) -> list[int]:
-    """The tables at which somebody else will sit, in any round, in order of number."""
+    """The numbers of the tables where someone else will sit, in any round."""
     touched = {
         (number, table)
         for step in changes.steps
@@ -61,42 +61,42 @@ def tables_to_print(changes: DrawChanges) -> list[int]:
         for table in tables
     }
     after = changes.steps[-1].after
-    there = {(number, at.number) for number, one in after.items() for at in one.drawn.tables}
+    there = {(number, at.number) for number, round_ in after.items() for at in round_.drawn.tables}
     return sorted({table for _number, table in touched & there})
 
 
 def _names(changes: DrawChanges) -> Names:
-    """Everybody in these rounds, by surname."""
+    """The names of everyone in these rounds, by surname."""
     ids = {
-        who
+        player
         for step in changes.steps
         for rounds in (step.before, step.after)
-        for one in rounds.values()
-        for who in (*one.people, *one.extra.values())
+        for round_ in rounds.values()
+        for player in (*round_.people, *round_.extra.values())
     }
-    people = Member.objects.filter(pk__in=[int(who) for who in ids]).by_surname()
+    people = Member.objects.filter(pk__in=[int(player) for player in ids]).by_surname()
     return {str(pk): name for pk, name in people.values_list("pk", "name")}
 
 
 def _rounds_said(step: PersonChange, names: Names) -> Iterator[RoundsSaid]:
-    first, last, said = 0, 0, None
+    first, last, current = 0, 0, None
     for number, before in step.before.items():
         lines = list(_lines(step, before, step.after[number], names))
-        if said is not None and lines != said:
-            yield RoundsSaid(first, last, said)
-        if lines != said:
-            first, said = number, lines
+        if current is not None and lines != current:
+            yield RoundsSaid(first, last, current)
+        if lines != current:
+            first, current = number, lines
         last = number
-    if said is not None:
-        yield RoundsSaid(first, last, said)
+    if current is not None:
+        yield RoundsSaid(first, last, current)
 
 
 def _lines(
     step: PersonChange, before: RoundToCome, after: RoundToCome, names: Names
 ) -> Iterator[str]:
     old, new = (
-        {table.number: table for table in one.with_extra_players().tables}
-        for one in (before, after)
+        {table.number: table for table in round_.with_extra_players().tables}
+        for round_ in (before, after)
     )
     changed = [number for number in sorted({*old, *new}) if old.get(number) != new.get(number)]
     replaced: set[Player] = set()
@@ -116,7 +116,7 @@ def _lines(
 
 
 def _table_said(number: int, old: TableDraw | None, new: TableDraw | None, names: Names) -> str:
-    """A table that is new, becomes of another size, or goes."""
+    """A table that is added, removed, or changes size."""
     if new is None:
         return _("Table %(n)s goes; the other tables keep their numbers.") % {"n": number}
     words = _("Table %(n)s becomes: %(names)s.") if old else _("Table %(n)s is new: %(names)s.")
@@ -124,22 +124,22 @@ def _table_said(number: int, old: TableDraw | None, new: TableDraw | None, names
 
 
 def _seats_said(old: TableDraw, new: TableDraw, after: RoundDraw, names: Names) -> Iterator[str]:
-    """At a table that keeps its size: who sits there instead of whom, and where that one is."""
-    for seat, who in new.seats.items():
+    """At a table that keeps its size: who replaces whom, and where they go."""
+    for seat, player in new.seats.items():
         before = old.seats[seat]
-        if who != before:
+        if player != before:
             yield _instead(before, old.number, after) % {
                 "n": old.number,
-                "new": names[who],
+                "new": names[player],
                 "old": names[before],
                 "to": _table_of(before, after),
             }
 
 
-def _instead(who: Player, number: int, after: RoundDraw) -> str:
-    """The sentence for somebody whose seat at that table is taken."""
-    to = _table_of(who, after)
-    if who in after.sit_out:
+def _instead(player: Player, number: int, after: RoundDraw) -> str:
+    """The sentence about someone whose seat at that table is taken."""
+    to = _table_of(player, after)
+    if player in after.sit_out:
         return _("Table %(n)s: %(new)s instead of %(old)s, who does not play.")
     if to is None:
         return _("Table %(n)s: %(new)s instead of %(old)s.")
@@ -148,11 +148,11 @@ def _instead(who: Player, number: int, after: RoundDraw) -> str:
     return _("Table %(n)s: %(new)s instead of %(old)s, who plays at table %(to)s.")
 
 
-def _table_of(who: Player, drawn: RoundDraw) -> int | None:
-    return next((table.number for table in drawn.tables if who in table.people()), None)
+def _table_of(player: Player, drawn: RoundDraw) -> int | None:
+    return next((table.number for table in drawn.tables if player in table.people()), None)
 
 
 def _listed(people: Iterable[Player], names: Names) -> str:
-    """Their names, by surname, as in a sentence."""
+    """Their names as a list in a sentence, by surname."""
     wanted = {*people}
-    return get_text_list([name for who, name in names.items() if who in wanted], _("and"))
+    return get_text_list([name for player, name in names.items() if player in wanted], _("and"))

@@ -1,4 +1,4 @@
-"""With whom somebody of a draft can change places, and what each of those changes does."""
+"""The people with whom someone in a draft can change places, and the cost of each change."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tournaments.services import DrawWaiting, draw_swap_costs
 
 @dataclass(frozen=True, slots=True)
 class SwapChoice:
-    """Somebody to change places with, where he is, and in words and in a sign what it does.
+    """Someone to change places with, where they are, and what the change costs.
 
     `kind` is "wrong", "worse", "better" or "same".
     """
@@ -28,31 +28,37 @@ class SwapChoice:
 
 
 def swap_choices(
-    waiting: DrawWaiting, number: int, who: Player, club: Club
+    waiting: DrawWaiting, number: int, player: Player, club: Club
 ) -> Sequence[SwapChoice]:
-    """Everybody else of that round, the best change first.
+    """Everyone else in that round, the best change first.
 
     Raises DomainError `not_in_round`.
     """
-    costs = draw_swap_costs(waiting, number, who)
-    members = Member.objects.filter(pk__in=[int(one) for one in (who, *costs)])
-    found = {str(one.pk): one for one in members.by_surname()}
-    names = {one: member.name for one, member in found.items()}
+    costs = draw_swap_costs(waiting, number, player)
+    members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
+    members_by_id = {str(member.pk): member for member in members.by_surname()}
+    names = {person: member.name for person, member in members_by_id.items()}
     places = dict(_places(waiting, number, club))
     best_first = sorted(
-        (one for one in found if one != who), key=lambda other: cost_order(costs[other])
+        (person for person in members_by_id if person != player),
+        key=lambda other: cost_order(costs[other]),
     )
-    return [_choice(found[other], places[other], costs[other], names) for other in best_first]
+    return [
+        _choice(members_by_id[other], places[other], costs[other], names) for other in best_first
+    ]
 
 
-def place_words(waiting: DrawWaiting, number: int, who: Player, club: Club) -> str:
-    """Where somebody is in that round: at which table, or out."""
-    return dict(_places(waiting, number, club))[who]
+def place_words(waiting: DrawWaiting, number: int, player: Player, club: Club) -> str:
+    """Where someone is in that round: at which table, or out."""
+    return dict(_places(waiting, number, club))[player]
 
 
 def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, str]]:
-    """The same for a script, by id of the other."""
-    return {one.id: {"badge": one.badge, "words": one.words, "kind": one.kind} for one in choices}
+    """The choices for a script, by member id."""
+    return {
+        choice.id: {"badge": choice.badge, "words": choice.words, "kind": choice.kind}
+        for choice in choices
+    }
 
 
 def _choice(member: Member, place: str, cost: SwapCost, names: Mapping[Player, str]) -> SwapChoice:
@@ -70,5 +76,5 @@ def _places(waiting: DrawWaiting, number: int, club: Club) -> Iterator[tuple[Pla
     drawn = waiting.rounds[number].drawn
     for table in drawn.tables:
         words = _("table %(n)s") % {"n": table.number}
-        yield from ((who, words) for who in table.people())
-    yield from ((who, club.get_sit_out_word_display()) for who in drawn.sit_out)
+        yield from ((player, words) for player in table.people())
+    yield from ((player, club.get_sit_out_word_display()) for player in drawn.sit_out)

@@ -1,4 +1,4 @@
-"""A draw as people look at it: tables with who sits there, who sits out and why, what repeats."""
+"""A draw as it is shown: the tables, who sits out and why, and what repeats."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,8 +29,10 @@ PAIRS = (("N", "S"), ("E", "W"))
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in the draw, by id as the draw has it; `again` when he is with somebody for the
-    second time or more, `extra` where he plays besides his own seat."""
+    """Someone in the draw, by the draw's id.
+
+    `again` if they meet someone again, `extra` if they play here besides their own seat.
+    """
 
     id: Player
     name: str
@@ -40,7 +42,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who sits with whom at a table in one round: two sides, or one side of three."""
+    """The sides at a table in one round: two, or one of three people."""
 
     round_number: int
     sides: Sequence[Sequence[Person]]
@@ -48,8 +50,10 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """A table with its pairings, one for each round that its people stay together, and in words
-    who of them are together again. `dummy` where three play."""
+    """A table with one pairing per round its people stay together, and its repeats in words.
+
+    `dummy` if three people play.
+    """
 
     number: int
     pairings: Sequence[Pairing]
@@ -59,7 +63,7 @@ class DrawnTable:
 
 @dataclass(frozen=True, slots=True)
 class SittingOut:
-    """Somebody who sits out, and the words that say why it is his turn."""
+    """Someone who sits out, and why it is their turn."""
 
     person: Person
     why: str
@@ -67,7 +71,7 @@ class SittingOut:
 
 @dataclass(frozen=True, slots=True)
 class DrawBlock:
-    """Consecutive rounds in which the tables stay together; mostly one round."""
+    """Consecutive rounds in which the tables stay together; usually one."""
 
     numbers: Sequence[int]
     tables: Sequence[DrawnTable]
@@ -75,19 +79,21 @@ class DrawBlock:
 
     @property
     def first(self) -> int:
-        """The number of the first of these rounds."""
+        """The number of the first round."""
         return self.numbers[0]
 
     @property
     def last(self) -> int:
-        """The number of the last of these rounds."""
+        """The number of the last round."""
         return self.numbers[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawReport:
-    """Rounds drawn and not yet started, and in words how fair they are and what is wrong;
-    `by_hand` where they were typed in and not drawn by the program."""
+    """The rounds drawn but not started, how fair they are, and what is wrong with them.
+
+    `by_hand` if they were typed in.
+    """
 
     blocks: Sequence[DrawBlock] = ()
     sentences: Sequence[str] = ()
@@ -97,7 +103,7 @@ class DrawReport:
 
 
 def draw_report(evening: Evening) -> DrawReport:
-    """What there is to say of the rounds that have not started; nothing when there are none."""
+    """The report on the rounds that have not started; empty if there are none."""
     waiting = draw_waiting(evening)
     if waiting is None:
         return DrawReport()
@@ -114,14 +120,14 @@ def draw_report(evening: Evening) -> DrawReport:
 
 
 def _names(waiting: DrawWaiting) -> dict[Player, str]:
-    ids = {int(who) for one in waiting.rounds.values() for who in _people(one)}
+    ids = {int(player) for round_ in waiting.rounds.values() for player in _people(round_)}
     return {
         str(pk): name for pk, name in Member.objects.filter(pk__in=ids).values_list("pk", "name")
     }
 
 
-def _people(one: RoundToCome) -> Iterable[Player]:
-    return (*one.people, *one.extra.values())
+def _people(round_: RoundToCome) -> Iterable[Player]:
+    return (*round_.people, *round_.extra.values())
 
 
 def _sentences(evening: Evening, waiting: DrawWaiting, *, by_hand: bool) -> list[str]:
@@ -132,7 +138,7 @@ def _sentences(evening: Evening, waiting: DrawWaiting, *, by_hand: bool) -> list
 
 
 def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
-    """The figures of the draw as it stands now, what was changed by hand included."""
+    """The figures of the draw as it is now, including changes by hand."""
     ahead = _ahead(waiting)
     rounds = [*waiting.played, *ahead]
     drawn = Draw(
@@ -146,13 +152,15 @@ def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
 
 
 def _ahead(waiting: DrawWaiting) -> list[RoundDraw]:
-    """The rounds that wait, with who plays twice at both his tables."""
-    return [one.with_extra_players() for one in waiting.rounds.values()]
+    """The rounds to come, with people who play twice at both their tables."""
+    return [round_.with_extra_players() for round_ in waiting.rounds.values()]
 
 
 class _Blocks:
-    """Makes the blocks of a draw: knows everybody's name, what went before, and whether the
-    partners are pairs for the evening, so that being together again is no repeat of theirs."""
+    """Builds the blocks of a draw.
+
+    On an evening of pairs, being partners again is not a repeat.
+    """
 
     def __init__(
         self, waiting: DrawWaiting, names: Mapping[Player, str], *, in_pairs: bool
@@ -164,7 +172,7 @@ class _Blocks:
         self._turns = Turns(waiting)
 
     def block(self, numbers: Sequence[int]) -> DrawBlock:
-        """The rounds with these numbers, of which the tables stay together."""
+        """The block of these rounds, in which the tables stay together."""
         again = self._again(numbers[0])
         rounds = {number: self._waiting.rounds[number].with_extra_players() for number in numbers}
         tables = [
@@ -176,17 +184,20 @@ class _Blocks:
     def _again(self, number: int) -> Mapping[int, Sequence[Repeat]]:
         place = self._numbers.index(number)
         waiting = self._waiting
-        found = repeats_by_table(_ahead(waiting), place, played=waiting.played, block=waiting.block)
+        repeats = repeats_by_table(
+            _ahead(waiting), place, played=waiting.played, block=waiting.block
+        )
         if not self._in_pairs:
-            return found
+            return repeats
         return {
-            number: [one for one in again if not one.as_partners] for number, again in found.items()
+            number: [repeat for repeat in again if not repeat.as_partners]
+            for number, again in repeats.items()
         }
 
     def _table(
         self, number: int, rounds: Mapping[int, RoundDraw], again: Sequence[Repeat]
     ) -> DrawnTable:
-        met = {who for couple in again for who in (couple.player, couple.other)}
+        met = {player for couple in again for player in (couple.player, couple.other)}
         at = {
             round_number: next(table for table in drawn.tables if table.number == number)
             for round_number, drawn in rounds.items()
@@ -202,7 +213,7 @@ class _Blocks:
         )
 
     def _repeats(self, again: Sequence[Repeat]) -> list[str]:
-        if self._in_pairs and len(again) == 4 and len({one.times for one in again}) == 1:
+        if self._in_pairs and len(again) == 4 and len({repeat.times for repeat in again}) == 1:
             return [pairs_again_words(again[0].times)]
         return [
             again_words(repeat, self._names[repeat.player], self._names[repeat.other])
@@ -211,7 +222,7 @@ class _Blocks:
 
     def _extra(self, round_number: int, number: int) -> set[Player]:
         extra = self._waiting.rounds[round_number].extra
-        return {who for (table, _seat), who in extra.items() if table == number}
+        return {player for (table, _seat), player in extra.items() if table == number}
 
     def _sides(self, table: TableDraw, met: set[Player], extra: set[Player]) -> list[list[Person]]:
         sides = PAIRS if len(table.seats) == 4 else [tuple(table.seats)]
@@ -219,10 +230,12 @@ class _Blocks:
 
     def _out(self, numbers: Sequence[int]) -> list[SittingOut]:
         out = self._waiting.rounds[numbers[0]].drawn.sit_out
-        found = [SittingOut(self._person(who), self._turns.why(who, numbers[0])) for who in out]
-        return sorted(found, key=lambda one: one.person.name)
+        sitting_out = [
+            SittingOut(self._person(player), self._turns.why(player, numbers[0])) for player in out
+        ]
+        return sorted(sitting_out, key=lambda row: row.person.name)
 
     def _person(
-        self, who: Player, met: Collection[Player] = (), extra: Collection[Player] = ()
+        self, player: Player, met: Collection[Player] = (), extra: Collection[Player] = ()
     ) -> Person:
-        return Person(who, self._names[who], again=who in met, extra=who in extra)
+        return Person(player, self._names[player], again=player in met, extra=player in extra)

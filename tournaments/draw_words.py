@@ -1,4 +1,4 @@
-"""What there is to say of a draw, in words for whoever runs the evening."""
+"""A draw and its changes in words, for the person running the evening."""
 
 from collections.abc import Mapping
 
@@ -25,8 +25,10 @@ FAULTS: Mapping[str, Promise] = {
 
 
 def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]:
-    """How often people are together again this evening, and what of that cannot be helped; or,
-    where one may still `draw_again`, perhaps can."""
+    """How often people meet again this evening, and how much of that is unavoidable.
+
+    With `draw_again`, also whether drawing again may help.
+    """
     if figures.method == "pairs":
         return [_pairs_sentence(_pairs_again(figures))]
     if figures.method == "ranked":
@@ -46,7 +48,7 @@ def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]
 
 
 def search_sentence(milliseconds: int) -> str:
-    """How long was searched, to a tenth of a second."""
+    """How long the search took, to a tenth of a second."""
     if milliseconds < 50:
         return _("Searched for less than a tenth of a second.")
     # number_format cuts off where it should round.
@@ -54,24 +56,23 @@ def search_sentence(milliseconds: int) -> str:
     return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
 
 
-def again_words(again: Repeat, one: str, other: str) -> str:
-    """Who is together for the second time or more, once as partners and once as table-mates."""
+def again_words(repeat: Repeat, name: str, other: str) -> str:
+    """That two people are partners, or together, for the second time or more."""
     words = (
         _("%(one)s and %(other)s: partners for the %(n)s time")
-        if again.as_partners
+        if repeat.as_partners
         else _("%(one)s and %(other)s: together for the %(n)s time")
     )
-    return words % {"one": one, "other": other, "n": _ordinal(again.times)}
+    return words % {"one": name, "other": other, "n": _ordinal(repeat.times)}
 
 
 def pairs_again_words(times: int) -> str:
-    """That the two pairs of a table meet for the second time or more."""
+    """That the two pairs at a table meet for the second time or more."""
     return _("These pairs meet for the %(n)s time") % {"n": _ordinal(times)}
 
 
 def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
-    """What changing places does, what must not be first and then what weighs most: "1 repeat
-    less", "no difference"."""
+    """What changing places does, faults first and then by importance: "1 repeat less"."""
     parts = [str(FAULTS[fault]) for fault in cost.faults]
     if cost.partners:
         parts.append(_partners(cost.partners))
@@ -85,7 +86,7 @@ def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
 
 
 def cost_badge(cost: SwapCost) -> str:
-    """The same in a sign: "+2", "−1", "=", or "!" for what must not be."""
+    """The cost as a sign: "+2", "−1", "=", or "!" for a fault."""
     if cost.faults:
         return "!"
     more = _more(cost)
@@ -93,7 +94,7 @@ def cost_badge(cost: SwapCost) -> str:
 
 
 def cost_kind(cost: SwapCost) -> str:
-    """Whether it is "wrong", "worse", "better" or the "same"."""
+    """Whether the change is "wrong", "worse", "better" or the "same"."""
     if cost.faults:
         return "wrong"
     more = _more(cost)
@@ -101,7 +102,7 @@ def cost_kind(cost: SwapCost) -> str:
 
 
 def cost_order(cost: SwapCost) -> tuple[int, ...]:
-    """What is to be put first sorts first."""
+    """A sort key: the best change first."""
     season = cost.season_partners, cost.season_meetings
     return len(cost.faults), cost.partners, _turns(cost), cost.meetings, *season
 
@@ -111,7 +112,7 @@ def _turns(cost: SwapCost) -> int:
 
 
 def _more(cost: SwapCost) -> int:
-    """The figure that weighs most of those that are not nought."""
+    """The most important figure that is not zero."""
     return cost.partners or _turns(cost) or cost.meetings
 
 
@@ -127,8 +128,7 @@ def _partner_sentence(repeats: int) -> str:
 
 
 def _pairs_again(figures: DrawExplanation) -> int:
-    """How often two pairs meet beyond the first time: four couples across each time, and the
-    partners, who are together in each round, are no repeat."""
+    """How often two pairs meet again: four couples across, while partners do not count."""
     return (figures.meeting_repeats - figures.partner_repeats) // 4
 
 
@@ -157,7 +157,7 @@ def _meeting_sentence(repeats: int, *, stays: bool) -> str:
 
 
 def _least_sentence(repeats: int, least: LeastRepeats, draw_again: bool) -> str:
-    """What cannot be helped, where that is all of it; a bound below it may be out of reach."""
+    """That fewer repeats are impossible, if the lower bound is reached."""
     if not repeats:
         return ""
     if least.reason is None:
@@ -194,18 +194,18 @@ def _partners(more: int) -> str:
 
 def _turn(turn: SwapTurn, names: Mapping[Player, str]) -> str:
     """Who then sits out too often, or no longer does, tonight or else this season."""
-    one, other = names[turn.goes_out], names[turn.comes_in]
+    leaver, comer = names[turn.goes_out], names[turn.comes_in]
     if turn.rounds > turn.instead_of:
-        return _("%(name)s then sits out %(n)s rounds tonight") % {"name": one, "n": turn.rounds}
+        return _("%(name)s then sits out %(n)s rounds tonight") % {"name": leaver, "n": turn.rounds}
     if turn.rounds < turn.instead_of:
         words = _("%(name)s then no longer sits out %(n)s rounds tonight")
-        return words % {"name": other, "n": turn.instead_of}
+        return words % {"name": comer, "n": turn.instead_of}
     words = (
         _("%(one)s had to sit out more often this season than %(other)s")
         if turn.season > 0
         else _("%(one)s had to sit out less often this season than %(other)s")
     )
-    return words % {"one": one, "other": other}
+    return words % {"one": leaver, "other": comer}
 
 
 def _season(cost: SwapCost) -> str:

@@ -1,4 +1,4 @@
-"""Who sat where in rounds that were drawn, read the way the draw wants it; people by id."""
+"""Earlier seatings as the draw wants them; people by id."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
@@ -16,8 +16,7 @@ Rounds = Mapping[int, RoundDraw]
 
 
 def rounds_as_drawn(evening: Evening, *, before: int | None = None) -> list[RoundDraw]:
-    """The evening's rounds as the draw gave them, in order; with `before` those with a lower
-    number."""
+    """The evening's rounds as drawn, in order; with `before` only those with a lower number."""
     placed = Placement.objects.filter(round__evening=evening)
     if before is not None:
         placed = placed.filter(round__number__lt=before)
@@ -25,15 +24,16 @@ def rounds_as_drawn(evening: Evening, *, before: int | None = None) -> list[Roun
 
 
 def started_rounds(evenings: Collection[Evening]) -> dict[int, list[RoundDraw]]:
-    """Of each of these evenings, by id, the rounds that were started, in order, as the draw gave
-    them; evenings without such a round are left out. One query."""
+    """By evening id, the started rounds as drawn; evenings without any are left out. One query."""
     placed = Placement.objects.filter(round__evening__in=evenings, round__state__in=STARTED)
     return {evening_id: [*rounds.values()] for evening_id, rounds in _drawn(placed).items()}
 
 
 def past_evenings(evening: Evening) -> list[PastEvening]:
-    """Who met whom, sat out or sat at a table of three on the season's earlier evenings, oldest
-    first; the evenings in no season count together as one. One query."""
+    """The season's earlier evenings as the draw sees them, oldest first. One query.
+
+    Evenings outside any season count together as one.
+    """
     earlier = Evening.objects.filter(
         club=evening.club, season=evening.season, state=Evening.State.CLOSED, is_history=False
     ).filter(date__lte=evening.date)
@@ -42,16 +42,16 @@ def past_evenings(evening: Evening) -> list[PastEvening]:
 
 
 def past_evening(rounds: Sequence[RoundDraw]) -> PastEvening:
-    """What was played on an evening, as the draw of a later one looks back on it."""
+    """A played evening as the draw of a later one sees it."""
     tables = [table for drawn in rounds for table in drawn.tables]
-    out = [who for drawn in rounds for who in drawn.sit_out]
+    out = [player for drawn in rounds for player in drawn.sit_out]
     return PastEvening(
-        attended=tuple(sorted({*out, *(who for table in tables for who in table.people())})),
+        attended=tuple(sorted({*out, *(player for table in tables for player in table.people())})),
         sat_out=tuple(out),
         partners=tuple(couple for table in tables for couple in table.partners()),
         opponents=tuple(couple for table in tables for couple in _opponents(table)),
         three_handed=tuple(
-            who for table in tables if len(table.seats) == 3 for who in table.seats.values()
+            player for table in tables if len(table.seats) == 3 for player in table.seats.values()
         ),
     )
 
@@ -64,8 +64,8 @@ def _opponents(table: TableDraw) -> Iterable[tuple[Player, Player]]:
 def _drawn(placements: QuerySet[Placement]) -> dict[int, Rounds]:
     """The rounds of each evening, by its id, oldest evening first.
 
-    A seat is his to whom it was given, whoever took over; where that is somebody who plays at
-    another table too, he is in the round twice.
+    A seat belongs to the person it was drawn for, whoever took over; an extra seat at another
+    table puts its player in the round twice.
     """
     evenings: dict[int, dict[int, tuple[dict[int, dict[Seat, Player]], list[Player]]]] = {}
     rows = placements.order_by(
