@@ -10,22 +10,22 @@ from tournaments.draw.core.explain import TimesTogether
 
 Couple = tuple[Member, Member, TimesTogether]
 Meetings = Mapping[int, Mapping[int, TimesTogether]]
-"""For each person, by id, whom he met and how often."""
+"""By member id, the people they met and how often."""
 
 
 def times_together(together: TimesTogether) -> int:
-    """How often two people were at one table."""
+    """How often two people shared a table."""
     return together.partners + together.opponents
 
 
 def couples_met(people: Sequence[Member], meetings: Meetings) -> list[Couple]:
-    """Every two people who met, once; most often together first, then by surname."""
-    turn = {who.pk: place for place, who in enumerate(people)}
+    """Every couple that met, once; most often together first, then by surname."""
+    turn = {member.pk: place for place, member in enumerate(people)}
     met = [
-        (one, people[turn[other]], together)
-        for one in people
-        for other, together in meetings[one.pk].items()
-        if turn[one.pk] < turn[other]
+        (member, people[turn[other]], together)
+        for member in people
+        for other, together in meetings[member.pk].items()
+        if turn[member.pk] < turn[other]
     ]
     return sorted(
         met, key=lambda couple: (-times_together(couple[2]), turn[couple[0].pk], turn[couple[1].pk])
@@ -33,12 +33,12 @@ def couples_met(people: Sequence[Member], meetings: Meetings) -> list[Couple]:
 
 
 def meetings_in_words(people: Sequence[Member], meetings: Meetings, evenings: int) -> str:
-    """One sentence on people in order of name; empty where nobody met anybody."""
+    """One sentence about these people, sorted by name; empty if nobody met anybody."""
     couples = couples_met(people, meetings)
     if not couples:
         return ""
     never = len(people) * (len(people) - 1) // 2 - len(couples)
-    times = [times_together(together) for _one, _other, together in couples] + [0] * never
+    times = [times_together(together) for _member, _other, together in couples] + [0] * never
     most = [couple for couple, often in zip(couples, times, strict=False) if often == times[0]]
     return _("%(people)s, %(evenings)s: most couples were together %(usual)s; %(most)s.") % {
         "people": ngettext("%(n)s person", "%(n)s people", len(people)) % {"n": len(people)},
@@ -49,7 +49,7 @@ def meetings_in_words(people: Sequence[Member], meetings: Meetings, evenings: in
 
 
 def _usual(times: Sequence[int]) -> str:
-    """How often the middle half of the couples were together; `times` is from most to fewest."""
+    """How often the middle half of the couples met; `times` is descending."""
     low, high = times[3 * len(times) // 4], times[len(times) // 4]
     if not high:
         return _("never")
@@ -62,15 +62,15 @@ def _usual(times: Sequence[int]) -> str:
 
 
 def _most(couples: Sequence[Couple]) -> str:
-    """Who were together most often."""
-    one, other, together = couples[0]
+    """The couples that met most often."""
+    member, other, together = couples[0]
     times = times_together(together)
     if len(couples) == 1:
         return ngettext(
             "most often %(one)s and %(other)s: %(n)s time",
             "most often %(one)s and %(other)s: %(n)s times",
             times,
-        ) % {"n": times, "one": one.shown_name, "other": other.shown_name}
+        ) % {"n": times, "one": member.shown_name, "other": other.shown_name}
     return ngettext(
         "the most was %(n)s time, for %(couples)s couples",
         "the most was %(n)s times, for %(couples)s couples",

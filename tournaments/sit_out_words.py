@@ -1,4 +1,4 @@
-"""Not playing a round because the tables are full, in the words of the club."""
+"""Sitting out a round, in the words of the club."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -8,13 +8,13 @@ from clubs.models.club import SitOutWord
 
 
 def sitting_out(club: Club, count: int) -> str:
-    """So many people who do not play, nobody included: "1 sits out", "2 jokers"."""
+    """The number of people who sit out, zero included: "1 sits out", "2 jokers"."""
     words = _counted(club, count) if count else _nobody(club)
     return words % {"n": count}
 
 
 def sitting_out_on_end(club: Club, rounds: int) -> str:
-    """That who sits out does so for so many rounds, and which draw does not do that."""
+    """That the same people sit out this many rounds, and which draw avoids that."""
     if club.sit_out_word == SitOutWord.SIT_OUT:
         words = _(
             "Who sits out, sits out %(n)s rounds on end. With a fresh draw each round that changes."
@@ -28,7 +28,7 @@ def sitting_out_on_end(club: Club, rounds: int) -> str:
 
 
 def sit_out_score_words(club: Club) -> str:
-    """What the score for such a round is called."""
+    """The name of the score for such a round."""
     if club.sit_out_word == SitOutWord.SIT_OUT:
         return _("Points for a round of sitting out")
     return _("Points for a round as %(word)s") % {"word": club.get_sit_out_word_display()}
@@ -61,5 +61,5 @@ def _nobody(club: Club) -> str:
 
 
 def _escaped(word: str) -> str:
-    """A club's own word, as it may stand in a text with %(n)s."""
+    """A club's own word, escaped for a text with %(n)s."""
     return word.replace("%", "%%")

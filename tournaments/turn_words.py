@@ -1,4 +1,4 @@
-"""Why it is somebody's turn to sit out, in words."""
+"""Why it is someone's turn to sit out, in words."""
 
 from collections import Counter
 
@@ -10,16 +10,16 @@ from tournaments.services import DrawWaiting
 
 
 class Turns:
-    """Counts what makes it somebody's turn to sit out."""
+    """Counts how often people came and sat out."""
 
     def __init__(self, waiting: DrawWaiting) -> None:
         self._waiting = waiting
-        self._came = Counter(who for past in waiting.history for who in past.people())
-        self._sat_out = Counter(who for past in waiting.history for who in past.sat_out)
+        self._came = Counter(player for past in waiting.history for player in past.people())
+        self._sat_out = Counter(player for past in waiting.history for player in past.sat_out)
 
-    def why(self, who: Player, number: int) -> str:
-        """Why it is this person's turn in that round, in words."""
-        tonight, came = self._tonight(who, number), self._came[who]
+    def why(self, player: Player, number: int) -> str:
+        """Why it is this player's turn in that round."""
+        tonight, came = self._tonight(player, number), self._came[player]
         words = [
             ngettext("once tonight already", "%(n)s times tonight already", tonight)
             % {"n": tonight}
@@ -32,10 +32,10 @@ class Turns:
                 "this season %(times)s times in %(evenings)s evenings",
                 came,
             )
-            words.append(season % {"times": self._sat_out[who], "evenings": came})
+            words.append(season % {"times": self._sat_out[player], "evenings": came})
         return ", ".join(words)
 
-    def _tonight(self, who: Player, number: int) -> int:
+    def _tonight(self, player: Player, number: int) -> int:
         waiting = self._waiting
-        before = [one.drawn for each, one in waiting.rounds.items() if each < number]
-        return sum(who in drawn.sit_out for drawn in (*waiting.played, *before))
+        before = [round_.drawn for each, round_ in waiting.rounds.items() if each < number]
+        return sum(player in drawn.sit_out for drawn in (*waiting.played, *before))

@@ -1,4 +1,4 @@
-"""What changes in the rounds to come when somebody comes or leaves after the draw."""
+"""How the rounds to come change when someone comes or leaves after the draw."""
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
@@ -33,8 +33,7 @@ TWO = 2
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
-    """What it does to the rounds to come that somebody `comes`, or else leaves; or comes in the
-    place of a `leaver`."""
+    """How the rounds to come change if someone `comes`, leaves, or replaces a `leaver`."""
 
     member: Member
     comes: bool
@@ -43,7 +42,7 @@ class PersonChange:
     leaver: Member | None = None
 
     def changed_tables(self) -> dict[int, list[int]]:
-        """By number of the round, in order, the tables that become other, are new or go."""
+        """By round number, the tables that change, are added or removed."""
         return {
             number: changed_tables(before.drawn, self.after[number].drawn)
             for number, before in self.before.items()
@@ -52,35 +51,36 @@ class PersonChange:
 
 @dataclass(frozen=True, slots=True)
 class DrawChanges:
-    """What several people who came or left do to the rounds to come, one after the other."""
+    """The changes for several people who came or left, one after the other."""
 
     steps: Sequence[PersonChange]
 
     @property
     def version(self) -> str:
-        """Another one whenever anything of this would be other."""
-        told = [
-            (one.member.pk, one.comes, one.leaver and one.leaver.pk, one.before, one.after)
-            for one in self.steps
+        """A hash of the changes."""
+        state = [
+            (step.member.pk, step.comes, step.leaver and step.leaver.pk, step.before, step.after)
+            for step in self.steps
         ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
 
 
 def changed_tables(before: RoundDraw, after: RoundDraw) -> list[int]:
-    """The numbers of the tables at which not everybody sits in the same seat in both."""
-    old, new = ({one.number: dict(one.seats) for one in drawn.tables} for drawn in (before, after))
+    """The numbers of the tables with different people or seats."""
+    old, new = (
+        {table.number: dict(table.seats) for table in drawn.tables} for drawn in (before, after)
+    )
     return sorted(number for number in {*old, *new} if old.get(number) != new.get(number))
 
 
 def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawChanges:
-    """What would change when these people, of those who came or left since the draw, are put in
-    or taken out; everybody who came or left with no `members`. Writes nothing.
+    """The changes if these people, who came or left since the draw, are added or removed.
 
-    Who comes takes the place of who leaves where nothing is against it: one table a round. Each
-    of the others changes at most two tables a round. Raises DomainError `nothing_to_change` when
-    the draw is right, `draw_moved_on` when it is right about one of `members`,
-    `pairs_need_a_new_draw`, `two_need_a_new_draw` where there is a table of two, or `draw_again`
-    (params: member) when it cannot be done so.
+    Without `members`, everyone who came or left. Writes nothing. A newcomer replaces a leaver where
+    possible: one table a round. Each other person changes at most two tables a round. Raises
+    DomainError `nothing_to_change` if the draw is up to date, `draw_moved_on` if it is for one of
+    `members`, `pairs_need_a_new_draw`, `two_need_a_new_draw` if there is a table of two, or
+    `draw_again` (params: member) if more would have to change.
     """
     newcomers, leavers = drawn_without(evening)
     waiting = draw_waiting(evening)
@@ -91,123 +91,132 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     if evening.method == Evening.Method.PAIRS:
         raise _pairs_need_a_new_draw()
     if any(
-        len(table.seats) == TWO for one in waiting.rounds.values() for table in one.drawn.tables
+        len(table.seats) == TWO
+        for round_ in waiting.rounds.values()
+        for table in round_.drawn.tables
     ):
         raise _two_need_a_new_draw()
     wanted = [*members] or [*newcomers, *leavers]
-    coming = [one for one in newcomers if one in wanted]
-    going = [one for one in leavers if one in wanted]
-    return DrawChanges(_steps(_Agreed(evening, waiting), waiting.rounds, coming, going))
+    coming = [member for member in newcomers if member in wanted]
+    going = [member for member in leavers if member in wanted]
+    return DrawChanges(_steps(_Adapter(evening, waiting), waiting.rounds, coming, going))
 
 
 def _steps(
-    agreed: "_Agreed", rounds: Rounds, coming: list[Member], going: list[Member]
+    adapter: "_Adapter", rounds: Rounds, coming: list[Member], going: list[Member]
 ) -> list[PersonChange]:
-    """First who can take the place of a leaver, as then nobody else moves; then the others one
-    after the other."""
+    """First the newcomers who can replace a leaver, as nobody else moves; then the others."""
     steps: list[PersonChange] = []
     for newcomer, leaver in product([*coming], [*going]):
         if newcomer not in coming or leaver not in going:
             continue
-        after = agreed.in_his_place(rounds, newcomer, leaver)
+        after = adapter.replaced(rounds, newcomer, leaver)
         if after is not None:
             steps.append(PersonChange(newcomer, True, rounds, after, leaver))
             coming.remove(newcomer)
             going.remove(leaver)
             rounds = after
-    return [*steps, *_one_by_one(agreed, rounds, coming, going)]
+    return [*steps, *_one_by_one(adapter, rounds, coming, going)]
 
 
 def _one_by_one(
-    agreed: "_Agreed", rounds: Rounds, coming: list[Member], going: list[Member]
+    adapter: "_Adapter", rounds: Rounds, coming: list[Member], going: list[Member]
 ) -> list[PersonChange]:
-    """In such an order that a table goes or is made only where it must."""
+    """In an order in which a table is added or removed only if necessary."""
     steps: list[PersonChange] = []
     while coming or going:
-        somebody_out = any(one.drawn.sit_out for one in rounds.values())
+        somebody_out = any(round_.drawn.sit_out for round_ in rounds.values())
         comes = bool(coming) and not (going and somebody_out)
         member = (coming if comes else going).pop(0)
-        after = agreed.changed(rounds, member, comes=comes)
+        after = adapter.changed(rounds, member, comes=comes)
         steps.append(PersonChange(member, comes, rounds, after))
         rounds = after
     return steps
 
 
-class _Agreed:
-    """What a change of the draw has to keep to on this evening."""
+class _Adapter:
+    """Changes rounds while respecting the agreements of the evening."""
 
     def __init__(self, evening: Evening, waiting: DrawWaiting) -> None:
         self._leftover = cast("Leftover", evening.leftover)
         self._waiting = waiting
 
-    def in_his_place(
+    def replaced(
         self, rounds: Rounds, newcomer: Member, leaver: Member
     ) -> dict[int, RoundToCome] | None:
-        """These rounds with the newcomer wherever the leaver was; None when something was agreed
-        about the newcomer, when he would have a partner of tonight again, or when the leaver
-        plays twice."""
-        who, gone = str(newcomer.pk), str(leaver.pk)
-        after = {number: one.with_place_taken(gone, who) for number, one in rounds.items()}
+        """The rounds with the newcomer wherever the leaver was, or None if that is not possible.
+
+        That is if the newcomer has a fixed seat or partner, would repeat a partner of tonight, or
+        the leaver plays twice.
+        """
+        player, gone = str(newcomer.pk), str(leaver.pk)
+        after = {number: round_.with_place_taken(gone, player) for number, round_ in rounds.items()}
         if (
-            self._has_a_place_of_his_own(who)
-            or any(gone in one.extra.values() for one in rounds.values())
-            or any(self._is_wrong(one, after[number], who, gone) for number, one in rounds.items())
-            or not _partners(who, self._waiting.played).isdisjoint(
-                _partners(who, [one.with_extra_players() for one in after.values()])
+            self._has_a_fixed_place(player)
+            or any(gone in round_.extra.values() for round_ in rounds.values())
+            or any(
+                self._is_wrong(before, after[number], player, gone)
+                for number, before in rounds.items()
+            )
+            or not _partners(player, self._waiting.played).isdisjoint(
+                _partners(player, [round_.with_extra_players() for round_ in after.values()])
             )
         ):
             return None
         return after
 
-    def _has_a_place_of_his_own(self, who: Player) -> bool:
-        """Whether he keeps his table, or always has the same partner."""
+    def _has_a_fixed_place(self, player: Player) -> bool:
+        """Whether they keep their table, or always have the same partner."""
         fixed = {player for couple in self._waiting.fixed for player in couple}
-        return who in fixed.union(self._waiting.stays)
+        return player in fixed.union(self._waiting.stays)
 
     def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, RoundToCome]:
-        """These rounds with this person in them, or without him; those that are so already stay
-        as they are."""
-        who = str(member.pk)
-        wrong = {number: one for number, one in rounds.items() if (who in one.people) != comes}
+        """The rounds with this person added or removed; rounds already so stay unchanged."""
+        player = str(member.pk)
+        wrong = {
+            number: before
+            for number, before in rounds.items()
+            if (player in before.people) != comes
+        }
         seated = {
             number: taken
-            for number, one in wrong.items()
-            if comes and (taken := self._in_an_extra_seat(one, who))
+            for number, before in wrong.items()
+            if comes and (taken := self._in_an_extra_seat(before, player))
         }
         asked = {
-            number: one.without_extra_tables().drawn
-            for number, one in wrong.items()
+            number: before.without_extra_tables().drawn
+            for number, before in wrong.items()
             if number not in seated
         }
         try:
-            answer = self._amended(asked, who, comes=comes) if asked else ()
+            answer = self._amended(asked, player, comes=comes) if asked else ()
         except DrawError as error:
             raise _refused(member, error.code) from error
-        amended = {number: RoundToCome(one) for number, one in zip(asked, answer, strict=True)}
+        amended = {number: RoundToCome(drawn) for number, drawn in zip(asked, answer, strict=True)}
         after = {**rounds, **seated, **amended}
-        if any(self._is_wrong(one, after[number], who) for number, one in wrong.items()):
+        if any(self._is_wrong(before, after[number], player) for number, before in wrong.items()):
             raise _refused(member, "")
         return after
 
-    def _in_an_extra_seat(self, one: RoundToCome, who: Player) -> RoundToCome | None:
-        """He sits where somebody would have played twice, if nobody minds."""
+    def _in_an_extra_seat(self, round_: RoundToCome, player: Player) -> RoundToCome | None:
+        """The round with them in a seat of someone who would play twice, if nobody minds."""
         others = {
-            player for couple in self._waiting.apart for player in couple if who in couple
-        } - {who}
-        for table, seat in one.extra:
-            (at,) = [drawn for drawn in one.drawn.tables if drawn.number == table]
+            person for couple in self._waiting.apart for person in couple if player in couple
+        } - {player}
+        for table, seat in round_.extra:
+            (at,) = [drawn for drawn in round_.drawn.tables if drawn.number == table]
             if others.isdisjoint(at.people()):
-                return one.with_seat_taken(table, seat, who)
+                return round_.with_seat_taken(table, seat, player)
         return None
 
     def _amended(
-        self, rounds: Mapping[int, RoundDraw], who: Player, *, comes: bool
+        self, rounds: Mapping[int, RoundDraw], player: Player, *, comes: bool
     ) -> tuple[RoundDraw, ...]:
         amend = with_latecomer if comes else without_leaver
         waiting = self._waiting
         return amend(
             tuple(rounds.values()),
-            who,
+            player,
             leftover=self._leftover,
             played=waiting.played,
             history=waiting.history,
@@ -217,30 +226,31 @@ class _Agreed:
             block=waiting.block,
         )
 
-    def _is_wrong(self, before: RoundToCome, after: RoundToCome, *who: Player) -> bool:
-        """Whether the verifier has anything against the tables that changed, or other people
-        than these came or went."""
+    def _is_wrong(self, before: RoundToCome, after: RoundToCome, *movers: Player) -> bool:
+        """Whether the verifier rejects the changed tables, or other people came or went."""
         changed = changed_tables(before.drawn, after.drawn)
         filled = after.with_extra_players()
-        tables = [one for one in filled.tables if one.number in changed]
-        people = sorted(player for one in tables for player in one.seats.values())
+        tables = [table for table in filled.tables if table.number in changed]
+        people = sorted(player for table in tables for player in table.seats.values())
         drawn = RoundDraw(
-            tuple(TableDraw(place, one.seats) for place, one in enumerate(tables, start=1)), ()
+            tuple(TableDraw(place, table.seats) for place, table in enumerate(tables, start=1)), ()
         )
         faults = check_draw(
             people,
             Draw(rounds=(drawn,), partner_repeats=0, meeting_repeats=0, seed=0),
-            leftover="three_handed" if any(len(one.seats) == 3 for one in tables) else "sit_out",
+            leftover="three_handed"
+            if any(len(table.seats) == 3 for table in tables)
+            else "sit_out",
             fixed=self._waiting.fixed,
             apart=self._waiting.apart,
         )
-        return bool(faults) or after.people != sorted({*before.people} ^ {*who})
+        return bool(faults) or after.people != sorted({*before.people} ^ {*movers})
 
 
-def _partners(who: Player, rounds: Sequence[RoundDraw]) -> set[Player]:
-    """With whom he plays in these rounds."""
+def _partners(player: Player, rounds: Sequence[RoundDraw]) -> set[Player]:
+    """The partners of this player in these rounds."""
     couples = (couple for drawn in rounds for table in drawn.tables for couple in table.partners())
-    return {mate for couple in couples if who in couple for mate in couple} - {who}
+    return {mate for couple in couples if player in couple for mate in couple} - {player}
 
 
 def _refused(member: Member, code: str) -> DomainError:

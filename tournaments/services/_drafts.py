@@ -1,4 +1,4 @@
-"""The draft of a draw as somebody saw it: what he does with it is for that one and no other."""
+"""The draft of a draw as someone saw it, so that they change that version and no other."""
 
 from hashlib import sha256
 from typing import Any
@@ -15,7 +15,7 @@ DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 
 
 def draft_mark(evening: Evening) -> str:
-    """A mark of the draft as it is now, another one after each change; empty without a draft."""
+    """A hash of the draft, which changes with it; empty without a draft."""
     placed = Placement.objects.filter(round__evening=evening, round__state=DRAFT)
     rows = placed.order_by("round", "member").values_list("round", "member", "table", "seat")
     drawn = [*rows]
@@ -23,10 +23,12 @@ def draft_mark(evening: Evening) -> str:
 
 
 def draft_was_swapped(evening: Evening) -> bool:
-    """Whether people sit elsewhere than they were drawn, since two changed places and did not
-    change back: the number of the drawing alone then does not bring the draft back."""
+    """Whether the draft differs from the drawing because people changed places.
+
+    If so, the number of the drawing alone does not reproduce it.
+    """
     swaps: list[Swap] = []
-    for action, data in _told(evening, "drawn", "draw_typed_in", "draw_swapped"):
+    for action, data in _events(evening, "drawn", "draw_typed_in", "draw_swapped"):
         if action != "draw_swapped":
             break
         swap = (tuple(data["rounds"]), frozenset(data["members"]))
@@ -38,14 +40,16 @@ def draft_was_swapped(evening: Evening) -> bool:
 
 
 def draw_was_typed(evening: Evening) -> bool:
-    """Whether the last draw of the evening was typed in and not drawn by the program."""
-    last = _told(evening, "drawn", "draw_typed_in").first()
+    """Whether the last draw of the evening was typed in."""
+    last = _events(evening, "drawn", "draw_typed_in").first()
     return last is not None and last[0] == "draw_typed_in"
 
 
 def require_seen(evening: Evening, seen: str | None) -> None:
-    """Raises DomainError `draw_moved_on` when the draft is not the one marked `seen` any more; a
-    program, which saw none (None), takes it as it is."""
+    """Raises DomainError `draw_moved_on` if the draft is no longer the one marked `seen`.
+
+    A program that has seen none passes None.
+    """
     if seen is not None and seen != draft_mark(evening):
         raise DomainError(
             "draw_moved_on",
@@ -53,7 +57,7 @@ def require_seen(evening: Evening, seen: str | None) -> None:
         )
 
 
-def _told(evening: Evening, *actions: str) -> QuerySet[AuditEvent, tuple[str, dict[str, Any]]]:
+def _events(evening: Evening, *actions: str) -> QuerySet[AuditEvent, tuple[str, dict[str, Any]]]:
     events = AuditEvent.objects.filter(club=evening.club_id, object_ref=f"evening:{evening.uuid}")
-    told = events.filter(action__in=actions).order_by("-at", "-number")
-    return told.values_list("action", "data")
+    wanted = events.filter(action__in=actions).order_by("-at", "-number")
+    return wanted.values_list("action", "data")

@@ -1,4 +1,4 @@
-"""What an evening asks of the draw: who is here, what is agreed, what went before."""
+"""The draw problem of an evening: who is present, what is agreed, what went before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ Kind = CoupleRule.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class DrawQuestion:
-    """The question for `tournaments.draw.draw`, whose words these are; people by id."""
+class DrawProblem:
+    """The arguments of `tournaments.draw.core.draw`; people by id."""
 
     players: tuple[str, ...]
     rounds: int
@@ -35,16 +35,16 @@ class DrawQuestion:
     played: tuple[RoundDraw, ...]
 
 
-def draw_question(evening: Evening, *, first: int, rounds: int, seed: int) -> DrawQuestion:
-    """What to draw for so many rounds from round `first` on.
+def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> DrawProblem:
+    """The problem of drawing this many rounds from round `first` on.
 
-    Raises DomainError `pairs_incomplete` (params: members) where fixed pairs play and somebody who
-    is here has no partner, or `standing_not_ready` where the last round goes by standing and a
-    round before it is not closed.
+    Raises DomainError `pairs_incomplete` (params: members) if fixed pairs play and someone present
+    has no partner, or `standing_not_ready` if the last round goes by standing and an earlier one
+    is not closed.
     """
     method = method_of(evening, first)
     played = rounds_as_drawn(evening, before=first)
-    return DrawQuestion(
+    return DrawProblem(
         players=_by_standing(evening, first) if method == "ranked" else players_here(evening),
         rounds=rounds,
         method=method,
@@ -54,14 +54,14 @@ def draw_question(evening: Evening, *, first: int, rounds: int, seed: int) -> Dr
         apart=couples(evening, Kind.APART),
         stays=staying(evening),
         history=tuple(past_evenings(evening)),
-        already_out=tuple(who for drawn in played for who in drawn.sit_out),
+        already_out=tuple(player for drawn in played for player in drawn.sit_out),
         first_round=first,
         played=tuple(played),
     )
 
 
 def method_of(evening: Evening, number: int) -> Method:
-    """How that round is drawn; a draw typed in is a lottery."""
+    """The method of that round; a draw typed in counts as a lottery."""
     if evening.last_ranked and number == evening.rounds_planned and number > 1:
         return "ranked"
     if evening.method == Evening.Method.TYPED_IN:
@@ -70,7 +70,7 @@ def method_of(evening: Evening, number: int) -> Method:
 
 
 def rounds_to_draw(evening: Evening, first: int) -> int:
-    """For how many rounds the next draw is: the first of them has number `first`."""
+    """The number of rounds in the next draw, which starts at round `first`."""
     if not evening.draws_ahead or method_of(evening, first) == "ranked":
         return 1
     by_standing = evening.last_ranked and evening.rounds_planned > 1
@@ -78,31 +78,33 @@ def rounds_to_draw(evening: Evening, first: int) -> int:
 
 
 def players_here(evening: Evening) -> tuple[str, ...]:
-    """The ids of who is here, in order of id."""
+    """The ids of the members present, in order."""
     present = evening.registrations.filter(present=True).order_by("member_id")
     return tuple(str(pk) for pk in present.values_list("member_id", flat=True))
 
 
 def couples(evening: Evening, kind: Kind) -> tuple[Couple, ...]:
-    """The couples of the club that have this rule."""
+    """The club's couples with this rule."""
     rules = CoupleRule.objects.filter(club=evening.club, kind=kind).order_by("one", "two")
-    return tuple((str(one), str(two)) for one, two in rules.values_list("one", "two"))
+    return tuple(
+        (str(member_id), str(other_id)) for member_id, other_id in rules.values_list("one", "two")
+    )
 
 
 def staying(evening: Evening) -> tuple[str, ...]:
-    """The ids of those here who keep their table all evening."""
+    """The ids of the members present who keep their table all evening."""
     here = evening.registrations.filter(present=True, member__keeps_table=True)
     return tuple(str(pk) for pk in here.order_by("member_id").values_list("member_id", flat=True))
 
 
 def pairs_here(evening: Evening) -> tuple[Couple, ...]:
-    """The fixed pairs of the evening who are both here, in order of pair number.
+    """The evening's fixed pairs with both present, by pair number.
 
-    Raises DomainError `pairs_incomplete` (params: members) for who has no partner here.
+    Raises DomainError `pairs_incomplete` (params: members) for those without a partner here.
     """
-    found = _by_pair(evening.registrations.filter(present=True))
-    alone = found.pop(None, [])
-    alone += [member for pair in found.values() if len(pair) == 1 for member in pair]
+    members_of = _by_pair(evening.registrations.filter(present=True))
+    alone = members_of.pop(None, [])
+    alone += [member for pair in members_of.values() if len(pair) == 1 for member in pair]
     if alone:
         raise DomainError(
             "pairs_incomplete",
@@ -110,26 +112,27 @@ def pairs_here(evening: Evening) -> tuple[Couple, ...]:
             % {"names": ", ".join(member.name for member in alone)},
             members=alone,
         )
-    return tuple(_couple(pair) for pair in found.values())
+    return tuple(_couple(pair) for pair in members_of.values())
 
 
 def pairs_made(evening: Evening) -> tuple[Couple, ...]:
-    """The fixed pairs of the evening, also where one of the two is not here any more."""
-    found = _by_pair(evening.registrations.filter(pair__isnull=False))
-    return tuple(_couple(pair) for pair in found.values() if len(pair) == 2)
+    """The evening's fixed pairs, even if one of the two has left."""
+    members_of = _by_pair(evening.registrations.filter(pair__isnull=False))
+    return tuple(_couple(pair) for pair in members_of.values() if len(pair) == 2)
 
 
 def _by_pair(registrations: QuerySet[Registration]) -> dict[int | None, list[Member]]:
-    """Who has which pair number, in order of that number; None for who has none."""
-    found: dict[int | None, list[Member]] = {}
-    for one in registrations.select_related("member").order_by("pair", "member__sort_name", "pk"):
-        found.setdefault(one.pair, []).append(one.member)
-    return found
+    """The members by pair number, in order; None for those without a pair."""
+    members_of: dict[int | None, list[Member]] = {}
+    rows = registrations.select_related("member").order_by("pair", "member__sort_name", "pk")
+    for row in rows:
+        members_of.setdefault(row.pair, []).append(row.member)
+    return members_of
 
 
 def _couple(pair: Sequence[Member]) -> Couple:
-    one, other = pair
-    return str(one.pk), str(other.pk)
+    member, other = pair
+    return str(member.pk), str(other.pk)
 
 
 def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
@@ -140,5 +143,5 @@ def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
         )
     here = players_here(evening)
     standing = [str(row.member_id) for row in evening_standings(evening)]
-    ranked = [who for who in standing if who in here]
-    return (*ranked, *(who for who in here if who not in standing))
+    ranked = [player for player in standing if player in here]
+    return (*ranked, *(player for player in here if player not in standing))

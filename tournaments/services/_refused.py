@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from clubs.errors import DomainError
 from clubs.models import Member
 from tournaments.draw.core import Couple, DrawError, DrawFault
-from tournaments.services._question import DrawQuestion
+from tournaments.services._question import DrawProblem
 
 SENTENCES: Mapping[str, Promise] = {
     "too_few_players": gettext_lazy(
@@ -34,29 +34,29 @@ SENTENCES: Mapping[str, Promise] = {
 }
 
 
-def draw_refusal(error: DrawError, question: DrawQuestion) -> DomainError:
+def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
     """The refusal with the code of the error and a sentence for each of its faults."""
-    sentences = (_sentence(fault, question) for fault in error.faults)
+    sentences = (_sentence(fault, problem) for fault in error.faults)
     return DomainError(error.code, " ".join(sentences))
 
 
-def _sentence(fault: DrawFault, question: DrawQuestion) -> str:
+def _sentence(fault: DrawFault, problem: DrawProblem) -> str:
     if fault.code not in SENTENCES:
         return _("This draw cannot be made: %(why)s") % {"why": str(fault)}
-    words = _agreed_words(question) if fault.code in ("couples_contradict", "cannot_seat") else {}
+    words = _agreed_words(problem) if fault.code in ("couples_contradict", "cannot_seat") else {}
     return str(SENTENCES[fault.code]) % {**fault.params, **words}
 
 
-def _agreed_words(question: DrawQuestion) -> dict[str, str]:
+def _agreed_words(problem: DrawProblem) -> dict[str, str]:
     """Who plays together and is kept apart as well (`together`), and all that is `agreed` about
     those who are here; the pairs of an evening in fixed pairs are no agreement."""
-    fixed = _both_here(question.fixed, question.players)
-    apart = _both_here(question.apart, question.players)
+    fixed = _both_here(problem.fixed, problem.players)
+    apart = _both_here(problem.apart, problem.players)
     names = _names([*fixed, *apart])
     kept_apart = {frozenset(couple) for couple in apart}
     clashing = [couple for couple in fixed if frozenset(couple) in kept_apart]
     agreed = [_("%(couple)s never at one table") % {"couple": names[couple]} for couple in apart]
-    if question.method != "pairs":
+    if problem.method != "pairs":
         agreed += [_("%(couple)s always together") % {"couple": names[couple]} for couple in fixed]
     return {
         "together": "; ".join(names[couple] for couple in clashing),

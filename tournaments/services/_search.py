@@ -1,4 +1,4 @@
-"""Searching a draw, with nothing held meanwhile, and judging what was found."""
+"""Searching for a draw without holding any lock, and verifying it."""
 
 import logging
 from dataclasses import dataclass
@@ -8,71 +8,72 @@ from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from tournaments.draw.core import Draw, DrawError, check_draw, draw
-from tournaments.services._question import DrawQuestion
+from tournaments.services._question import DrawProblem
 from tournaments.services._refused import draw_refusal
 
 log = logging.getLogger(__name__)
 
-MOST_STEPS, MOST_IN_A_HALL = 1_000_000, 150_000_000
-"""Somebody waits, so no search tries more exchanges than the one, nor than the other divided by how
-many people there are: each takes longer in a large hall. It is 3 s at most, and hardly worse."""
+MAX_STEPS = 1_000_000
+MAX_STEPS_TIMES_PLAYERS = 150_000_000
+"""Somebody waits for the search: at most 3 s, with hardly worse results. In a large hall each step
+takes longer, so the number of steps is also limited to the second figure divided by the players."""
 
 
 @dataclass(frozen=True, slots=True)
-class DrawFound:
-    """The answer to a question, and how many milliseconds the search for it took."""
+class DrawResult:
+    """The solution of a problem, and the milliseconds it took."""
 
-    question: DrawQuestion
+    problem: DrawProblem
     drawn: Draw
     milliseconds: int
 
 
-def draw_search(question: DrawQuestion) -> DrawFound:
-    """The draw that answers this question, accepted by the verifier.
+def draw_search(problem: DrawProblem) -> DrawResult:
+    """A verified solution of this problem.
 
-    Raises DomainError `draw_refused` (params: faults) when the verifier does not accept it, or
-    the code of the DrawError with a sentence for each of its faults.
+    Raises DomainError `draw_refused` (params: faults) if the verifier rejects it, or the code of
+    the DrawError with a sentence for each of its faults.
     """
-    begun = perf_counter()
+    start = perf_counter()
     try:
         drawn = draw(
-            players=question.players,
-            rounds=question.rounds,
-            method=question.method,
-            seed=question.seed,
-            leftover=question.leftover,
-            fixed=question.fixed,
-            apart=question.apart,
-            stays=question.stays,
-            history=question.history,
-            already_out=question.already_out,
-            first_round=question.first_round,
-            played=question.played,
-            max_steps=min(MOST_STEPS, MOST_IN_A_HALL // max(1, len(question.players))),
+            players=problem.players,
+            rounds=problem.rounds,
+            method=problem.method,
+            seed=problem.seed,
+            leftover=problem.leftover,
+            fixed=problem.fixed,
+            apart=problem.apart,
+            stays=problem.stays,
+            history=problem.history,
+            already_out=problem.already_out,
+            first_round=problem.first_round,
+            played=problem.played,
+            max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
         )
     except DrawError as error:
-        raise draw_refusal(error, question) from error
-    found = DrawFound(question, drawn, round(1000 * (perf_counter() - begun)))
-    _verify(found)
-    return found
+        raise draw_refusal(error, problem) from error
+    result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
+    _verify(result)
+    return result
 
 
-def _verify(found: DrawFound) -> None:
-    """Raises DomainError `draw_refused` (params: faults) when the draw does not keep its rules."""
-    asked = found.question
+def _verify(result: DrawResult) -> None:
+    """Raises DomainError `draw_refused` (params: faults) if the draw breaks its rules."""
+    problem = result.problem
     faults = check_draw(
-        asked.players,
-        found.drawn,
-        already_out=asked.already_out,
-        leftover=asked.leftover,
-        fixed=asked.fixed,
-        apart=asked.apart,
-        stays=asked.stays,
-        played=asked.played,
-        history=asked.history,
+        problem.players,
+        result.drawn,
+        already_out=problem.already_out,
+        leftover=problem.leftover,
+        fixed=problem.fixed,
+        apart=problem.apart,
+        stays=problem.stays,
+        played=problem.played,
+        history=problem.history,
     )
     if faults:
-        log.error("The verifier refuses a draw with seed %s: %s", asked.seed, "; ".join(faults))
+        log.error("The verifier refuses a draw with seed %s: %s", problem.seed, "; ".join(faults))
         raise DomainError(
             "draw_refused",
             _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),

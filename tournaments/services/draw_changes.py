@@ -1,4 +1,4 @@
-"""Somebody who comes or leaves after the draw: as few tables as can be become other."""
+"""Adapting the draw to someone who comes or leaves, changing as few tables as possible."""
 
 from collections.abc import Collection
 
@@ -19,13 +19,12 @@ from tournaments.services.links import links_follow
 def draw_adapt(
     *, evening_id: int, actor: Actor, members: Collection[Member] = (), seen: str = ""
 ) -> DrawChanges:
-    """Put those who came since the draw in the rounds that have not started, and take those who
-    left out of them: these `members`, or everybody. Returns what changed.
+    """Add those who came since the draw to the rounds to come, and remove those who left.
 
-    Each of them changes at most two tables a round; what lies on the other tables stays as it is.
-    A table that is new or becomes of another size has a new blank sheet. Raises DomainError as
-    `adapt_preview` does, `evening_state`, or `draw_moved_on` when it would no longer do what it
-    did in the version that was `seen`.
+    Only these `members`, or everyone. Returns the changes: at most two tables a round for each of
+    them; sheets on other tables stay. A table that is new or changes size gets a blank sheet.
+    Raises DomainError as `adapt_preview` does, `evening_state`, or `draw_moved_on` if the changes
+    are no longer those of the version `seen`.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
@@ -37,17 +36,17 @@ def draw_adapt(
         round_rewrite(evening, round_, before[round_.number], after[round_.number])
     links_follow(evening=evening)
     for step in changes.steps:
-        _tell(evening, step, actor)
+        _record(evening, step, actor)
     return changes
 
 
-def _tell(evening: Evening, step: PersonChange, actor: Actor) -> None:
-    _tell_of(evening, step, step.member, actor, comes=step.comes)
+def _record(evening: Evening, step: PersonChange, actor: Actor) -> None:
+    _record_member(evening, step, step.member, actor, comes=step.comes)
     if step.leaver:
-        _tell_of(evening, step, step.leaver, actor, comes=False)
+        _record_member(evening, step, step.leaver, actor, comes=False)
 
 
-def _tell_of(
+def _record_member(
     evening: Evening, step: PersonChange, member: Member, actor: Actor, *, comes: bool
 ) -> None:
     tables = step.changed_tables()

@@ -1,4 +1,4 @@
-"""Two people of a draft who change places."""
+"""Exchanging two people in a draft."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,11 +29,11 @@ def draw_swap(
     actor: Actor,
     seen: str | None = None,
 ) -> list[int]:
-    """Let two people take each other's place in a round of the draft, at a table or out. Returns
-    the numbers of the rounds it was done in: where the tables stay together, in all of those.
+    """Exchange two people in a round of the draft, at tables or out.
 
-    Whatever it costs it is done: a person decides. Raises DomainError as `require_swappable`,
-    `draw_moved_on` when the draft is not the one marked `seen` any more, or `not_in_round`.
+    Returns the numbers of the rounds changed: if the tables stay together, all of those. The cost
+    does not matter, since a person decides. Raises DomainError as `require_swappable`,
+    `draw_moved_on` if there is another draft than the one marked `seen`, or `not_in_round`.
     """
     evening = evening_lock(evening_id)
     waiting = require_swappable(evening, round_number)
@@ -55,9 +55,8 @@ def draw_swap(
 def require_swappable(evening: Evening, round_number: int) -> DrawWaiting:
     """The draw of which this round may be changed by hand.
 
-    Raises DomainError `evening_state`, `pairs_stay_together` on an evening of pairs, who one by
-    one would be taken apart, `draw_final` when the hall sees that round already, or `no_draft`
-    when there is no draw of it or it has begun.
+    Raises DomainError `evening_state`, `pairs_stay_together` on an evening of pairs,
+    `draw_final` if players already see that round, or `no_draft` if it has no draw or has begun.
     """
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     if evening.method == Evening.Method.PAIRS:
@@ -76,22 +75,21 @@ def require_swappable(evening: Evening, round_number: int) -> DrawWaiting:
 
 
 def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[Player, SwapCost]:
-    """What it costs to let this player take the place of each other person of that round, over
-    all rounds in which its tables stay together.
+    """The cost of this player taking each other person's place in that round.
 
-    Raises DomainError `not_in_round`.
+    Summed over all rounds in which the tables stay together. Raises DomainError `not_in_round`.
     """
     block = waiting.block_of(number)
     try:
         costs = [_costs_in(waiting, block, each, player) for each in block]
     except DrawError as error:
         raise _not_in_round() from error
-    return {other: _together([one[other] for one in costs]) for other in costs[0]}
+    return {other: _over_block([in_round[other] for in_round in costs]) for other in costs[0]}
 
 
-def _swapped(before: RoundToCome, one: Member, other: Member) -> RoundToCome:
+def _swapped(before: RoundToCome, member: Member, other: Member) -> RoundToCome:
     try:
-        [drawn] = swapped([before.drawn], 0, str(one.pk), str(other.pk))
+        [drawn] = swapped([before.drawn], 0, str(member.pk), str(other.pk))
     except DrawError as error:
         raise _not_in_round() from error
     if drawn == before.drawn:
@@ -102,15 +100,15 @@ def _swapped(before: RoundToCome, one: Member, other: Member) -> RoundToCome:
 def _costs_in(
     waiting: DrawWaiting, block: Sequence[int], number: int, player: Player
 ) -> dict[Player, SwapCost]:
-    """The costs in one round of the block, as if the block were that round alone.
+    """The costs in one round of the block, as if it were the whole block.
 
-    Who plays twice in that round itself is weighed at his own table only.
+    Someone who plays twice in that round is counted at their own table only.
     """
     others = [each for each in waiting.rounds if each == number or each not in block]
     return swap_costs(
         [
-            one.drawn if each == number else one.with_extra_players()
-            for each, one in waiting.rounds.items()
+            round_.drawn if each == number else round_.with_extra_players()
+            for each, round_ in waiting.rounds.items()
             if each in others
         ],
         others.index(number),
@@ -124,8 +122,8 @@ def _costs_in(
     )
 
 
-def _together(costs: Sequence[SwapCost]) -> SwapCost:
-    """Over a block the partners change with each round, the tables once; a turn is all of it."""
+def _over_block(costs: Sequence[SwapCost]) -> SwapCost:
+    """The costs over a block, where partners change each round and tables only once."""
     first = costs[0]
     more = len(costs) - 1
     turn = first.turn and replace(

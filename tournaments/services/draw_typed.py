@@ -1,7 +1,8 @@
-"""A draw that was done by hand, taken over as a draft."""
+"""Taking over a draw done by hand as a draft."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -28,13 +29,13 @@ def draw_type_in(
     actor: Actor,
     seen: str | None = None,
 ) -> Round:
-    """Take over a draw done by hand for the next round, as a draft in place of the one `seen`.
+    """Take over a draw done by hand for the next round, replacing the draft marked `seen`.
 
-    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, `draw_by_program` when the
-    evening's method leaves nothing to draw by hand, `draw_moved_on` when there is another draft
-    than the one marked `seen`, or `draw_faults` with every fault (params: faults): somebody
-    twice, not placed or not here, a table that has not four, or where the evening has tables of
-    three, three of whom none is West, or two at North and East.
+    Raises DomainError `evening_state`, `draw_final`, `all_drawn`, `draw_by_program` if the method
+    leaves nothing to draw by hand, `draw_moved_on` if there is another draft than the one marked
+    `seen`, or `draw_faults` with every fault (params: faults): someone placed twice, not placed or
+    absent; a table without four people, or on an evening with tables of three, three people with
+    West among them, or two not at North and East.
     """
     evening = evening_lock(evening_id)
     require_drawable(evening)
@@ -46,7 +47,10 @@ def draw_type_in(
         raise DomainError("draw_faults", _("The draw is not right yet."), faults=faults)
     typed = RoundDraw(
         tables=tuple(
-            TableDraw(number=number, seats={seat: str(who.pk) for seat, who in seating.items()})  # type: ignore[misc]
+            TableDraw(
+                number=number,
+                seats={cast("Seat", seat): str(member.pk) for seat, member in seating.items()},
+            )
             for number, seating in enumerate(tables, start=1)
         ),
         sit_out=tuple(str(member.pk) for member in sit_out),
@@ -68,7 +72,9 @@ def _typed_faults(
     evening: Evening, tables: Sequence[Seating], sit_out: Sequence[Member]
 ) -> list[str]:
     faults = []
-    placed: list[Member] = [who for seating in tables for who in seating.values()] + list(sit_out)
+    placed: list[Member] = [member for seating in tables for member in seating.values()] + list(
+        sit_out
+    )
     if not tables:
         faults.append(_("There is no table yet."))
     for number, seating in enumerate(tables, start=1):
@@ -76,7 +82,7 @@ def _typed_faults(
             faults.append(_("Table %(n)s needs four people.") % {"n": number})
     here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
     times = Counter(placed)
-    for member in sorted(here.union(placed), key=lambda who: (who.sort_name, who.pk)):
+    for member in sorted(here.union(placed), key=lambda member: (member.sort_name, member.pk)):
         if times[member] > 1:
             faults.append(_("%(name)s is placed twice.") % {"name": member.name})
         if not times[member]:
@@ -87,6 +93,6 @@ def _typed_faults(
 
 
 def _full_tables(evening: Evening) -> list[set[str]]:
-    """The seats that a table may have filled."""
+    """The sets of seats that may be filled at a table."""
     threes = evening.leftover == Evening.Leftover.THREE_HANDED
     return [{*"NESW"}, {*"NES"}, {*"NE"}] if threes else [{*"NESW"}]

@@ -1,4 +1,4 @@
-"""The draw by the program: searched, kept as a draft, made final, undone."""
+"""The draw by the program: made, kept as a draft, made final, undone."""
 
 from django.db import transaction
 from django.db.models import Max
@@ -11,9 +11,9 @@ from tournaments.present import drawn_without
 from tournaments.services._drafts import DRAFT, DRAWN, require_seen
 from tournaments.services._drawings import next_seed
 from tournaments.services._evening import evening_lock, evening_touch, require_state
-from tournaments.services._question import DrawQuestion, draw_question, rounds_to_draw
+from tournaments.services._question import DrawProblem, draw_problem, rounds_to_draw
 from tournaments.services._rounds import rounds_create, rounds_remove
-from tournaments.services._search import DrawFound, draw_search
+from tournaments.services._search import DrawResult, draw_search
 
 SEARCHES = 3
 
@@ -21,26 +21,26 @@ SEARCHES = 3
 def draw_make(
     *, evening_id: int, actor: Actor, seed: int | None = None, seen: str | None = None
 ) -> list[Round]:
-    """Draw what is still to be played among those who are here, as a draft.
+    """Draw the rounds still to be played among those present, as a draft.
 
-    A method that draws ahead draws all rounds left, another the next one. An earlier draft is
-    thrown away. With no `seed` the evening's own is used: made from its date, then counted up by
-    each draft. While it searches everybody can go on; what comes or goes meanwhile is searched
-    once more.
+    A method that draws ahead draws all remaining rounds, another only the next one. An earlier
+    draft is discarded. Without a `seed` the evening's own is used: derived from its date and
+    incremented by each draft. The search holds no lock; if people come or go meanwhile, it is
+    repeated.
 
-    Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`, `draw_moved_on`
-    when there is another draft than the one marked `seen`, `draw_outdated` when too much happened
-    while it searched, `draw_refused` when the verifier finds a fault, what `draw_question` raises,
-    or the code of the DrawError with its sentence.
+    Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`,
+    `draw_moved_on` if there is another draft than the one marked `seen`, `draw_outdated` if too
+    much happened during the search, `draw_refused` if the verifier finds a fault, the errors of
+    `draw_problem`, or the code of the DrawError with its sentence.
     """
-    question = _question(_evening(evening_id), seed, seen)
+    problem = _problem(_evening(evening_id), seed, seen)
     for _search in range(SEARCHES):
-        found = draw_search(question)
+        result = draw_search(problem)
         with transaction.atomic():
             evening = evening_lock(evening_id)
-            question = _question(evening, seed, seen)
-            if question == found.question:
-                return _keep(evening, found, actor)
+            problem = _problem(evening, seed, seen)
+            if problem == result.problem:
+                return _keep(evening, result, actor)
     raise DomainError(
         "draw_outdated", _("People came or left while it was drawn. Draw once more."), members=[]
     )
@@ -48,11 +48,10 @@ def draw_make(
 
 @transaction.atomic
 def draw_publish(*, evening_id: int, actor: Actor, seen: str | None = None) -> list[Round]:
-    """Make the draft final: from now on the hall sees it.
+    """Make the draft final: from now on players see it.
 
-    Raises DomainError `evening_state`, `no_draft`, `draw_moved_on` when it is another draft than
-    the one marked `seen`, or `draw_outdated` (params: members) when somebody came or left since it
-    was made.
+    Raises DomainError `evening_state`, `no_draft`, `draw_moved_on` if there is another draft than
+    the one marked `seen`, or `draw_outdated` (params: members) if someone came or left since.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
@@ -75,7 +74,7 @@ def draw_publish(*, evening_id: int, actor: Actor, seen: str | None = None) -> l
 
 @transaction.atomic
 def draw_undo(*, evening_id: int, actor: Actor) -> int:
-    """Throw away the draw of the rounds that have not started. Returns how many rounds went.
+    """Discard the draw of the rounds that have not started; returns their number.
 
     Raises DomainError `evening_state` or `no_draft`.
     """
@@ -89,7 +88,7 @@ def draw_undo(*, evening_id: int, actor: Actor) -> int:
 
 
 def require_drawable(evening: Evening) -> None:
-    """Raises DomainError `evening_state`, or `draw_final` while a final draw waits to be played."""
+    """Raises DomainError `evening_state`, or `draw_final` if a final draw is yet to be played."""
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     if evening.rounds.filter(state=DRAWN).exists():
         raise DomainError("draw_final", _("The draw is final. Undo it first to draw again."))
@@ -108,20 +107,20 @@ def _evening(evening_id: int) -> Evening:
     return Evening.objects.select_related("club", "regulation", "season").get(pk=evening_id)
 
 
-def _question(evening: Evening, seed: int | None, seen: str | None) -> DrawQuestion:
+def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProblem:
     require_drawable(evening)
     if evening.method == Evening.Method.TYPED_IN:
         raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
     require_seen(evening, seen)
     first = next_round(evening)
     seed = next_seed(evening) if seed is None else seed
-    return draw_question(evening, first=first, rounds=rounds_to_draw(evening, first), seed=seed)
+    return draw_problem(evening, first=first, rounds=rounds_to_draw(evening, first), seed=seed)
 
 
-def _keep(evening: Evening, found: DrawFound, actor: Actor) -> list[Round]:
+def _keep(evening: Evening, result: DrawResult, actor: Actor) -> list[Round]:
     rounds_remove(evening, evening.rounds.filter(state=DRAFT))
-    first, evening.seed = found.question.first_round, found.question.seed
+    first, evening.seed = result.problem.first_round, result.problem.seed
     evening.save(update_fields=["seed"])
-    made = rounds_create(evening, first, found.drawn.rounds, search_ms=found.milliseconds)
+    made = rounds_create(evening, first, result.drawn.rounds, search_ms=result.milliseconds)
     evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
     return made
