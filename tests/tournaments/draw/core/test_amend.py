@@ -44,7 +44,9 @@ def words(drawn: RoundDraw) -> dict[int, str]:
 
 
 def people(drawn: RoundDraw) -> list[str]:
-    return sorted([*drawn.sit_out, *(who for one in drawn.tables for who in one.seats.values())])
+    return sorted(
+        [*drawn.sit_out, *(player for one in drawn.tables for player in one.seats.values())]
+    )
 
 
 def changed(before: RoundDraw, after: RoundDraw) -> set[int]:
@@ -69,8 +71,8 @@ def check_tables(rounds: Sequence[RoundDraw], players: Sequence[str], leftover: 
 
 def broken(drawn: RoundDraw, fixed: Sequence[Couple], apart: Sequence[Couple]) -> list[Couple]:
     """The couples that are not as agreed in this round."""
-    at = {who: one for one in drawn.tables for who in one.seats.values()}
-    side = {who: seat in "NS" for one in drawn.tables for seat, who in one.seats.items()}
+    at = {player: one for one in drawn.tables for player in one.seats.values()}
+    side = {player: seat in "NS" for one in drawn.tables for seat, player in one.seats.items()}
     split = [
         (one, other)
         for one, other in fixed
@@ -101,11 +103,11 @@ class TestAnyChange:
         played, rounds = evening[:first], evening[first:]
         for late in ("late", "later", "latest"):
             leaves = len(here) > 4 and data.draw(st.booleans())
-            who = data.draw(st.sampled_from(here)) if leaves else late
+            player = data.draw(st.sampled_from(here)) if leaves else late
             amend = without_leaver if leaves else with_latecomer
-            here = sorted({*here} ^ {who})
+            here = sorted({*here} ^ {player})
             before = rounds
-            rounds = amend(rounds, who, leftover=leftover, played=played, block=together)
+            rounds = amend(rounds, player, leftover=leftover, played=played, block=together)
             check_tables(rounds, here, leftover)
             for old, new in zip(before, rounds, strict=True):
                 third = leftover == "three_handed" and len(old.tables) != len(new.tables)
@@ -148,8 +150,8 @@ class TestAnyChange:
         )
         assert [broken(one, fixed, apart) for one in rounds] == [[], []]
         after = (evening[0], *rounds)
-        for who in stays:
-            at = {one.number for drawn in after for one in drawn.tables if who in one.people()}
+        for player in stays:
+            at = {one.number for drawn in after for one in drawn.tables if player in one.people()}
             assert len(at) <= 1
 
     @settings(max_examples=settings().max_examples // 4)
@@ -180,7 +182,7 @@ class TestAnyChange:
         evening = draw(players=club(count), rounds=3, method="lottery").rounds
         first = data.draw(st.integers(0, 2))
         rounds = with_latecomer(evening[first:], "late", leftover="sit_out", played=evening[:first])
-        out = Counter(who for one in (*evening[:first], *rounds) for who in one.sit_out)
+        out = Counter(player for one in (*evening[:first], *rounds) for player in one.sit_out)
         assert {*out.values()} <= {1}
 
     @settings(max_examples=settings().max_examples // 4)
@@ -254,8 +256,8 @@ class TestLatecomer:
 
 
 class TestLeaver:
-    def left(self, drawn: RoundDraw, who: str, leftover: Leftover = "sit_out") -> RoundDraw:
-        return without_leaver((drawn,), who, leftover=leftover)[0]
+    def left(self, drawn: RoundDraw, player: str, leftover: Leftover = "sit_out") -> RoundDraw:
+        return without_leaver((drawn,), player, leftover=leftover)[0]
 
     def test_who_sits_out_takes_his_seat(self) -> None:
         drawn = round_of("abcd", "efgh", out="i")
@@ -307,9 +309,9 @@ class TestRefused:
     def test_pairs_need_a_new_draw(self) -> None:
         pairs = [("a", "c"), ("b", "d"), ("e", "g"), ("f", "h")]
         rounds = draw(players=[*"abcdefgh"], rounds=2, method="pairs", fixed=pairs).rounds
-        for amend, who in ((with_latecomer, "x"), (without_leaver, "a")):
+        for amend, player in ((with_latecomer, "x"), (without_leaver, "a")):
             with pytest.raises(DrawError) as caught:
-                amend(rounds, who, leftover="sit_out", fixed=[*pairs, ("x", "y")])
+                amend(rounds, player, leftover="sit_out", fixed=[*pairs, ("x", "y")])
             assert caught.value.code == "pairs_need_a_new_draw"
 
     def test_three_people_cannot_go_on(self) -> None:

@@ -32,7 +32,7 @@ def club(count: int) -> list[str]:
 
 
 def turns_out(drawn: Draw) -> list[tuple[str, ...]]:
-    return [one.sit_out for one in drawn.rounds]
+    return [round_.sit_out for round_ in drawn.rounds]
 
 
 @st.composite
@@ -63,7 +63,7 @@ class TestAnyEvening:
         drawn = draw(players=players, rounds=rounds, method=method, seed=seed, history=history)
         assert check_draw(players, drawn) == ()
         assert len(drawn.rounds) == rounds
-        assert all(len(one.sit_out) == count % 4 for one in drawn.rounds)
+        assert all(len(round_.sit_out) == count % 4 for round_ in drawn.rounds)
 
     @settings(max_examples=settings().max_examples // 2)
     @given(
@@ -78,7 +78,7 @@ class TestAnyEvening:
         whole = draw(players=club(count), rounds=rounds, method=method)
         cut = data.draw(st.integers(1, rounds - 1))
         played = whole.rounds[:cut]
-        already_out = [player for one in played for player in one.sit_out]
+        already_out = [player for round_ in played for player in round_.sit_out]
         left = data.draw(st.sampled_from(club(count)))
         players = [player for player in club(count) if player != left] + ["late1", "late2"]
         again = draw(
@@ -134,19 +134,21 @@ class TestAnyEvening:
     def test_another_seed_gives_another_draw(self) -> None:
         for method in METHODS:
             draws = [draw(players=club(16), rounds=1, method=method, seed=s) for s in range(5)]
-            assert len({str(one.rounds) for one in draws}) == 5
+            assert len({str(drawn.rounds) for drawn in draws}) == 5
 
 
 class TestRotation:
     def test_four_friends_each_have_each_as_partner_once(self) -> None:
         drawn = draw(players=club(4), rounds=3, method="rotation")
-        couples = [frozenset(couple) for one in drawn.rounds for couple in one.tables[0].partners()]
+        couples = [
+            frozenset(couple) for round_ in drawn.rounds for couple in round_.tables[0].partners()
+        ]
         assert set(couples) == {frozenset(couple) for couple in combinations(club(4), 2)}
         assert (drawn.partner_repeats, drawn.meeting_repeats) == (0, 0)
 
     def test_the_north_seat_stays_for_the_block(self) -> None:
         drawn = draw(players=club(12), rounds=3, method="rotation")
-        norths = [[table.seats["N"] for table in one.tables] for one in drawn.rounds]
+        norths = [[table.seats["N"] for table in round_.tables] for round_ in drawn.rounds]
         assert norths[0] == norths[1] == norths[2]
 
     def test_a_second_block_of_four_people_repeats_everything_once(self) -> None:
@@ -186,7 +188,7 @@ class TestRotation:
             rounds=3,
             method="rotation",
             seed=2,
-            already_out=[player for one in played for player in one.sit_out],
+            already_out=[player for round_ in played for player in round_.sit_out],
             first_round=4,
             played=played,
         )
@@ -197,12 +199,12 @@ class TestRotation:
 class TestLottery:
     def test_each_round_is_drawn_afresh(self) -> None:
         drawn = draw(players=club(16), rounds=5, method="lottery")
-        assert len({str(one) for one in drawn.rounds}) == 5
+        assert len({str(round_) for round_ in drawn.rounds}) == 5
 
     def test_repeats_are_counted_per_couple(self) -> None:
         # Seven rounds: 14 times partners, 42 meetings, of which six are the first of a couple.
         drawn = draw(players=club(4), rounds=7, method="lottery")
-        couples = {couple for one in drawn.rounds for couple in one.tables[0].partners()}
+        couples = {couple for round_ in drawn.rounds for couple in round_.tables[0].partners()}
         assert drawn.partner_repeats == 14 - len(couples)
         assert drawn.meeting_repeats == 36
 
@@ -211,8 +213,8 @@ class TestLottery:
         drawn = draw(players=club(count), rounds=rounds, method="lottery", seed=seed)
         met = Counter(
             frozenset(couple)
-            for one in drawn.rounds
-            for table in one.tables
+            for round_ in drawn.rounds
+            for table in round_.tables
             for couple in combinations(table.seats.values(), 2)
         )
         assert drawn.meeting_repeats == sum(times - 1 for times in met.values())
@@ -225,7 +227,7 @@ class TestLottery:
             rounds=3,
             method="lottery",
             seed=9,
-            already_out=[player for one in played for player in one.sit_out],
+            already_out=[player for round_ in played for player in round_.sit_out],
             first_round=3,
             played=played,
         )
@@ -305,7 +307,7 @@ class TestFaults:
             draw(players=club(3), rounds=1, method="lottery")
         assert (caught.value.code, caught.value.params) == ("too_few_players", {"count": 3})
 
-    def test_all_faults_are_told_at_once(self) -> None:
+    def test_all_faults_are_reported_at_once(self) -> None:
         with pytest.raises(DrawError) as caught:
             draw(players=["a", "b", "a"], rounds=0, method="tombola")  # type: ignore[arg-type]
         methods = "rotation, lottery, balanced, ranked, pairs"
@@ -338,6 +340,6 @@ def test_explanation_gives_the_figures() -> None:
 
 def test_four_hundred_people_are_seated_at_a_hundred_tables() -> None:
     drawn = draw(players=club(400), rounds=6, method="rotation")
-    assert [len(one.tables) for one in drawn.rounds] == [100] * 6
+    assert [len(round_.tables) for round_ in drawn.rounds] == [100] * 6
     assert drawn.meeting_repeats == 0
     assert isinstance(drawn.rounds[0], RoundDraw)

@@ -61,7 +61,7 @@ def couples(draw_from: st.DrawFn) -> tuple[list[Couple], list[Couple]]:
     others = st.tuples(st.sampled_from(people), st.sampled_from(people))
     apart = draw_from(st.lists(others.filter(lambda couple: couple[0] != couple[1]), max_size=5))
     sorted_together = {tuple(sorted(couple)) for couple in together}
-    return together, [one for one in apart if tuple(sorted(one)) not in sorted_together]
+    return together, [couple for couple in apart if tuple(sorted(couple)) not in sorted_together]
 
 
 @st.composite
@@ -127,7 +127,7 @@ class TestAnyEvening:
         fixed = list(zip(players[::2], players[1::2], strict=True))
         drawn = draw(players=players, rounds=rounds, method="pairs", fixed=fixed)
         assert check_draw(players, drawn, fixed=fixed) == ()
-        assert all(set(one.sit_out) in [set(), *map(set, fixed)] for one in drawn.rounds)
+        assert all(set(round_.sit_out) in [set(), *map(set, fixed)] for round_ in drawn.rounds)
 
 
 class TestBalanced:
@@ -158,7 +158,7 @@ class TestBalanced:
     def test_last_weeks_partners_are_opponents_this_week(self) -> None:
         history = [PastEvening(partners=(("p000", "p001"), ("p002", "p003")))]
         drawn = draw(players=club(4), rounds=2, method="balanced", history=history)
-        partners = {couple for one in drawn.rounds for couple in one.tables[0].partners()}
+        partners = {couple for round_ in drawn.rounds for couple in round_.tables[0].partners()}
         assert partners.isdisjoint(history[0].partners)
 
     def test_somebody_stays_at_every_table(self) -> None:
@@ -174,7 +174,7 @@ class TestThreeHanded:
     )
     def test_as_few_tables_of_three_as_can_be(self, count: int, fours: int, threes: int) -> None:
         drawn = draw(players=club(count), rounds=2, method="lottery", leftover="three_handed")
-        sizes = Counter(len(table.seats) for one in drawn.rounds for table in one.tables)
+        sizes = Counter(len(table.seats) for round_ in drawn.rounds for table in round_.tables)
         assert sizes == Counter({4: 2 * fours, 3: 2 * threes})
 
     def test_who_had_fewest_turns_of_the_season_is_next(self) -> None:
@@ -190,7 +190,9 @@ class TestThreeHanded:
         drawn = draw(
             players=club(7), rounds=3, method="balanced", leftover="three_handed", fixed=fixed
         )
-        assert [one.tables[1].people() for one in drawn.rounds] == [{"p004", "p005", "p006"}] * 3
+        assert [round_.tables[1].people() for round_ in drawn.rounds] == [
+            {"p004", "p005", "p006"}
+        ] * 3
 
 
 class TestRanked:
@@ -209,7 +211,7 @@ class TestPairs:
     def test_even_pairs_stay_and_odd_pairs_move_up(self) -> None:
         fixed = [("a", "b"), ("c", "d"), ("e", "f"), ("g", "h"), ("i", "j"), ("k", "l")]
         drawn = draw(players=[*"abcdefghijkl"], rounds=4, method="pairs", fixed=fixed)
-        assert [tables(one) for one in drawn.rounds] == [
+        assert [tables(round_) for round_ in drawn.rounds] == [
             ["cadb", "gehf", "kilj"],
             ["cidj", "gahb", "kelf"],
             ["cedf", "gihj", "kalb"],
@@ -219,7 +221,7 @@ class TestPairs:
     def test_three_pairs_sit_out_in_turn(self) -> None:
         fixed = [("a", "b"), ("c", "d"), ("e", "f")]
         drawn = draw(players=[*"abcdef"], rounds=3, method="pairs", fixed=fixed)
-        assert sorted(one.sit_out for one in drawn.rounds) == fixed
+        assert sorted(round_.sit_out for round_ in drawn.rounds) == fixed
 
 
 class TestCouples:
@@ -234,7 +236,7 @@ class TestCouples:
 
     def test_one_of_a_couple_apart_sits_out_where_there_is_one_table(self) -> None:
         drawn = draw(players=club(5), rounds=4, method="balanced", apart=[("p000", "p001")])
-        assert all({"p000", "p001"} & {*one.sit_out} for one in drawn.rounds)
+        assert all({"p000", "p001"} & {*round_.sit_out} for round_ in drawn.rounds)
 
     @pytest.mark.parametrize(
         ("fixed", "apart", "code"),
@@ -254,9 +256,9 @@ class TestCouples:
     @pytest.mark.parametrize("method", ["rotation", "balanced", "lottery"])
     def test_a_fixed_couple_is_partners_whenever_both_play(self, method: Method) -> None:
         drawn = draw(players=club(13), rounds=6, method=method, fixed=[("p003", "p009")])
-        for one in drawn.rounds:
-            if not {"p003", "p009"} & {*one.sit_out}:
-                assert ("p003", "p009") in [c for table in one.tables for c in table.partners()]
+        for round_ in drawn.rounds:
+            if not {"p003", "p009"} & {*round_.sit_out}:
+                assert ("p003", "p009") in [c for table in round_.tables for c in table.partners()]
 
 
 class TestExplanation:
@@ -296,11 +298,11 @@ class TestExplanation:
                 seed=evening,
             )
             assert drawn.meeting_repeats == 0
-            small = [t for one in drawn.rounds for t in one.tables if len(t.seats) == 3]
-            three_handed = tuple(who for table in small for who in table.seats.values())
+            small = [t for round_ in drawn.rounds for t in round_.tables if len(t.seats) == 3]
+            three_handed = tuple(player for table in small for player in table.seats.values())
             turns.update(three_handed)
             history.append(PastEvening(attended=tuple(players), three_handed=three_handed))
-        assert max(turns.values()) - min(turns[who] for who in players) <= 1
+        assert max(turns.values()) - min(turns[player] for player in players) <= 1
 
     def test_with_and_against_whom_this_season(self) -> None:
         history = [PastEvening(partners=(("a", "b"), ("c", "a")), opponents=(("b", "a"),))]

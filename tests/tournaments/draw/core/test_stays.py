@@ -24,7 +24,9 @@ def club(count: int) -> list[str]:
 
 
 def tables_of(player: str, rounds: tuple[RoundDraw, ...]) -> set[int]:
-    return {table.number for one in rounds for table in one.tables if player in table.people()}
+    return {
+        table.number for round_ in rounds for table in round_.tables if player in table.people()
+    }
 
 
 def table(number: int, seats: str) -> TableDraw:
@@ -75,7 +77,7 @@ class TestAnyEvening:
         stays = data.draw(st.permutations(players))[: data.draw(st.integers(1, 2))]
         first = draw(players=players, rounds=2, method=method, leftover=leftover, stays=stays)
         here = [*players, "late"]
-        out = [player for one in first.rounds for player in one.sit_out]
+        out = [player for round_ in first.rounds for player in round_.sit_out]
         again = draw(
             players=here,
             rounds=2,
@@ -90,7 +92,7 @@ class TestAnyEvening:
             here, again, already_out=out, leftover=leftover, stays=stays, played=first.rounds
         )
         assert faults == ()
-        assert all(len(tables_of(one, (*first.rounds, *again.rounds))) <= 1 for one in stays)
+        assert all(len(tables_of(player, (*first.rounds, *again.rounds))) <= 1 for player in stays)
 
     @given(count=st.integers(2, 15), rounds=st.integers(1, 6), data=st.data())
     def test_a_pair_that_stays_is_at_one_table(
