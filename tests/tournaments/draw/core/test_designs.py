@@ -119,7 +119,7 @@ class TestWithoutReunion:
     @pytest.mark.parametrize(("rounds", "least_players"), [(3, 16), (4, 19), (5, 34)])
     def test_so_many_rounds_from_so_many_players_up(self, rounds: int, least_players: int) -> None:
         assert all(rounds_without_reunion(n) >= rounds for n in range(least_players, 401))
-        for players in (least_players, *range(least_players + 1, 401, 11)):
+        for players in (*range(least_players, 60), *range(60, 401, 11)):
             assert_nobody_meets_or_sits_out_twice(players, made(players, rounds))
 
     @pytest.mark.soak
