@@ -16,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
-NOT_HERE = [Path(__file__).parent / name for name in ("browser", "draw", "ranking", "rules")]
+NOT_HERE = [
+    Path(__file__).parent / name
+    for name in ("browser", "draw", "rules", "tournaments/standings/core")
+]
 BINARIES = "initdb", "pg_ctl"
 UNPRIVILEGED = "postgres", "nobody"
 FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"

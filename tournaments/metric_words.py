@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.ranking import TieBreak
+from tournaments.standings.core import TieBreak
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

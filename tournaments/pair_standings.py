@@ -8,8 +8,8 @@ from typing import Any
 from scoring.models import Seat
 from scoring.rules import side_of
 from tournaments.models import Evening, Placement, Round
-from tournaments.ranking import EveningEntry, Points, RoundScore, TieBreak, rank_evening
 from tournaments.scores import STARTED
+from tournaments.standings.core import EveningEntry, Points, RoundScore, TieBreak, rank_evening
 
 Rounds = dict[int, RoundScore]
 

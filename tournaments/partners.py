@@ -13,7 +13,7 @@ from scoring.models import Seat, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import partner
 from tournaments.models import Evening
-from tournaments.ranking import whole_mean
+from tournaments.standings.core import whole_mean
 
 TOGETHER_FROM = 2
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.models import Evening
 from tournaments.prize_words import PrizeLine, period_key, prize_lines
-from tournaments.prizes import (
+from tournaments.prizes.core import (
     Award,
     Contender,
     InvalidPrizes,
@@ -15,7 +15,7 @@ from tournaments.prizes import (
     prize_giving,
 )
 from tournaments.queries import StandingRow, evening_entries
-from tournaments.ranking import (
+from tournaments.standings.core import (
     PeriodScore,
     Points,
     SeasonTable,

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.words import number
 from scoring.words import pit_word
-from tournaments.prizes import Award, PrizeScheme
+from tournaments.prizes.core import Award, PrizeScheme
 
 SIDE_WORDS: Mapping[str, Callable[[], str]] = {
     "pits": lambda: _("Most often %(pit)s"),

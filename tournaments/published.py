@@ -13,7 +13,7 @@ from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.pair_standings import PairScore, pair_from_json
 from tournaments.queries import evening_ranked
-from tournaments.ranking import Points, TieBreak
+from tournaments.standings.core import Points, TieBreak
 
 
 class PublicRow(NamedTuple):

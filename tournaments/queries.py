@@ -11,7 +11,9 @@ from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.pair_standings import PairScore, pair_scores
-from tournaments.ranking import (
+from tournaments.release_figures import published_as
+from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
+from tournaments.standings.core import (
     Encounter,
     EveningEntry,
     EveningRow,
@@ -20,8 +22,6 @@ from tournaments.ranking import (
     TieBreak,
     rank_evening,
 )
-from tournaments.release_figures import published_as
-from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 
 
 class StandingRow(NamedTuple):

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from clubs.words import number
 from tournaments.metric_words import metric_words
-from tournaments.ranking import SeasonRule
-from tournaments.ranking.rule import Period
+from tournaments.standings.core import SeasonRule
+from tournaments.standings.core.rule import Period
 
 
 def what_counts(rule: SeasonRule, evenings: int) -> str:

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from scoring.models import Seat
 from tournaments.models import Evening, PastResult, Placement, Round
-from tournaments.ranking import RoundScore
+from tournaments.standings.core import RoundScore
 
 CLOSED = Round.State.CLOSED
 STARTED = [Round.State.RUNNING, Round.State.CLOSED]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.models import Season
-from tournaments.ranking import SeasonRule, parse_season_rule
+from tournaments.standings.core import SeasonRule, parse_season_rule
 
 
 @dataclass(frozen=True, slots=True)

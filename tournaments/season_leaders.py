@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.core.cache import caches
 
 from tournaments.models import Evening, Season
-from tournaments.ranking import Points
 from tournaments.season_standings import season_rule, standings_of
+from tournaments.standings.core import Points
 
 KEPT_SECONDS = 24 * 60 * 60
 

@@ -11,10 +11,10 @@ from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.pdf.season import PaperStanding
 from tournaments.prize_words import COUNTED
-from tournaments.ranking import SeasonRule, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing
 from tournaments.season_standings import evenings_counting, season_results, standings_of
+from tournaments.standings.core import SeasonRule, SeasonTable
 
 
 def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[PaperStanding]:

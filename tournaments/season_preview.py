@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from scoring.words import pit_word
 from tournaments.models import Evening, Season, SeasonRule
-from tournaments.ranking import Points, parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_standings import evenings_counting, season_results, standings_of
+from tournaments.standings.core import Points, parse_season_rule
 
 
 @dataclass(frozen=True, slots=True)

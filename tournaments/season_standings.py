@@ -8,7 +8,7 @@ from clubs.merged import first_lots
 from clubs.models import Member
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Registration, Season
-from tournaments.ranking import (
+from tournaments.standings.core import (
     Absence,
     EveningResult,
     SeasonRule,

@@ -6,8 +6,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from tournaments.models import Evening, EveningSummary, PastResult, Registration
-from tournaments.ranking import RoundScore
 from tournaments.scores import WHOLE_EVENING, Scores, scores_by_evening
+from tournaments.standings.core import RoundScore
 
 
 class PersonsEvening(NamedTuple):

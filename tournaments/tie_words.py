@@ -10,7 +10,7 @@ from clubs.words import number
 from scoring.words import pit_word
 from tournaments.metric_words import metric_words
 from tournaments.published import PublicRow
-from tournaments.ranking import TieBreak
+from tournaments.standings.core import TieBreak
 
 MOST_TIES = 10
 LOT = "lot"

@@ -19,7 +19,7 @@ from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.pairs import played_in_pairs
 from tournaments.models import Evening, Season
 from tournaments.prize_giving import evening_prizes, season_awards
-from tournaments.prizes import PrizeScheme
+from tournaments.prizes.core import PrizeScheme
 from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
 from tournaments.services import (

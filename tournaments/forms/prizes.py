@@ -13,7 +13,7 @@ from clubs.numbers import whole_number
 from clubs.widgets import ExplainedRadios
 from tournaments.forms.evening_rules import YesNoField
 from tournaments.prize_words import side_name
-from tournaments.prizes import EVENING_SIDES, SIDES, PrizeScheme
+from tournaments.prizes.core import EVENING_SIDES, SIDES, PrizeScheme
 
 KIND_NAMES: Mapping[str, Any] = {
     "first": _("the first so many"),

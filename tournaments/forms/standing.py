@@ -18,7 +18,13 @@ from tournaments.forms.standing_settings import (
 )
 from tournaments.metric_words import metric_words
 from tournaments.models import Evening
-from tournaments.ranking import RANK_BY, TIE_BREAKS, InvalidRule, RuleFault, parse_season_rule
+from tournaments.standings.core import (
+    RANK_BY,
+    TIE_BREAKS,
+    InvalidRule,
+    RuleFault,
+    parse_season_rule,
+)
 
 MOST_POINTS = 99_999
 

@@ -19,12 +19,12 @@ from clubs.tables import sort_and_page
 from scoring.words import pit_word
 from tournaments.forms.season import NewSeasonForm, NextSeasonForm, SeasonForm, season_initial
 from tournaments.models import Season, SeasonRule
-from tournaments.ranking import parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_standings import evenings_counting
 from tournaments.services.season_following import is_of_its_days, season_before, season_follow
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_change, season_create
+from tournaments.standings.core import parse_season_rule
 from tournaments.tables import SeasonTable
 from tournaments.views.desk.common import find_season
 

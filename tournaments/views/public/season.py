@@ -17,7 +17,7 @@ from clubs.permissions import public_view
 from clubs.scoping import owned
 from scoring.words import pit_word
 from tournaments.models import Evening, Release
-from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 from tournaments.views.public.common import Shown, asked_number, evening_date, evening_url
 from tournaments.views.public.season_card import standing_preview
 from tournaments.views.public.season_figures import Figures, figures_of

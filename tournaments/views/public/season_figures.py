@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.words import number
 from tournaments.metric_words import metric_words
-from tournaments.ranking import Points, SeasonRow, SeasonRule
+from tournaments.standings.core import Points, SeasonRow, SeasonRule
 
 _FIGURES: Mapping[str, Callable[[SeasonRow], Points | None]] = {
     "counted": lambda row: row.counted,

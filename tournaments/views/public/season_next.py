@@ -14,7 +14,7 @@ from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import public_view
 from tournaments.models import Evening
-from tournaments.ranking import (
+from tournaments.standings.core import (
     BY_POINTS,
     NextEvening,
     Outcome,

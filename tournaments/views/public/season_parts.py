@@ -10,10 +10,10 @@ from clubs.models import Club
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.outdated import evenings_outdated
-from tournaments.ranking import EveningResult, SeasonRow, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing, season_choices
 from tournaments.season_standings import evenings_counting, season_results, standings_of
+from tournaments.standings.core import EveningResult, SeasonRow, SeasonTable
 from tournaments.views.public.common import Shown, asked_number, shown_people
 
 

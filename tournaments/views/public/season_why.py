@@ -16,7 +16,8 @@ from clubs.permissions import public_view
 from clubs.words import number
 from scoring.words import pit_word
 from tournaments.metric_words import metric_words
-from tournaments.ranking import (
+from tournaments.rule_words import period_words
+from tournaments.standings.core import (
     EveningWhy,
     PeriodScore,
     SeasonRule,
@@ -25,7 +26,6 @@ from tournaments.ranking import (
     Verdict,
     why_season,
 )
-from tournaments.rule_words import period_words
 from tournaments.views.public.common import evening_date, evening_url
 from tournaments.views.public.season import column_of
 from tournaments.views.public.season_figures import figure_words
