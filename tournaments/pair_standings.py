@@ -9,7 +9,7 @@ from scoring.models import Seat
 from scoring.rules import side_of
 from tournaments.models import Evening, Placement, Round
 from tournaments.scores import STARTED
-from tournaments.standings.core import EveningEntry, Points, RoundScore, TieBreak, rank_evening
+from tournaments.standings.core import EveningEntry, Points, RoundScore, rank_evening
 
 Rounds = dict[int, RoundScore]
 
@@ -24,11 +24,11 @@ class PairScore:
     total: int
     rounds: Mapping[int, int]
     pits: int
-    tie_breaks: Mapping[TieBreak, Points | None] = field(default_factory=dict)
+    tie_breaks: Mapping[str, Points | None] = field(default_factory=dict)
 
 
 def pair_scores(
-    evening: Evening, tie_breaks: tuple[TieBreak, ...], play_off: Mapping[str, int]
+    evening: Evening, tie_breaks: tuple[str, ...], play_off: Mapping[str, int]
 ) -> dict[int, PairScore]:
     """Per member (id) the score of the pair he is in, as it is now; who is in none is not there.
 

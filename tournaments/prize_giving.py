@@ -6,9 +6,9 @@ from tournaments.models import Evening
 from tournaments.prize_words import PrizeLine, period_key, prize_lines
 from tournaments.prizes.core import (
     Award,
-    Contender,
     InvalidPrizes,
     PrizeScheme,
+    RankedEntry,
     Winner,
     highest,
     parse_prizes,
@@ -42,7 +42,7 @@ def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award
     scheme = scheme_of(evening.prizes)
     entries = evening_entries(evening) if scheme.sides else []
     sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
-    return prize_giving(scheme, _contenders(rows), sides=sides)
+    return prize_giving(scheme, _ranked(rows), sides=sides)
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
@@ -54,30 +54,30 @@ def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
     """The prizes of a season whose standing this is; who has no place yet wins nothing."""
     scheme = scheme_of(prizes)
     placed = [row for row in table.rows if row.rank is not None]
-    contenders = [
-        Contender((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
+    ranked = [
+        RankedEntry((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
     ]
     sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
-    return prize_giving(scheme, contenders, sides=sides, periods=_periods(table))
+    return prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
 
 
-def _contenders(rows: Sequence[StandingRow]) -> list[Contender]:
+def _ranked(rows: Sequence[StandingRow]) -> list[RankedEntry]:
     pairs: dict[int, list[StandingRow]] = {}
     for row in rows:
         if row.pair is not None:
             pairs.setdefault(row.pair.number, []).append(row)
     if not pairs:
-        return [Contender((str(row.member_id),), row.name, row.rank, row.total) for row in rows]
+        return [RankedEntry((str(row.member_id),), row.name, row.rank, row.total) for row in rows]
     lines = [_pair(both) for both in pairs.values()]
     return sorted(lines, key=lambda line: (line.rank, line.name.casefold()))
 
 
-def _pair(both: Sequence[StandingRow]) -> Contender:
+def _pair(both: Sequence[StandingRow]) -> RankedEntry:
     ordered = sorted(both, key=lambda row: row.name.casefold())
     pair = both[0].pair
     rank, total = (pair.rank, pair.total) if pair else (both[0].rank, both[0].total)
     ids = tuple(str(row.member_id) for row in ordered)
-    return Contender(ids, " – ".join(row.name for row in ordered), rank, total)
+    return RankedEntry(ids, " – ".join(row.name for row in ordered), rank, total)
 
 
 def _first(places: Iterable[SidePlace]) -> list[Winner]:

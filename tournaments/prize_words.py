@@ -1,7 +1,7 @@
 """The prizes in words: what is read out, and to whom."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -12,21 +12,9 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.words import number
 from scoring.words import pit_word
+from tournaments.metric_words import metric_prize
 from tournaments.prizes.core import Award, PrizeScheme
-
-SIDE_WORDS: Mapping[str, Callable[[], str]] = {
-    "pits": lambda: _("Most often %(pit)s"),
-    "roem": lambda: _("Most roem"),
-    "last_round": lambda: _("Best last round"),
-    "best_round": lambda: _("Highest round"),
-    "nats": lambda: _("Most often nat"),
-    "best_evening": lambda: _("Highest evening"),
-    "evenings": lambda: _("Most evenings"),
-}
-
-
-COUNTED = ("pits", "nats", "evenings")
-"""What is said as a number of times."""
+from tournaments.standings.core import METRICS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +49,7 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
 
 def side_name(side: str, club: Club) -> str:
     """What a side prize is for."""
-    return SIDE_WORDS[side]() % {"pit": pit_word(club)}
+    return metric_prize(side, pit_word(club))
 
 
 def scheme_words(scheme: PrizeScheme, club: Club) -> str:
@@ -124,7 +112,7 @@ def _title(award: Award, club: Club) -> str:
 
 def _figure(award: Award) -> str:
     figure = award.people[0].figure
-    if award.key in COUNTED:
+    if award.kind == "side" and METRICS[award.key].is_count:
         return _("%(n)s times") % {"n": figure} if figure > 1 else _("once")
     points = number(figure, 2 if isinstance(figure, Decimal) else None)
     return _("%(points)s points") % {"points": points}

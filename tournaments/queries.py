@@ -19,7 +19,6 @@ from tournaments.standings.core import (
     EveningRow,
     Points,
     RoundScore,
-    TieBreak,
     rank_evening,
 )
 
@@ -38,7 +37,7 @@ class StandingRow(NamedTuple):
     rounds: Mapping[int, int] = {}
     pits: int = 0
     has_page: bool = True
-    tie_breaks: Mapping[TieBreak, Points | None] = {}
+    tie_breaks: Mapping[str, Points | None] = {}
     pair: PairScore | None = None
 
 
@@ -108,7 +107,7 @@ def _is_played_out(evening: Evening) -> bool:
     return states.count(Round.State.CLOSED) == len(states) >= evening.rounds_planned
 
 
-def _tie_breaks(evening: Evening) -> tuple[TieBreak, ...]:
+def _tie_breaks(evening: Evening) -> tuple[str, ...]:
     if evening.tie != Evening.Tie.TIE_BREAKS:
         return ()
     return tuple(evening.tie_breaks)

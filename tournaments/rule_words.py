@@ -9,8 +9,7 @@ from django.utils.translation import ngettext
 
 from clubs.words import number
 from tournaments.metric_words import metric_words
-from tournaments.standings.core import SeasonRule
-from tournaments.standings.core.rule import Period
+from tournaments.standings.core import Period, SeasonRule
 
 
 def what_counts(rule: SeasonRule, evenings: int) -> str:

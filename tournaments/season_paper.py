@@ -10,11 +10,10 @@ from clubs.models import Member
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.pdf.season import PaperStanding
-from tournaments.prize_words import COUNTED
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing
 from tournaments.season_standings import evenings_counting, season_results, standings_of
-from tournaments.standings.core import SeasonRule, SeasonTable
+from tournaments.standings.core import METRICS, SeasonRule, SeasonTable
 
 
 def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[PaperStanding]:
@@ -44,7 +43,7 @@ def _paper(
         sentences=[what_counts(rule, total), *what_else_counts(rule, pit)],
         figure=_figure(rule, by_average=by_average),
         decimals=2 if by_average else None,
-        counted=rule.rank_by in COUNTED,
+        counted=rule.rank_by is not None and METRICS[rule.rank_by].is_count,
         pit_word=pit,
     )
 

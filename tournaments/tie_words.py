@@ -10,7 +10,6 @@ from clubs.words import number
 from scoring.words import pit_word
 from tournaments.metric_words import metric_words
 from tournaments.published import PublicRow
-from tournaments.standings.core import TieBreak
 
 MOST_TIES = 10
 LOT = "lot"
@@ -41,7 +40,7 @@ def _steps(club: Club, equal: Sequence[PublicRow], looked_at: int = 0) -> Iterat
         yield from _steps(club, part, looked_at + 1)
 
 
-def _figure(row: PublicRow, key: TieBreak) -> str:
+def _figure(row: PublicRow, key: str) -> str:
     figure = row.tie_breaks[key]
     if key == LOT or figure is None:
         return row.name

@@ -13,7 +13,8 @@ from clubs.numbers import whole_number
 from clubs.widgets import ExplainedRadios
 from tournaments.forms.evening_rules import YesNoField
 from tournaments.prize_words import side_name
-from tournaments.prizes.core import EVENING_SIDES, SIDES, PrizeScheme
+from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
+from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
 
 KIND_NAMES: Mapping[str, Any] = {
     "first": _("the first so many"),
@@ -27,7 +28,6 @@ KIND_HINTS: Mapping[str, Any] = {
     "formula_of_four": _("Places 1 to 4, and then every fourth place: 8, 12, 16 and so on."),
     "one_per_four": _("With 22 players there are 5 prizes, for places 1 to 5."),
 }
-HIGHEST_PLACE = 999
 
 
 class PlacesField(forms.CharField):
@@ -87,7 +87,7 @@ class PrizesForm(forms.Form):
 
     def side_keys(self) -> tuple[str, ...]:
         """The side prizes that there can be."""
-        return EVENING_SIDES
+        return EVENING_PRIZES
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -118,4 +118,4 @@ class SeasonPrizesForm(PrizesForm):
 
     def side_keys(self) -> tuple[str, ...]:
         """Those of an evening, and what only a season has."""
-        return SIDES
+        return SEASON_PRIZES

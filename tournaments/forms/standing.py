@@ -20,7 +20,7 @@ from tournaments.metric_words import metric_words
 from tournaments.models import Evening
 from tournaments.standings.core import (
     RANK_BY,
-    TIE_BREAKS,
+    SEASON_TIE_BREAKS,
     InvalidRule,
     RuleFault,
     parse_season_rule,
@@ -199,7 +199,7 @@ class StandingForm(forms.Form):
         by = [(key, metric_words(key, pit)) for key in RANK_BY]
         usual = ("", _("the score of the season"))
         self.fields["rank_by"].choices = [usual, *by]  # type: ignore[attr-defined]
-        ties = [("", "–"), *((key, metric_words(key, pit)) for key in TIE_BREAKS)]
+        ties = [("", "–"), *((key, metric_words(key, pit)) for key in SEASON_TIE_BREAKS)]
         for row in self._tie_rows:
             label = _("%(n)s. Equal points are decided by") % {"n": row}
             field = forms.ChoiceField(label=label, choices=ties, required=False)

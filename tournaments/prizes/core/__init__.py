@@ -1,24 +1,28 @@
-"""Who gets a prize, and in which order they are handed out.
+"""Places in, prizes out: who gets a prize, and in which order they are handed out.
 
-Imports the standard library only.
+Imports the standard library and the core of the standings only.
 """
 
-from tournaments.prizes.core.awards import Award, Contender, Winner, highest, prize_giving
-from tournaments.prizes.core.errors import InvalidPrizes
-from tournaments.prizes.core.places import prize_places
-from tournaments.prizes.core.scheme import EVENING_SIDES, KINDS, SIDES, PrizeScheme, parse_prizes
+from tournaments.prizes.core.awards import Award, RankedEntry, Winner, highest, prize_giving
+from tournaments.prizes.core.scheme import (
+    HIGHEST_PLACE,
+    KINDS,
+    InvalidPrizes,
+    Kind,
+    PrizeScheme,
+    parse_prizes,
+)
 
 __all__ = [
-    "EVENING_SIDES",
+    "HIGHEST_PLACE",
     "KINDS",
-    "SIDES",
     "Award",
-    "Contender",
     "InvalidPrizes",
+    "Kind",
     "PrizeScheme",
+    "RankedEntry",
     "Winner",
     "highest",
     "parse_prizes",
     "prize_giving",
-    "prize_places",
 ]

@@ -1,42 +1,39 @@
-"""The prizes with who gets them, in the order in which they are handed out."""
+"""The prizes with their winners, in the order in which they are handed out."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import groupby
 from typing import Literal
 
-from tournaments.prizes.core.places import prize_places
 from tournaments.prizes.core.scheme import PrizeScheme
-
-Figure = int | Decimal
+from tournaments.standings.core import Points
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
-    """A line of a standing, of one person or of a pair, with its place and what that went by."""
+class RankedEntry:
+    """A line of a standing, of a person or a pair, with its place and the value that decided it."""
 
     ids: tuple[str, ...]
     name: str
     rank: int
-    value: Figure
+    value: Points
 
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Who gets a prize, a person or a pair, and the figure it is for."""
+    """The person or pair that gets a prize, and the figure they get it for."""
 
     ids: tuple[str, ...]
     name: str
-    figure: Figure
+    figure: Points
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
     """One moment of the prize-giving: a place, the poedel, a side prize or that of a period.
 
-    `key` says which side prize or period; `place` is set for places. `prizes` is how many there
-    are for these people: fewer than people where equals share it.
+    `key` is the side prize's metric or the period; `place` is set for places. `prizes` is how many
+    there are for these people: fewer than people if they share it.
     """
 
     kind: Literal["poedel", "side", "period", "place"]
@@ -53,18 +50,18 @@ class Award:
 
 def prize_giving(
     scheme: PrizeScheme,
-    standing: Sequence[Contender],
+    standing: Sequence[RankedEntry],
     *,
     sides: Mapping[str, Sequence[Winner]] | None = None,
     periods: Mapping[str, Sequence[Winner]] | None = None,
 ) -> tuple[Award, ...]:
-    """What is read out, in order: the poedel, side prizes, periods, and the places from the lowest
-    to the winner.
+    """The awards in order: the poedel, side prizes, periods, and the places from the lowest up to
+    the winner.
 
-    `standing` is in order of place. `sides` has who wins each side prize and `periods` who wins
-    each period: equals share, and where there is nobody it is left out. People of an equal place
-    share the prizes of all the places they take up; that may be fewer than they are, and where it
-    is none they get none.
+    `standing` is in order of place. `sides` has the winners of each side prize and `periods` those
+    of each period: winners share, and a prize that nobody wins is left out. People with the same
+    place share the prizes of all the places they take up, which can be fewer than they are; if
+    there is none, they get none.
     """
     return (
         *(_poedel(standing) if scheme.poedel else ()),
@@ -75,16 +72,16 @@ def prize_giving(
 
 
 def highest(people: Iterable[Winner]) -> tuple[Winner, ...]:
-    """Those with the highest figure, by name; nobody where that is nought."""
-    known = sorted(people, key=lambda one: (one.name.casefold(), one.ids))
-    best = max((one.figure for one in known), default=0)
-    return tuple(one for one in known if one.figure == best > 0)
+    """Those with the highest figure, by name; nobody if that is zero."""
+    by_name = sorted(people, key=lambda winner: (winner.name.casefold(), winner.ids))
+    best = max((winner.figure for winner in by_name), default=0)
+    return tuple(winner for winner in by_name if winner.figure == best > 0)
 
 
-def _poedel(standing: Sequence[Contender]) -> Iterator[Award]:
+def _poedel(standing: Sequence[RankedEntry]) -> Iterator[Award]:
     last = standing[-1].rank if standing else 1
     if last > 1:
-        yield Award("poedel", tuple(_winner(one) for one in standing if one.rank == last))
+        yield Award("poedel", tuple(_winner(entry) for entry in standing if entry.rank == last))
 
 
 def _each(
@@ -95,16 +92,16 @@ def _each(
             yield Award(kind, tuple(people), key=key)
 
 
-def _places(scheme: PrizeScheme, standing: Sequence[Contender]) -> list[Award]:
-    with_prize = set(prize_places(scheme, len(standing)))
+def _places(scheme: PrizeScheme, standing: Sequence[RankedEntry]) -> list[Award]:
+    with_prize = set(scheme.places(len(standing)))
     awards = []
-    for rank, group in groupby(standing, key=lambda one: one.rank):
-        people = tuple(_winner(one) for one in group)
+    for rank, group in groupby(standing, key=lambda entry: entry.rank):
+        people = tuple(_winner(entry) for entry in group)
         prizes = sum(place in with_prize for place in range(rank, rank + len(people)))
         if prizes:
             awards.append(Award("place", people, prizes, place=rank))
     return awards[::-1]
 
 
-def _winner(one: Contender) -> Winner:
-    return Winner(one.ids, one.name, one.value)
+def _winner(entry: RankedEntry) -> Winner:
+    return Winner(entry.ids, entry.name, entry.value)

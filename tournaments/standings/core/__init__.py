@@ -3,26 +3,45 @@
 Imports the standard library only.
 """
 
-from tournaments.standings.core.entries import EveningEntry, RoundScore
-from tournaments.standings.core.errors import CODES, InvalidRule, RuleFault
 from tournaments.standings.core.evening import EveningRow, rank_evening
-from tournaments.standings.core.figures import MetricKey, Points, TieBreak, mean, whole_mean
-from tournaments.standings.core.metrics import METRICS, Metric
-from tournaments.standings.core.parse import parse_season_rule
-from tournaments.standings.core.results import Absence, Encounter, EveningResult
-from tournaments.standings.core.rule import (
-    AGGREGATES,
+from tournaments.standings.core.metrics import (
+    BY_POINTS,
+    COLUMNS,
+    EVENING_PRIZES,
     EVENING_TIE_BREAKS,
+    MEASURES,
+    METRICS,
     RANK_BY,
-    TIE_BREAKS,
+    SEASON_PRIZES,
+    SEASON_TIE_BREAKS,
+    Measure,
+    Metric,
+)
+from tournaments.standings.core.places import SidePlace, evening_side, season_side
+from tournaments.standings.core.results import (
+    Absence,
+    Encounter,
+    EveningEntry,
+    EveningResult,
+    Points,
+    RoundScore,
+    mean,
+    whole_mean,
+)
+from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
+from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.table import (
+    AGGREGATES,
     AbsenceRule,
     Aggregate,
+    Period,
+    PeriodScore,
+    SeasonCell,
+    SeasonRow,
     SeasonRule,
+    SeasonTable,
 )
-from tournaments.standings.core.season import rank_season
-from tournaments.standings.core.side import SidePlace, evening_side, season_side
-from tournaments.standings.core.table import PeriodScore, SeasonCell, SeasonRow, SeasonTable
-from tournaments.standings.core.what_if import BY_POINTS, NextEvening, Outcome, WhatIf
+from tournaments.standings.core.what_if import NextEvening, Outcome, WhatIf
 from tournaments.standings.core.why import (
     EveningWhy,
     SeasonWhy,
@@ -35,11 +54,14 @@ from tournaments.standings.core.why import (
 __all__ = [
     "AGGREGATES",
     "BY_POINTS",
-    "CODES",
+    "COLUMNS",
+    "EVENING_PRIZES",
     "EVENING_TIE_BREAKS",
+    "MEASURES",
     "METRICS",
     "RANK_BY",
-    "TIE_BREAKS",
+    "SEASON_PRIZES",
+    "SEASON_TIE_BREAKS",
     "Absence",
     "AbsenceRule",
     "Aggregate",
@@ -49,10 +71,11 @@ __all__ = [
     "EveningRow",
     "EveningWhy",
     "InvalidRule",
+    "Measure",
     "Metric",
-    "MetricKey",
     "NextEvening",
     "Outcome",
+    "Period",
     "PeriodScore",
     "Points",
     "RoundScore",
@@ -63,7 +86,6 @@ __all__ = [
     "SeasonTable",
     "SeasonWhy",
     "SidePlace",
-    "TieBreak",
     "TieStep",
     "TieWhy",
     "Verdict",

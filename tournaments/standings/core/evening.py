@@ -3,17 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from tournaments.standings.core.entries import EveningEntry
-from tournaments.standings.core.figures import MetricKey, Points, TieBreak
 from tournaments.standings.core.metrics import METRICS
-from tournaments.standings.core.order import shared_places
-from tournaments.standings.core.ties import Contender, in_order
+from tournaments.standings.core.places import Competitor, in_order, shared_places
+from tournaments.standings.core.results import EveningEntry, Points
 
 
 class EveningRow(NamedTuple):
     """A line of the standing. `rounds` gives the points by round number.
 
-    `tie_breaks` holds the figures that were looked at because of a tie, in order, the lot too where
+    `tie_breaks` has the figures that were compared because of a tie, in order, including the lot if
     it was drawn.
     """
 
@@ -23,59 +21,65 @@ class EveningRow(NamedTuple):
     total: int
     rounds: Mapping[int, int]
     pits: int
-    tie_breaks: Mapping[TieBreak, Points | None] = {}
+    tie_breaks: Mapping[str, Points | None] = {}
 
 
 def rank_evening(
     entries: Iterable[EveningEntry],
     *,
-    tie_breaks: Sequence[TieBreak] = (),
+    tie_breaks: Sequence[str] = (),
     play_off: Mapping[str, int] | None = None,
     lot: str = "",
 ) -> tuple[EveningRow, ...]:
-    """The standing, highest total first; equal totals share a place and stand by name.
+    """The standing, highest total first; players who are tied share a place and stand by name.
 
-    Of equal totals the `tie_breaks` decide, in their order; `lot` is what tells this evening's
-    lots from those of another. `play_off` has what people scored in extra deals for the first
-    place, by player; it decides only when everybody who shares the highest total is in it.
+    Ties are broken by the `tie_breaks`, in their order; `lot` makes this evening's lots differ from
+    those of other evenings. `play_off` has the scores of extra deals played for the first place, by
+    player. They count only if everybody who shares the highest total has one.
     """
     everybody = list(entries)
-    extra = _first_place(everybody, play_off or {})
-    contenders = [_contender(entry, extra, lot) for entry in everybody]
+    extra = _play_off_scores(everybody, play_off or {})
+    competitors = [_competitor(entry, extra, lot) for entry in everybody]
     return tuple(
-        _row(place, contender)
-        for place, group in shared_places(in_order(contenders, tie_breaks))
-        for contender in group
+        _row(place, competitor)
+        for place, group in shared_places(in_order(competitors, tie_breaks))
+        for competitor in group
     )
 
 
-def _first_place(entries: Sequence[EveningEntry], play_off: Mapping[str, int]) -> dict[str, int]:
-    """The extra points of those who share the highest total; nobody's when one has none."""
+def _play_off_scores(
+    entries: Sequence[EveningEntry], play_off: Mapping[str, int]
+) -> dict[str, int]:
+    """The extra points of those who share the highest total; none if one of them has none."""
     if not play_off:
         return {}
     highest = max((entry.total for entry in entries), default=0)
-    first = [entry.player_id for entry in entries if entry.total == highest]
-    return {who: play_off[who] for who in first} if play_off.keys() >= set(first) else {}
+    leaders = [entry.player_id for entry in entries if entry.total == highest]
+    if not play_off.keys() >= set(leaders):
+        return {}
+    return {player_id: play_off[player_id] for player_id in leaders}
 
 
-def _contender(entry: EveningEntry, extra: Mapping[str, int], lot: str) -> Contender[EveningEntry]:
-    def figure(key: MetricKey) -> Points | None:
+def _competitor(
+    entry: EveningEntry, extra: Mapping[str, int], lot: str
+) -> Competitor[EveningEntry]:
+    def figure(key: str) -> Points | None:
         return METRICS[key].of_entry(entry)
 
-    return Contender(
-        line=entry,
-        standing=(entry.total, extra.get(entry.player_id, 0)),
+    return Competitor(
+        person=entry,
+        score=(entry.total, extra.get(entry.player_id, 0)),
         figure=figure,
         encounters=entry.encounters,
         lot=f"{lot} {entry.lot or entry.player_id}",
     )
 
 
-def _row(place: int, contender: Contender[EveningEntry]) -> EveningRow:
-    entry = contender.line
+def _row(place: int, competitor: Competitor[EveningEntry]) -> EveningRow:
+    entry = competitor.person
     rounds: dict[int, int] = {}
-    for played in entry.rounds:
-        rounds[played.round] = rounds.get(played.round, 0) + played.score
+    for score in entry.rounds:
+        rounds[score.round] = rounds.get(score.round, 0) + score.score
     return EveningRow(
         rank=place,
         player_id=entry.player_id,
@@ -83,5 +87,5 @@ def _row(place: int, contender: Contender[EveningEntry]) -> EveningRow:
         total=entry.total,
         rounds=dict(sorted(rounds.items())),
         pits=entry.all_pits,
-        tie_breaks=contender.measured,
+        tie_breaks=competitor.compared,
     )

@@ -1,20 +1,76 @@
-"""A season's standing, with what is needed to say why somebody stands where he does."""
+"""A season's rule and the table it makes, with what is needed to explain every line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from tournaments.standings.core.figures import Points, TieBreak
-from tournaments.standings.core.results import Absence
-from tournaments.standings.core.rule import Period, SeasonRule
+from tournaments.standings.core.results import Absence, Points
+
+Aggregate = Literal["sum", "mean_per_evening", "mean_per_round"]
+Period = tuple[date, date]
+
+AGGREGATES: tuple[Aggregate, ...] = ("sum", "mean_per_evening", "mean_per_round")
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceRule:
+    """What an evening is worth to a player recorded as absent.
+
+    With notice: nothing (`None`), a fixed score, or the lowest score of that evening; it can be
+    dropped like any score. Without notice: `without_notice`, which cannot be dropped.
+    """
+
+    with_notice: int | Literal["lowest"] | None = None
+    without_notice: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRule:
+    """How a season's standing is made; by default every evening counts and scores are added up.
+
+    `periods` include both ends and do not overlap; without any, the season is one period.
+    `best_per_period` and `best_periods` are `None` if nothing is dropped. `excluded` has the keys
+    of evenings that play no part. `tie_breaks` are tried in order; players who are still tied share
+    a place. `rank_by` is the metric that decides the places, if that is not the aggregate of the
+    evenings that count.
+    """
+
+    periods: tuple[Period, ...] = ()
+    best_per_period: int | None = None
+    best_periods: int | None = None
+    aggregate: Aggregate = "sum"
+    minimum_evenings: int = 0
+    excluded: tuple[str, ...] = ()
+    absence: AbsenceRule = field(default_factory=AbsenceRule)
+    tie_breaks: tuple[str, ...] = ()
+    rank_by: str | None = None
+
+    def as_json(self) -> Mapping[str, object]:
+        """The rule as `parse_season_rule` reads it, every key written out."""
+        periods = [[start.isoformat(), end.isoformat()] for start, end in self.periods]
+        return {
+            "periods": periods or None,
+            "best_per_period": self.best_per_period,
+            "best_periods": self.best_periods,
+            "aggregate": self.aggregate,
+            "minimum_evenings": self.minimum_evenings,
+            "excluded": list(self.excluded),
+            "absence": {
+                "with_notice": self.absence.with_notice,
+                "without_notice": self.absence.without_notice,
+            },
+            "tie_breaks": list(self.tie_breaks),
+            "rank_by": self.rank_by,
+        }
 
 
 class SeasonCell(NamedTuple):
     """One evening of one player.
 
-    `score` is what he played, `None` when absent; `value` what the evening is worth to the
-    season: the score, what the rule gives for the absence, or `None` where it gives nothing.
+    `score` is what they scored, `None` if absent; `value` is what the evening is worth to the
+    season: the score, or what the rule gives for the absence, `None` if it gives nothing.
     `dropped` means that there is a value and it does not count.
     """
 
@@ -26,9 +82,9 @@ class SeasonCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PeriodScore:
-    """What one period came to for one player: the points of the evenings that count in it.
+    """A player's score in one period: the points of the evenings that count in it.
 
-    `span` is `None` where the whole season is the period. `weight` is what a mean divides by,
+    `span` is `None` if the whole season is the period. `weight` is what a mean divides by,
     evenings or boompjes. `counts` is whether the period itself is among the best.
     """
 
@@ -41,18 +97,20 @@ class PeriodScore:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A line of the standing.
+    """A line of the season's standing.
 
     `total` is the plain sum of the scores of all evenings that are not excluded; `counted` the sum
-    of what counts, absences included; `counting` by how many evenings (boompjes under
-    `mean_per_round`) that is divided for `average`, which has two decimals, half up, and is 0
-    where nothing counts. `evenings` counts those attended. `value` is what the place goes by,
-    `counted` or `average` or the rule's own metric, and `gap` how far that is from the leader's.
-    Under a metric that is not known of somebody his `value` is 0. `rank` and `gap` are
-    `None` for who came too seldom for a place. `pits`, `roem`, `nats` and `best_round` are over
-    all evenings not excluded, and so are `boompjes`, `last_round` (the best of the last rounds) and
-    `best_evening`. `by_evening` has no entry for an evening without a result.
-    `tie_breaks` holds the figures that were looked at because of a tie, in order.
+    of what counts, absences included. `counting` is the number of evenings that count (boompjes
+    under `mean_per_round`); `counted` divided by it is `average`, with two decimals, half up, and
+    0 if nothing counts. `evenings` counts those attended.
+
+    `value` is what decides the place: `counted`, `average` or the rule's own metric (0 if that is
+    not known of the player). `gap` is how far it is from the leader's. `rank` and `gap` are `None`
+    for a player who came too seldom for a place.
+
+    `pits`, `roem`, `nats`, `best_round`, `last_round` (the best of them), `best_evening` and
+    `boompjes` are over all evenings that are not excluded. `by_evening` has no entry for an evening
+    without a result. `tie_breaks` has the figures that were compared because of a tie, in order.
     """
 
     rank: int | None
@@ -74,13 +132,13 @@ class SeasonRow:
     boompjes: int
     by_evening: Mapping[str, SeasonCell]
     periods: tuple[PeriodScore, ...]
-    tie_breaks: Mapping[TieBreak, Points | None]
+    tie_breaks: Mapping[str, Points | None]
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """The standing: its rule, the evenings that are not excluded in order, and the rows in order
-    of place, those without a place last."""
+    """The standing of a season: its rule, the keys of the evenings that are not excluded, and the
+    rows by place, those without a place last."""
 
     rule: SeasonRule
     evenings: tuple[str, ...]

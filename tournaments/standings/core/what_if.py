@@ -1,4 +1,4 @@
-"""What one more evening would do: which score it drops, from how many points it helps."""
+"""What one more evening would do: which score it drops, and from how many points it helps."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -6,29 +6,17 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from tournaments.standings.core.facts import SeasonFacts
-from tournaments.standings.core.figures import MetricKey, Points
-from tournaments.standings.core.metrics import METRICS
-from tournaments.standings.core.results import EveningResult
-from tournaments.standings.core.rows import season_row
+from tournaments.standings.core.metrics import BY_POINTS
+from tournaments.standings.core.results import EveningResult, Points
+from tournaments.standings.core.season import Worth, rank_value, season_row
 from tournaments.standings.core.table import SeasonRow, SeasonTable
 
-BY_POINTS: tuple[MetricKey | None, ...] = (
-    None,
-    "total",
-    "counted",
-    "average",
-    "mean_per_evening",
-    "mean_per_round",
-    "best_evening",
-)
-"""What a place can go by where the points of an evening make a difference."""
 MOST_POINTS = 99_999
 
 
 @dataclass(frozen=True, slots=True)
 class NextEvening:
-    """The evening that is asked about: its key, its day and how many boompjes it will have."""
+    """The evening in question: its key, its day and how many boompjes it will have."""
 
     evening: str
     date: date
@@ -37,8 +25,8 @@ class NextEvening:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a score would make of a season: the points that places go by, what counts, and the
-    place among the others as they stand, `None` where it would still be too few evenings."""
+    """The season after such a score: the value that decides the place, the sum of what counts, and
+    the place if nobody else plays, `None` if it would still be too few evenings."""
 
     points: int
     value: Points
@@ -47,7 +35,7 @@ class Outcome:
 
 
 class WhatIf:
-    """A player's season with one evening more, the others' as they are."""
+    """A player's season with one more evening, while the others' seasons stay as they are."""
 
     def __init__(
         self,
@@ -56,10 +44,10 @@ class WhatIf:
         player_id: str,
         to_come: NextEvening,
     ) -> None:
-        """`table` is what its rule makes of the `results`.
+        """`table` is the standing that its rule makes of the `results`.
 
-        Raises `KeyError` when the player is not in it, `ValueError` when its places do not go by
-        what evenings score or when the player has a result of that evening.
+        Raises `KeyError` when the player is not in it, `ValueError` when the points of an evening
+        do not affect its places or when the player already has a result for that evening.
         """
         if table.rule.rank_by not in BY_POINTS:
             raise ValueError(f"places go by {table.rule.rank_by}")
@@ -68,15 +56,15 @@ class WhatIf:
         self._others = [row.value for row in rows.values() if row.rank is not None]
         self._rule = table.rule
         self._to_come = to_come
-        kept = [one for one in results if one.evening not in table.rule.excluded]
-        self._own = [one for one in kept if one.player_id == player_id]
-        if any(one.evening == to_come.evening for one in self._own):
+        included = [result for result in results if result.evening not in table.rule.excluded]
+        self._own = [result for result in included if result.player_id == player_id]
+        if any(result.evening == to_come.evening for result in self._own):
             raise ValueError(f"{self.now.name} has a result for {to_come.evening}")
-        self._facts = SeasonFacts([*kept, self._result(None)], table.rule)
+        self._worth = Worth([*included, self._result(None)], table.rule)
 
     @cached_property
     def counts(self) -> bool:
-        """Whether the evening can count: it is not excluded and lies in a period, if there are."""
+        """Whether the evening can count: it is not excluded, and in a period if there are any."""
         in_a_period = not self._rule.periods or any(
             first <= self._to_come.date <= last for first, last in self._rule.periods
         )
@@ -94,22 +82,22 @@ class WhatIf:
 
     @cached_property
     def helps_from(self) -> int | None:
-        """The fewest points that make him better than now; `None` where no score does.
+        """The fewest points that improve on the present value; `None` if no score does.
 
-        Under a mean over the best periods, or one of evenings with unlike numbers of rounds, more
-        points can make it worse again; then these are the fewest of some score that helps.
+        Under a mean over the best periods, or over evenings with different numbers of rounds, more
+        points can make it worse again; then a higher score that helps is not always the lowest.
         """
         scores = range(MOST_POINTS + 1)
-        found = bisect_left(scores, True, key=lambda points: self._value(points) > self.now.value)
-        return None if found > MOST_POINTS else found
+        fewest = bisect_left(scores, True, key=lambda points: self._value(points) > self.now.value)
+        return None if fewest > MOST_POINTS else fewest
 
     @cached_property
     def harms(self) -> bool:
-        """Whether a low score would make him worse than staying away without a result."""
+        """Whether a low score would be worse than not playing at all."""
         return self._value(0) < self.now.value
 
     def outcome(self, points: int) -> Outcome:
-        """What this score would come to."""
+        """The season after this score."""
         row = self._row(points)
         value = self._value(points)
         ahead = sum(other > value for other in self._others)
@@ -117,25 +105,23 @@ class WhatIf:
         return Outcome(points, value, row.counted, rank=1 + ahead if enough else None)
 
     def needed_for(self, rank: int) -> int | None:
-        """The fewest points that give this place or a better one; `None` where no score does."""
+        """The fewest points that give this place or a better one; `None` if no score does."""
         scores = range(MOST_POINTS + 1)
-        found = bisect_left(scores, True, key=lambda points: self._reaches(points, rank))
-        return None if found > MOST_POINTS else found
+        fewest = bisect_left(scores, True, key=lambda points: self._reaches(points, rank))
+        return None if fewest > MOST_POINTS else fewest
 
     def _reaches(self, points: int, rank: int) -> bool:
         reached = self.outcome(points).rank
         return reached is not None and reached <= rank
 
     def _value(self, points: int) -> Points:
-        row = self._row(points)
-        by = self._rule.rank_by
-        return row.value if by is None else METRICS[by].of_row(row) or 0
+        return rank_value(self._row(points), self._rule)
 
     def _row(self, points: int) -> SeasonRow:
         if not self.counts:
             return self.now
-        own = sorted([*self._own, self._result(points)], key=lambda one: one.evening)
-        return season_row(own, self._facts)
+        own = sorted([*self._own, self._result(points)], key=lambda result: result.evening)
+        return season_row(own, self._worth)
 
     def _result(self, points: int | None) -> EveningResult:
         return EveningResult(

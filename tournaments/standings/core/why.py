@@ -1,25 +1,29 @@
-"""Why somebody stands where he does: what counts, what does not, and what a tie was decided by."""
+"""Why a player has their place: what counts, what does not, and how a tie was broken."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tournaments.standings.core.figures import Points, TieBreak
-from tournaments.standings.core.results import Absence
-from tournaments.standings.core.rule import Period
-from tournaments.standings.core.table import PeriodScore, SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core.results import Absence, Points
+from tournaments.standings.core.table import (
+    Period,
+    PeriodScore,
+    SeasonCell,
+    SeasonRow,
+    SeasonTable,
+)
 
 Verdict = Literal[
     "counts", "cannot_be_dropped", "dropped", "period_dropped", "outside_periods", "worth_nothing"
 ]
 """What became of an evening: it counts; it counts because an absence without notice cannot be
-dropped; it is not among the best of its period; it is, and the period is not among the best; it
-is in no period; it was an absence that is worth nothing."""
+dropped; it is not among the best of its period; its period is not among the best; it is in no
+period; it was an absence that is worth nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningWhy:
-    """One evening: what he scored, what that is worth to the season, and whether it counts."""
+    """One evening: the score, what it is worth to the season, and whether it counts."""
 
     evening: str
     score: int | None
@@ -31,19 +35,19 @@ class EveningWhy:
 
 @dataclass(frozen=True, slots=True)
 class TieStep:
-    """One tie-break among those who were still equal: their figures, in order of place.
+    """One tie-break among the players who were still tied.
 
-    `figures` has the name of each of them and his figure; `None` is not known.
+    `figures` has the name and the figure of each, in order of place; `None` if it is not known.
     """
 
-    tie_break: TieBreak
+    tie_break: str
     figures: tuple[tuple[str, Points | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TieWhy:
-    """What was done about a tie: everybody in it by name, in order of place, the steps that he
-    took part in, and with whom he shares his place in the end."""
+    """How a tie was broken for one player: the names of everybody in it, in order of place, the
+    steps the player took part in, and with whom they share their place in the end."""
 
     equals: tuple[str, ...]
     steps: tuple[TieStep, ...]
@@ -52,9 +56,9 @@ class TieWhy:
 
 @dataclass(frozen=True, slots=True)
 class SeasonWhy:
-    """A line of the season, its evenings in order of time, what each period came to, and how a tie
-    was decided; `tie` is `None` where nobody is equal. `short` is by how many evenings he misses
-    the minimum, 0 where he has a place."""
+    """A row of the season, its evenings in order of time, the score of each period, and how a tie
+    was broken; `tie` is `None` if nobody else has the same value. `short` is how many evenings the
+    player is short of the minimum, 0 if they have a place."""
 
     row: SeasonRow
     evenings: tuple[EveningWhy, ...]
@@ -64,25 +68,25 @@ class SeasonWhy:
 
 
 def why_season(table: SeasonTable, player_id: str) -> SeasonWhy:
-    """Why this player stands where he does in the season's standing.
+    """Why this player has their place in the season's standing.
 
-    Raises `KeyError` when he is not in it.
+    Raises `KeyError` when the player is not in it.
     """
-    row = next((one for one in table.rows if one.player_id == player_id), None)
+    row = next((row for row in table.rows if row.player_id == player_id), None)
     if row is None:
         raise KeyError(player_id)
-    level = [one for one in table.rows if _is_level(one, row)]
+    tied = [other for other in table.rows if _is_tied(other, row)]
     return SeasonWhy(
         row=row,
         evenings=tuple(_evenings(row, table)),
         periods=row.periods,
         short=max(0, table.rule.minimum_evenings - row.evenings) if row.rank is None else 0,
-        tie=_tie(row, level),
+        tie=_tie(row, tied),
     )
 
 
-def _is_level(one: SeasonRow, row: SeasonRow) -> bool:
-    return one.value == row.value and (one.rank is None) == (row.rank is None)
+def _is_tied(other: SeasonRow, row: SeasonRow) -> bool:
+    return other.value == row.value and (other.rank is None) == (row.rank is None)
 
 
 def _evenings(row: SeasonRow, table: SeasonTable) -> Iterator[EveningWhy]:
@@ -101,8 +105,8 @@ def _evenings(row: SeasonRow, table: SeasonTable) -> Iterator[EveningWhy]:
 
 def _span(evening: str, periods: Sequence[Period]) -> Period | None:
     day = evening[:10]
-    found = (one for one in periods if one[0].isoformat() <= day <= one[1].isoformat())
-    return next(found, None)
+    around = (span for span in periods if span[0].isoformat() <= day <= span[1].isoformat())
+    return next(around, None)
 
 
 def _verdict(cell: SeasonCell, period: PeriodScore | None, is_outside: bool) -> Verdict:
@@ -115,16 +119,17 @@ def _verdict(cell: SeasonCell, period: PeriodScore | None, is_outside: bool) -> 
     return "cannot_be_dropped" if cell.absence == "none" else "counts"
 
 
-def _tie(row: SeasonRow, level: Sequence[SeasonRow]) -> TieWhy | None:
-    if len(level) == 1:
+def _tie(row: SeasonRow, tied: Sequence[SeasonRow]) -> TieWhy | None:
+    if len(tied) == 1:
         return None
-    left, steps = level, []
+    equals = tuple(other.name for other in tied)
+    steps = []
     for tie_break, figure in row.tie_breaks.items():
-        figures = tuple((one.name, one.tie_breaks[tie_break]) for one in left)
+        figures = tuple((other.name, other.tie_breaks[tie_break]) for other in tied)
         steps.append(TieStep(tie_break, figures))
-        left = [one for one in left if one.tie_breaks[tie_break] == figure]
+        tied = [other for other in tied if other.tie_breaks[tie_break] == figure]
     return TieWhy(
-        equals=tuple(one.name for one in level),
+        equals=equals,
         steps=tuple(steps),
-        shares_with=tuple(one.name for one in left if one.player_id != row.player_id),
+        shares_with=tuple(other.name for other in tied if other.player_id != row.player_id),
     )

@@ -9,22 +9,21 @@ from hypothesis import strategies as st
 from tournaments.prizes.core import (
     KINDS,
     Award,
-    Contender,
     InvalidPrizes,
+    Kind,
     PrizeScheme,
+    RankedEntry,
     Winner,
     highest,
     parse_prizes,
     prize_giving,
-    prize_places,
 )
-from tournaments.prizes.core.scheme import Kind
 
 
-def standing(*values: int) -> list[Contender]:
+def standing(*values: int) -> list[RankedEntry]:
     """People called a, b, c … with these totals; equals share a place."""
     return [
-        Contender((name,), name, 1 + sum(higher > value for higher in values), value)
+        RankedEntry((name,), name, 1 + sum(higher > value for higher in values), value)
         for name, value in zip("abcdefghijklmnopqrstuvwxyz", values, strict=False)
     ]
 
@@ -60,7 +59,7 @@ def read_out(awards: tuple[Award, ...]) -> list[tuple[str, str, int]]:
     ],
 )
 def test_places_with_a_prize(scheme: PrizeScheme, people: int, places: tuple[int, ...]) -> None:
-    assert prize_places(scheme, people) == places
+    assert scheme.places(people) == places
 
 
 def test_the_poedel_is_first_and_the_winner_last() -> None:
@@ -189,7 +188,7 @@ def test_every_prize_is_handed_out_once_and_the_winner_comes_last(
     scheme = PrizeScheme(kind, first, given_places)
     awards = prize_giving(scheme, standing(*values))
     places = [award for award in awards if award.kind == "place"]
-    assert sum(award.prizes for award in places) == len(prize_places(scheme, len(values)))
+    assert sum(award.prizes for award in places) == len(scheme.places(len(values)))
     assert [award.place for award in places] == sorted(
         (award.place for award in places if award.place), reverse=True
     )

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings.core import EveningEntry, EveningRow, RoundScore, TieBreak, rank_evening
+from tournaments.standings.core import EveningEntry, EveningRow, RoundScore, rank_evening
 
 
 def entry(name: str, *scores: int) -> EveningEntry:
@@ -65,7 +65,7 @@ class TestEqualTotals:
     HIGH = EveningEntry("h", "Hoog", [RoundScore(1, 900, pits=1), RoundScore(2, 100, nats=3)])
     DRY = EveningEntry("d", "Droog", [RoundScore(1, 100, pits=1), RoundScore(2, 900, nats=1)])
     ALIKE = EveningEntry("a", "Alike", [RoundScore(1, 900, pits=1), RoundScore(2, 100, nats=3)])
-    CHAIN: tuple[TieBreak, ...] = ("pits", "best_round", "fewest_nats")
+    CHAIN: tuple[str, ...] = ("pits", "best_round", "fewest_nats")
 
     def test_pits_then_the_best_round_then_the_fewest_nats(self) -> None:
         rows = rank_evening([self.HIGH, self.ALIKE, self.DRY, self.PITS], tie_breaks=self.CHAIN)

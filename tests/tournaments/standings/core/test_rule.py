@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournaments.standings.core import (
     AGGREGATES,
-    TIE_BREAKS,
+    SEASON_TIE_BREAKS,
     AbsenceRule,
     InvalidRule,
     SeasonRule,
@@ -197,7 +197,7 @@ def test_whatever_is_given_it_is_a_rule_or_a_list_of_faults(obj: dict[str, objec
     aggregate=st.sampled_from(AGGREGATES),
     minimum=st.integers(0, 9),
     with_notice=st.none() | st.just("lowest") | st.integers(),
-    chain=st.permutations(TIE_BREAKS),
+    chain=st.permutations(SEASON_TIE_BREAKS),
 )
 def test_a_rule_survives_being_written_and_read(
     limit: int | None, aggregate: str, minimum: int, with_notice: object, chain: list[str]

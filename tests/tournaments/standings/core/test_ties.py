@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.tournaments.standings.core.season import by_name, day, places, played
-from tournaments.standings.core import Encounter, EveningResult, SeasonRule, TieBreak, rank_season
+from tournaments.standings.core import Encounter, EveningResult, SeasonRule, rank_season
 
 
 def one(
@@ -28,7 +28,7 @@ def one(
     )
 
 
-def order(results: list[EveningResult], *tie_breaks: TieBreak) -> list[tuple[int | None, str]]:
+def order(results: list[EveningResult], *tie_breaks: str) -> list[tuple[int | None, str]]:
     table = rank_season(results, SeasonRule(tie_breaks=tie_breaks))
     return [(row.rank, row.name) for row in table.rows]
 

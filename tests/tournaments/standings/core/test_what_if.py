@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.tournaments.standings.core.season import day, played, week
 from tests.tournaments.standings.core.test_properties import results, rules
 from tournaments.standings.core import (
+    EveningResult,
     NextEvening,
     Outcome,
     SeasonRule,
@@ -17,7 +18,6 @@ from tournaments.standings.core import (
     WhatIf,
     rank_season,
 )
-from tournaments.standings.core.results import EveningResult
 
 
 def asked(rule: SeasonRule, results: list[EveningResult], *, number: int = 9) -> WhatIf:
