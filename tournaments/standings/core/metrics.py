@@ -254,7 +254,6 @@ class LastRound(Metric):
         Use.RANK: 11,
         Use.SEASON_TIE_BREAK: 7,
         Use.EVENING_TIE_BREAK: 5,
-        Use.SEASON_PRIZE: 4,
         Use.EVENING_PRIZE: 3,
     }
 
@@ -263,19 +262,6 @@ class LastRound(Metric):
 
     def of_row(self, row: SeasonRow) -> Points | None:
         return row.last_round
-
-
-class BestEvening(Metric):
-    """The highest evening of a season."""
-
-    key = "best_evening"
-    words = gettext_noop("the best evening")
-    prize = gettext_noop("Highest evening")
-    uses = {Use.RANK: 12, Use.SEASON_TIE_BREAK: 8, Use.SEASON_PRIZE: 6}
-    follows_points = True
-
-    def of_row(self, row: SeasonRow) -> Points | None:
-        return row.best_evening
 
 
 class EveningsPlayed(Metric):
