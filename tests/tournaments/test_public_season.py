@@ -210,14 +210,16 @@ def test_a_standing_that_is_not_there_is_not_found(
 
 
 def test_what_the_place_goes_by_has_a_column_of_its_own(client: Client, season: Season) -> None:
-    season_rule_add(season=season, name="Hoogste", settings={"rank_by": "best_round"}, actor=TESTS)
+    season_rule_add(
+        season=season, name="Hoogste", settings={"rank_by": "best_evening"}, actor=TESTS
+    )
     played(season, 100, 85)
     page = get(client, PATH)
-    # place, name, best round, counts, behind, plain sum, average, evenings, pits
+    # place, name, best evening, counts, behind, plain sum, average, evenings, pits
     assert rows(page)[0][:9] == [
         *("1", "Jan Bakker", "100", "185", "0", "185", "92,50", "2", "0"),
     ]
-    assert "De hoogste ronde" in words(page)
+    assert "De hoogste avond" in words(page)
 
 
 def test_an_evening_that_was_corrected_is_named(client: Client, season: Season) -> None:

@@ -264,6 +264,19 @@ class LastRound(Metric):
         return row.last_round
 
 
+class BestEvening(Metric):
+    """The highest evening of a season."""
+
+    key = "best_evening"
+    words = gettext_noop("the best evening")
+    prize = gettext_noop("Highest evening")
+    uses = {Use.RANK: 12, Use.SEASON_TIE_BREAK: 8, Use.SEASON_PRIZE: 6}
+    follows_points = True
+
+    def of_row(self, row: SeasonRow) -> Points | None:
+        return row.best_evening
+
+
 class EveningsPlayed(Metric):
     """How many evenings the player came."""
 

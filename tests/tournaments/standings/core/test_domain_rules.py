@@ -254,6 +254,7 @@ class TestTies:
             ("pits", "Bep", "Aad"),  # 1 + 1 against 1 + 0
             ("best_round", "Bep", "Aad"),  # 1900 against 1850
             ("fewest_nats", "Aad", "Bep"),  # 3 + 2 against 4 + 4
+            ("best_evening", "Bep", "Aad"),  # 5300 against 5200
         ],
     )
     def test_the_same_tie_is_broken(self, tie_break: str, first: str, second: str) -> None:

@@ -71,6 +71,7 @@ def test_the_figures_of_an_evening(key: str, figure: Points | None) -> None:
         ("fewest_nats", 4),
         ("best_round", 1900),
         ("last_round", 1650),
+        ("best_evening", 5200),
         ("evenings", 3),
         ("gap", 0),
     ],
@@ -177,9 +178,9 @@ class TestSideStandings:
 
     def test_of_a_season(self) -> None:
         rows = rank_season(SEASON).rows
-        assert season_side(rows, "total") == (
-            SidePlace(1, "1", "Aad", 14501),
-            SidePlace(2, "2", "Bep", 9999),
+        assert season_side(rows, "best_evening") == (
+            SidePlace(1, "2", "Bep", 9999),
+            SidePlace(2, "1", "Aad", 5200),
         )
 
 

@@ -128,7 +128,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
             "tie_breaks.1",
             (
                 "must be one of pits, best_round, fewest_nats, head_to_head, lot, roem, "
-                "last_round, evenings, total, counted, average, mean_per_evening, "
+                "last_round, best_evening, evenings, total, counted, average, mean_per_evening, "
                 "mean_per_round"
             ),
         ),
@@ -137,7 +137,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
             "rank_by",
             (
                 "must be one of total, counted, average, mean_per_evening, mean_per_round, pits, "
-                "roem, nats, fewest_nats, best_round, last_round, evenings"
+                "roem, nats, fewest_nats, best_round, last_round, best_evening, evenings"
             ),
         ),
     ]

@@ -116,6 +116,11 @@ def test_a_mean_per_round_weighs_the_rounds_to_come() -> None:
     assert what_if.helps_from == 4501
 
 
+def test_a_standing_by_the_best_evening_asks_for_a_better_one() -> None:
+    what_if = asked(SeasonRule(rank_by="best_evening"), played("Aad", 50, 40))
+    assert (what_if.helps_from, what_if.outcome(60).value) == (51, 60)
+
+
 def test_a_standing_by_pits_has_no_answer() -> None:
     with pytest.raises(ValueError, match="places go by pits"):
         asked(SeasonRule(rank_by="pits"), played("Aad", 50))
