@@ -254,6 +254,7 @@ class LastRound(Metric):
         Use.RANK: 11,
         Use.SEASON_TIE_BREAK: 7,
         Use.EVENING_TIE_BREAK: 5,
+        Use.SEASON_PRIZE: 4,
         Use.EVENING_PRIZE: 3,
     }
 
