@@ -44,7 +44,7 @@ def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
     yield from _absences(rule)
     if rule.tie_breaks:
         chain = [metric_words(tie_break, pit) for tie_break in rule.tie_breaks]
-        yield _("Who has equal points is placed by: %(chain)s.") % {"chain": ", ".join(chain)}
+        yield _("Ties are broken by: %(chain)s.") % {"chain": ", ".join(chain)}
 
 
 def period_words(period: Period) -> str:
@@ -55,11 +55,11 @@ def period_words(period: Period) -> str:
 
 def _places(rule: SeasonRule, pit: str) -> Iterator[str]:
     if rule.rank_by is not None:
-        yield _("Your place goes by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
+        yield _("Your place is decided by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
     elif rule.aggregate == "mean_per_evening":
-        yield _("Your place goes by your average per evening.")
+        yield _("Your place is decided by your average per evening.")
     elif rule.aggregate == "mean_per_round":
-        yield _("Your place goes by your average per round.")
+        yield _("Your place is decided by your average per round.")
 
 
 def _periods(rule: SeasonRule) -> str:
@@ -91,11 +91,13 @@ def _periods(rule: SeasonRule) -> str:
 def _absences(rule: SeasonRule) -> Iterator[str]:
     absence = rule.absence
     if absence.with_notice == "lowest":
-        yield _("Who signed off gets the lowest score of that evening.")
+        yield _("Players who signed off get the lowest score of that evening.")
     elif absence.with_notice is not None:
-        yield _("Who signed off gets %(points)s points.") % {"points": number(absence.with_notice)}
+        yield _("Players who signed off get %(points)s points.") % {
+            "points": number(absence.with_notice)
+        }
     if absence.without_notice:
-        yield _("Who stayed away without a word gets %(points)s points.") % {
+        yield _("Players who stayed away without notice get %(points)s points.") % {
             "points": number(absence.without_notice)
         }
 

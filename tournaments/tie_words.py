@@ -31,7 +31,7 @@ def _steps(club: Club, equal: Sequence[PublicRow], looked_at: int = 0) -> Iterat
     key = chain[looked_at]
     parts = [list(part) for _, part in groupby(equal, key=lambda row: row.tie_breaks[key])]
     if len(parts) > 1:
-        yield _("Equal with %(points)s points; %(what)s decided: %(figures)s.") % {
+        yield _("Tied on %(points)s points; decided by %(what)s: %(figures)s.") % {
             "points": number(equal[0].total),
             "what": metric_words(key, pit_word(club)),
             "figures": ", ".join(_figure(row, key) for row in equal),
