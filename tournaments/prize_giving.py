@@ -1,4 +1,4 @@
-"""Who wins what on an evening and in a season."""
+"""The winners of the prizes of an evening and of a season."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,7 +29,7 @@ Winners = dict[str, Sequence[Winner]]
 
 
 def scheme_of(prizes: object) -> PrizeScheme:
-    """The scheme as it was kept; the usual one where that cannot be read."""
+    """The stored scheme; the default one if it cannot be read."""
     try:
         return parse_prizes(prizes)
     except InvalidPrizes:
@@ -37,8 +37,8 @@ def scheme_of(prizes: object) -> PrizeScheme:
 
 
 def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award, ...]:
-    """The prizes of an evening whose standing this is, in the order of handing out; fixed pairs
-    win theirs together."""
+    """The prizes of an evening with this standing, in the order of handing out; fixed pairs win
+    together."""
     scheme = scheme_of(evening.prizes)
     entries = evening_entries(evening) if scheme.sides else []
     sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
@@ -46,12 +46,12 @@ def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
-    """The same in words."""
+    """The awards of an evening in words."""
     return prize_lines(evening.club, evening_awards(evening, rows))
 
 
 def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
-    """The prizes of a season whose standing this is; who has no place yet wins nothing."""
+    """The prizes of a season with this standing, for those who have a place in it."""
     scheme = scheme_of(prizes)
     placed = [row for row in table.rows if row.rank is not None]
     ranked = [
@@ -81,17 +81,19 @@ def _pair(both: Sequence[StandingRow]) -> RankedEntry:
 
 
 def _first(places: Iterable[SidePlace]) -> list[Winner]:
-    return [Winner((one.player_id,), one.name, one.figure) for one in places if one.rank == 1]
+    return [
+        Winner((place.player_id,), place.name, place.figure) for place in places if place.rank == 1
+    ]
 
 
 def _periods(table: SeasonTable) -> Mapping[str, Sequence[Winner]]:
-    """Who did best in each period, of those who have a place."""
+    """The winners of each period, among those who have a place."""
     people: dict[str, list[Winner]] = {period_key(*span): [] for span in table.rule.periods}
     for row in table.rows:
         for period in row.periods:
             if row.rank is not None and period.span and period.weight:
-                won = Winner((row.player_id,), row.name, _points(period, table))
-                people[period_key(*period.span)].append(won)
+                winner = Winner((row.player_id,), row.name, _points(period, table))
+                people[period_key(*period.span)].append(winner)
     return {key: highest(winners) for key, winners in people.items()}
 
 

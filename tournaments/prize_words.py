@@ -1,4 +1,4 @@
-"""The prizes in words: what is read out, and to whom."""
+"""The prizes in words: what is read out at the prize-giving."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from tournaments.standings.core import METRICS
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A moment of the prize-giving as it is read out: what for, who, with how much, and what to
-    say where people are equal. `key` names it for programs, such as `place-1` or `side-pits`."""
+    """A moment of the prize-giving as it is read out: the title, the winners, their figure, and a
+    note if they are tied. `key` names it for programs, such as `place-1` or `side-pits`."""
 
     key: str
     title: str
@@ -37,10 +37,10 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
         PrizeLine(
             key="-".join(filter(None, (award.kind, award.key or str(award.place or "")))),
             title=_title(award, club),
-            names=[one.name for one in award.people],
+            names=[winner.name for winner in award.people],
             figure=_figure(award),
             note=_note(award),
-            members=[int(who) for one in award.people for who in one.ids],
+            members=[int(member_id) for winner in award.people for member_id in winner.ids],
             place=award.place,
         )
         for award in awards
@@ -48,25 +48,25 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
 
 
 def side_name(side: str, club: Club) -> str:
-    """What a side prize is for."""
+    """The title of a side prize."""
     return metric_prize(side, pit_word(club))
 
 
 def scheme_words(scheme: PrizeScheme, club: Club) -> str:
     """What can be won, in a sentence or two."""
-    told = [_places(scheme)]
+    sentences = [_places(scheme)]
     others = [side_name(side, club) for side in scheme.sides]
     if scheme.periods:
         others.append(_("the best of each period"))
     if scheme.poedel:
         others.append(_("the booby prize"))
     if others:
-        told.append(_("Also: %(prizes)s.") % {"prizes": _listed(others)})
-    return " ".join(told)
+        sentences.append(_("Also: %(prizes)s.") % {"prizes": _listed(others)})
+    return " ".join(sentences)
 
 
 def period_key(start: dt.date, end: dt.date) -> str:
-    """How a period is called in a prize-giving."""
+    """The key of a period in a prize-giving."""
     return f"{start.isoformat()}/{end.isoformat()}"
 
 
@@ -124,9 +124,9 @@ def _note(award: Award) -> str:
         return ""
     if not award.is_shared:
         return _("Equal: there is a prize for each of them.")
-    told = ngettext(
+    text = ngettext(
         "Equal: %(n)s prize for %(people)s people. They share it or draw lots.",
         "Equal: %(n)s prizes for %(people)s people. They share them or draw lots.",
         award.prizes,
     )
-    return told % {"n": award.prizes, "people": people}
+    return text % {"n": award.prizes, "people": people}

@@ -1,4 +1,4 @@
-"""What counts in a season, said in words."""
+"""What counts in a season, in sentences."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -26,8 +26,7 @@ def what_counts(rule: SeasonRule, evenings: int) -> str:
 
 
 def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
-    """What else somebody must know to follow the standing, a sentence each; `pit` is the club's
-    word for that."""
+    """The rest of the rule, a sentence each; `pit` is the club's word for a pit."""
     if rule.periods:
         spans = ", ".join(period_words(period) for period in rule.periods)
         yield _("The periods: %(spans)s.") % {"spans": spans}
@@ -80,12 +79,12 @@ def _periods(rule: SeasonRule) -> str:
     ) % {"n": best}
     if rule.best_periods is None:
         return each
-    kept = ngettext(
+    best_periods = ngettext(
         "Of the %(periods)s periods the best counts.",
         "Of the %(periods)s periods the best %(k)s count.",
         rule.best_periods,
     ) % {"k": rule.best_periods, "periods": periods}
-    return f"{each} {kept}"
+    return f"{each} {best_periods}"
 
 
 def _absences(rule: SeasonRule) -> Iterator[str]:

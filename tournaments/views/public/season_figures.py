@@ -1,4 +1,4 @@
-"""The columns of a season's standing: what the place goes by first, then the usual figures."""
+"""The columns of a season's standing: what decides the place first, then the usual figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ VALUE = "value"
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The columns of a standing, the one that places go by first."""
+    """The columns of a standing, the one that decides the place first."""
 
     keys: Sequence[str]
     headings: Sequence[str]
@@ -27,7 +27,7 @@ class Figures:
 
 
 def figures_of(rule: SeasonRule, pit: str) -> Figures:
-    """The columns that a standing by this rule has; `pit` is the club's word for that."""
+    """The columns of a standing by this rule; `pit` is the club's word for a pit."""
     by = rule.rank_by or ("counted" if rule.aggregate == "sum" else "average")
     first = by if by in COLUMNS else VALUE
     others = [key for key in COLUMNS if key != first]
@@ -37,7 +37,7 @@ def figures_of(rule: SeasonRule, pit: str) -> Figures:
 
 
 def figure_words(figure: Points | None) -> str:
-    """A figure as people write it; averages with two decimals."""
+    """A figure as people write it; averages have two decimals."""
     return number(figure, 2 if isinstance(figure, Decimal) else None)
 
 
