@@ -18,7 +18,7 @@ import pytest
 
 NOT_HERE = [
     Path(__file__).parent / name
-    for name in ("browser", "ranking", "rules", "tournaments/draw/core")
+    for name in ("browser", "tournaments/draw/core", "rules", "tournaments/standings/core")
 ]
 BINARIES = "initdb", "pg_ctl"
 UNPRIVILEGED = "postgres", "nobody"

@@ -12,7 +12,7 @@ from clubs.management import catalogues
 from tests.postgres import NOT_HERE
 
 ROOT = Path(__file__).resolve().parent.parent
-GROUND_FLOOR = "scoring/rules", "tournaments/draw/core", "tournaments/ranking"
+GROUND_FLOOR = "scoring/rules", "tournaments/draw/core", "tournaments/standings/core"
 APPS = "clubs", "scoring", "tournaments"
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()

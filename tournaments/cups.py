@@ -12,8 +12,8 @@ from tournaments.models import Cup, CupWin, Evening, Release, Season
 class CupRecord:
     """A cup with its wins in order of time.
 
-    `held_by` is whoever won it last, more than one where they shared it, with how often each has
-    won it; `kept` is the win with which somebody could keep it.
+    `held_by` has the last winner, or several who shared it, with how often each has won it; `kept`
+    is the win that let somebody keep the cup.
     """
 
     cup: Cup
@@ -23,18 +23,18 @@ class CupRecord:
 
     @property
     def goes_to_evenings(self) -> bool:
-        """Whether it is played for on evenings, as far as one can tell from the last win."""
+        """Whether it is played for on evenings, judging by the last win."""
         return not self.wins or self.wins[-1].season_id is None
 
     @property
     def goes_to_seasons(self) -> bool:
-        """Whether it is played for over a season, likewise."""
+        """Whether it is played for over a season, judging by the last win."""
         return not self.wins or self.wins[-1].season_id is not None
 
 
 @dataclass(frozen=True, slots=True)
 class CupSuggestion:
-    """A cup that somebody may have won now; `times` is how often he then has."""
+    """A cup that a member may have won now; `times` counts their wins, this one included."""
 
     cup: Cup
     member: Member
@@ -42,7 +42,7 @@ class CupSuggestion:
 
     @property
     def may_keep(self) -> bool:
-        """Whether he may keep it with this win."""
+        """Whether the member may keep it with this win."""
         return self.times >= self.cup.wins_to_keep
 
 
@@ -56,7 +56,7 @@ def cup_records(club: Club) -> list[CupRecord]:
 
 
 def cup_record(cup: Cup, wins: Sequence[CupWin]) -> CupRecord:
-    """What these wins, in order of time, make of the cup."""
+    """The record of a cup with these wins, which are in order of time."""
     times = Counter(win.member_id for win in wins)
     last = [win for win in wins if win.won_on == wins[-1].won_on]
     held_by = [(win.member, times[win.member_id]) for win in last]
@@ -64,8 +64,8 @@ def cup_record(cup: Cup, wins: Sequence[CupWin]) -> CupRecord:
 
 
 def cups_after_evening(evening: Evening, winners: Sequence[int]) -> list[CupSuggestion]:
-    """The cups that these people (by id) may have won on this evening; none where that is written
-    down already, or where the cup goes by seasons."""
+    """The cups that these members (ids) may have won on this evening, except cups whose win is
+    already recorded and those played for over a season."""
     return _suggested(
         [
             record
@@ -78,8 +78,8 @@ def cups_after_evening(evening: Evening, winners: Sequence[int]) -> list[CupSugg
 
 
 def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggestion]:
-    """The cups that these people may have won over this season, likewise; none while there are
-    evenings to come in it."""
+    """The cups that these members (ids) may have won over this season; none while it still has
+    evenings to come."""
     suggested = _suggested(
         [
             record
@@ -93,8 +93,8 @@ def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggest
 
 
 def cups_of_former_winners(releases: Sequence[Release], winners: Collection[int]) -> list[CupWin]:
-    """The wins that were written down for an evening's winner of one of these results, who is not
-    among the `winners` (by id) any more: somebody else may have won those cups."""
+    """Recorded wins of members who won an evening by one of these results but are no longer among
+    the `winners` (ids): somebody else may have won those cups."""
     former = {
         row["member"]
         for release in releases
@@ -106,11 +106,11 @@ def cups_of_former_winners(releases: Sequence[Release], winners: Collection[int]
 
 
 def _suggested(records: Iterable[CupRecord], winners: Sequence[int]) -> list[CupSuggestion]:
-    open_ones = [record for record in records if record.kept is None]
-    members = Member.objects.in_bulk(winners) if open_ones else {}
+    open_records = [record for record in records if record.kept is None]
+    members = Member.objects.in_bulk(winners) if open_records else {}
     return [
         CupSuggestion(record.cup, member, 1 + sum(win.member_id == pk for win in record.wins))
-        for record in open_ones
+        for record in open_records
         for pk, member in members.items()
     ]
 

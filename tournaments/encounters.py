@@ -12,7 +12,7 @@ from scoring.models import Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
 from tournaments.models import Evening
-from tournaments.ranking import Encounter
+from tournaments.standings.core import Encounter
 
 HEAD_TO_HEAD = "head_to_head"
 

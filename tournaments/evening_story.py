@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from clubs.models import Member
 from tournaments.models import Evening
 from tournaments.prize_giving import evening_awards
-from tournaments.prizes import Award
+from tournaments.prizes.core import Award
 from tournaments.published import PublicRow, live_rows, release_rows
 from tournaments.queries import evening_standings
-from tournaments.ranking import RoundScore, SeasonRow
 from tournaments.scores import WHOLE_EVENING, evening_scores
 from tournaments.season_standings import season_standings
 from tournaments.services import release_is_current
+from tournaments.standings.core import RoundScore, SeasonRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from clubs.words import number
 from tournaments.evening_story import EveningStory, Line, names_in_words
 from tournaments.models import ClubText
 from tournaments.prize_words import prize_lines
-from tournaments.ranking import whole_mean
 from tournaments.standard_wordings import NEWSPAPER, STANDARD
+from tournaments.standings.core import whole_mean
 from tournaments.start_words import day_words
 from tournaments.wording import wording_fill
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tournaments.models import Evening
 from tournaments.queries import evening_standings
-from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 
 Cell = str | int | None
 Rows = list[list[Cell]]

@@ -1,4 +1,4 @@
-"""Who gets a certificate: the first three, who made pit most often, and the last."""
+"""The people who get a certificate: the first three, those with the most pits, and the last."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournaments.published import PublicRow
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """Somebody in a standing, with what his place goes by in words."""
+    """A person in a standing; `figure` is what decided their place, in words."""
 
     rank: int
     name: str
@@ -25,8 +25,8 @@ class _Placed:
 
 
 def evening_honours(club: Club, rows: Sequence[PublicRow]) -> list[Honour]:
-    """The certificates of an evening whose standing this is. One query, for full names: a
-    certificate goes to the person himself."""
+    """The certificates of an evening with this standing. One query, for full names: a certificate
+    is given to the person and not published."""
     members = Member.objects.in_bulk([row.member_id for row in rows])
     placed = [
         _Placed(row.rank, _name(members, row.member_id, row.name), _points(row.total), row.pits)
@@ -36,7 +36,7 @@ def evening_honours(club: Club, rows: Sequence[PublicRow]) -> list[Honour]:
 
 
 def season_honours(club: Club, standing: PaperStanding) -> list[Honour]:
-    """The certificates of a season, by this standing; who has no place gets none. One query."""
+    """The certificates of a season with this standing, for those who have a place. One query."""
     rows = [row for row in standing.table.rows if row.rank is not None]
     members = Member.objects.in_bulk([int(row.player_id) for row in rows])
     placed = [
@@ -53,18 +53,18 @@ def season_honours(club: Club, standing: PaperStanding) -> list[Honour]:
 
 def _honours(club: Club, placed: Sequence[_Placed]) -> Iterator[Honour]:
     words = {1: _("Winner"), 2: _("Second place"), 3: _("Third place")}
-    for one in placed:
-        if one.rank in words:
-            yield Honour(one.name, words[one.rank], one.figure)
-    most = max((one.pits for one in placed), default=0)
-    for one in placed:
-        if one.pits == most > 0:
+    for person in placed:
+        if person.rank in words:
+            yield Honour(person.name, words[person.rank], person.figure)
+    most = max((person.pits for person in placed), default=0)
+    for person in placed:
+        if person.pits == most > 0:
             what = _("Most often %(pit)s") % {"pit": pit_word(club)}
-            yield Honour(one.name, what, _("%(n)s times") % {"n": most})
-    last = max((one.rank for one in placed), default=0)
-    for one in placed:
-        if one.rank == last > max(words):
-            yield Honour(one.name, _("Booby prize"), one.figure)
+            yield Honour(person.name, what, _("%(n)s times") % {"n": most})
+    last = max((person.rank for person in placed), default=0)
+    for person in placed:
+        if person.rank == last > max(words):
+            yield Honour(person.name, _("Booby prize"), person.figure)
 
 
 def _figure(standing: PaperStanding, value: float | Decimal) -> str:

@@ -8,7 +8,7 @@ from django.db.models import F, OuterRef, Subquery
 
 from clubs.merged import ids_today
 from tournaments.models import Evening, Release
-from tournaments.ranking import EveningResult
+from tournaments.standings.core import EveningResult
 
 Scored = Mapping[int, tuple[int, int]]
 

@@ -1,4 +1,4 @@
-"""The fixed pairs of an evening, and who is here without a partner."""
+"""The fixed pairs of an evening, and the people present without a partner."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Couple = tuple[Member, Member]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair by its number, its people in order of surname, and who of them is not here."""
+    """A pair: its number, its people by surname, and those of them who are absent."""
 
     number: int
     people: tuple[Member, ...]
@@ -23,66 +23,68 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The pairs of an evening in order of number, and who is here without a partner who is."""
+    """The pairs of an evening by number, and the people present whose partner is not."""
 
     pairs: list[Pair]
     alone: list[Member]
 
     @property
     def complete(self) -> int:
-        """How many pairs are here as a pair."""
+        """How many pairs have both people present."""
         return sum(not pair.gone for pair in self.pairs)
 
 
 def pairing(evening: Evening) -> Pairing:
-    """The pairs of this evening and who is alone, by surname, in one query."""
-    on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
-    people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
-    here = Counter(one.pair for one in people if one.present)
-    numbers = sorted({one.pair for one in people if one.pair is not None})
+    """The pairs of this evening and those who are alone, by surname, in one query."""
+    listed = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
+    entries = list(listed.select_related("member").order_by("member__sort_name", "pk"))
+    present = Counter(entry.pair for entry in entries if entry.present)
+    numbers = sorted({entry.pair for entry in entries if entry.pair is not None})
     return Pairing(
-        pairs=[_pair(number, people) for number in numbers],
-        alone=[one.member for one in people if one.present and _is_alone(one.pair, here)],
+        pairs=[_pair(number, entries) for number in numbers],
+        alone=[
+            entry.member for entry in entries if entry.present and _is_alone(entry.pair, present)
+        ],
     )
 
 
 def count_alone(evening: Evening) -> int:
-    """How many people are here without a partner who is."""
-    present = evening.registrations.filter(present=True)
-    here = Counter(present.values_list("pair", flat=True))
-    return sum(times for number, times in here.items() if _is_alone(number, here))
+    """How many people are present without their partner."""
+    pairs = evening.registrations.filter(present=True).values_list("pair", flat=True)
+    present = Counter(pairs)
+    return sum(times for number, times in present.items() if _is_alone(number, present))
 
 
 def known_couples(evening: Evening, alone: Sequence[Member]) -> list[Couple]:
-    """Who of those without a partner belong together: those who always play together, then the
-    pairs of the last evening with pairs before this one, but for who is kept apart. Nobody is
-    named twice."""
+    """Likely pairs among the people without a partner: those who always play together, then the
+    pairs of the most recent earlier evening with pairs, except couples that are kept apart. Nobody
+    is in two of them."""
     free = {member.pk: member for member in alone}
     apart = kept_apart(evening)
-    found: list[Couple] = []
-    for one, two in [*_always_together(evening), *_pairs_before(evening)]:
-        if one in free and two in free and {one, two} not in apart:
-            found.append((free.pop(one), free.pop(two)))
-    return found
+    couples: list[Couple] = []
+    for first, second in [*_always_together(evening), *_pairs_before(evening)]:
+        if first in free and second in free and {first, second} not in apart:
+            couples.append((free.pop(first), free.pop(second)))
+    return couples
 
 
 def kept_apart(evening: Evening) -> list[set[int]]:
-    """The ids of the two of each couple that the club never seats at one table."""
+    """The ids of each couple that the club never seats at one table."""
     rules = CoupleRule.objects.filter(club=evening.club, kind=CoupleRule.Kind.APART)
     return [set(couple) for couple in rules.values_list("one", "two")]
 
 
-def _pair(number: int, people: Sequence[Registration]) -> Pair:
-    both = [one for one in people if one.pair == number]
+def _pair(number: int, entries: Sequence[Registration]) -> Pair:
+    both = [entry for entry in entries if entry.pair == number]
     return Pair(
         number=number,
-        people=tuple(one.member for one in both),
-        gone=tuple(one.member for one in both if not one.present),
+        people=tuple(entry.member for entry in both),
+        gone=tuple(entry.member for entry in both if not entry.present),
     )
 
 
-def _is_alone(number: int | None, here: Counter[int | None]) -> bool:
-    return number is None or here[number] < 2
+def _is_alone(number: int | None, present: Counter[int | None]) -> bool:
+    return number is None or present[number] < 2
 
 
 def _always_together(evening: Evening) -> list[tuple[int, int]]:
@@ -99,8 +101,8 @@ def _pairs_before(evening: Evening) -> list[tuple[int, int]]:
     )
     if earlier is None:
         return []
-    found: dict[int, list[int]] = {}
+    couples: dict[int, list[int]] = {}
     paired = earlier.registrations.exclude(pair=None).order_by("pair", "pk")
     for number, member in paired.values_list("pair", "member"):
-        found.setdefault(number or 0, []).append(member)
-    return [(pair[0], pair[1]) for pair in found.values() if len(pair) == 2]
+        couples.setdefault(number or 0, []).append(member)
+    return [(pair[0], pair[1]) for pair in couples.values() if len(pair) == 2]

@@ -1,4 +1,4 @@
-"""With whom somebody scores best."""
+"""The partners a player scores best with."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -13,14 +13,14 @@ from scoring.models import Seat, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import partner
 from tournaments.models import Evening
-from tournaments.ranking import whole_mean
+from tournaments.standings.core import whole_mean
 
 TOGETHER_FROM = 2
 
 
 @dataclass(frozen=True, slots=True)
 class WithPartner:
-    """What somebody scored a round, in so many rounds with this partner."""
+    """A player's mean score per round with this partner, and the number of rounds."""
 
     member_id: int
     rounds: int
@@ -29,8 +29,8 @@ class WithPartner:
 
 @dataclass(frozen=True, slots=True)
 class Partners:
-    """The partners of at least two rounds, best first, and what he scored a round with anybody;
-    `mean` is None where no round was played to the end."""
+    """The partners of at least two rounds, best first, and the mean per round with any partner,
+    None if no round was played to the end."""
 
     best: list[WithPartner]
     rounds: int
@@ -38,23 +38,23 @@ class Partners:
 
 
 def partners_of(member_id: int, evenings: Collection[Evening]) -> Partners:
-    """How somebody did with each partner, in the rounds of these evenings that he played from
-    beginning to end, with one and the same. One query."""
+    """A player's scores with each partner, in the rounds of these evenings that both played from
+    beginning to end. One query."""
     scores: dict[int, list[int]] = defaultdict(list)
     for partner_id, score in _rounds(member_id, evenings):
         scores[partner_id].append(score)
-    every = [score for found in scores.values() for score in found]
+    every = [score for together in scores.values() for score in together]
     best = [
-        WithPartner(partner_id, len(found), whole_mean(found))
-        for partner_id, found in scores.items()
-        if len(found) >= TOGETHER_FROM
+        WithPartner(partner_id, len(together), whole_mean(together))
+        for partner_id, together in scores.items()
+        if len(together) >= TOGETHER_FROM
     ]
-    best.sort(key=lambda found: (-found.mean, -found.rounds, found.member_id))
+    best.sort(key=lambda line: (-line.mean, -line.rounds, line.member_id))
     return Partners(best, len(every), whole_mean(every) if every else None)
 
 
 def _rounds(member_id: int, evenings: Collection[Evening]) -> Iterator[tuple[int, int]]:
-    """For each round the partner, by id, and the score."""
+    """The partner's id and the score of each round."""
     own = Seat.objects.filter(member=member_id).values("sheet")
     seats = _whole_rounds(evenings).filter(sheet__in=own).order_by("sheet", "seat")
     for _sheet, held in groupby(seats, key=attrgetter("sheet_id")):
@@ -66,7 +66,7 @@ def _rounds(member_id: int, evenings: Collection[Evening]) -> Iterator[tuple[int
 
 
 def _whole_rounds(evenings: Collection[Evening]) -> QuerySet[Seat]:
-    """The seats that one person had from the first deal to the last, of a sheet that is full."""
+    """The seats of full sheets that one person had from the first deal to the last."""
     return Seat.objects.filter(
         full_sheets("sheet__"),
         sheet__table__round__evening__in=evenings,

@@ -1,21 +1,21 @@
-"""Who wins what on an evening and in a season."""
+"""The winners of the prizes of an evening and of a season."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.models import Evening
 from tournaments.prize_words import PrizeLine, period_key, prize_lines
-from tournaments.prizes import (
+from tournaments.prizes.core import (
     Award,
-    Contender,
     InvalidPrizes,
     PrizeScheme,
+    RankedEntry,
     Winner,
     highest,
     parse_prizes,
     prize_giving,
 )
 from tournaments.queries import StandingRow, evening_entries
-from tournaments.ranking import (
+from tournaments.standings.core import (
     PeriodScore,
     Points,
     SeasonTable,
@@ -29,7 +29,7 @@ Winners = dict[str, Sequence[Winner]]
 
 
 def scheme_of(prizes: object) -> PrizeScheme:
-    """The scheme as it was kept; the usual one where that cannot be read."""
+    """The stored scheme; the default one if it cannot be read."""
     try:
         return parse_prizes(prizes)
     except InvalidPrizes:
@@ -37,61 +37,63 @@ def scheme_of(prizes: object) -> PrizeScheme:
 
 
 def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award, ...]:
-    """The prizes of an evening whose standing this is, in the order of handing out; fixed pairs
-    win theirs together."""
+    """The prizes of an evening with this standing, in the order of handing out; fixed pairs win
+    together."""
     scheme = scheme_of(evening.prizes)
     entries = evening_entries(evening) if scheme.sides else []
     sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
-    return prize_giving(scheme, _contenders(rows), sides=sides)
+    return prize_giving(scheme, _ranked(rows), sides=sides)
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
-    """The same in words."""
+    """The awards of an evening in words."""
     return prize_lines(evening.club, evening_awards(evening, rows))
 
 
 def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
-    """The prizes of a season whose standing this is; who has no place yet wins nothing."""
+    """The prizes of a season with this standing, for those who have a place in it."""
     scheme = scheme_of(prizes)
     placed = [row for row in table.rows if row.rank is not None]
-    contenders = [
-        Contender((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
+    ranked = [
+        RankedEntry((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
     ]
     sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
-    return prize_giving(scheme, contenders, sides=sides, periods=_periods(table))
+    return prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
 
 
-def _contenders(rows: Sequence[StandingRow]) -> list[Contender]:
+def _ranked(rows: Sequence[StandingRow]) -> list[RankedEntry]:
     pairs: dict[int, list[StandingRow]] = {}
     for row in rows:
         if row.pair is not None:
             pairs.setdefault(row.pair.number, []).append(row)
     if not pairs:
-        return [Contender((str(row.member_id),), row.name, row.rank, row.total) for row in rows]
+        return [RankedEntry((str(row.member_id),), row.name, row.rank, row.total) for row in rows]
     lines = [_pair(both) for both in pairs.values()]
     return sorted(lines, key=lambda line: (line.rank, line.name.casefold()))
 
 
-def _pair(both: Sequence[StandingRow]) -> Contender:
+def _pair(both: Sequence[StandingRow]) -> RankedEntry:
     ordered = sorted(both, key=lambda row: row.name.casefold())
     pair = both[0].pair
     rank, total = (pair.rank, pair.total) if pair else (both[0].rank, both[0].total)
     ids = tuple(str(row.member_id) for row in ordered)
-    return Contender(ids, " – ".join(row.name for row in ordered), rank, total)
+    return RankedEntry(ids, " – ".join(row.name for row in ordered), rank, total)
 
 
 def _first(places: Iterable[SidePlace]) -> list[Winner]:
-    return [Winner((one.player_id,), one.name, one.figure) for one in places if one.rank == 1]
+    return [
+        Winner((place.player_id,), place.name, place.figure) for place in places if place.rank == 1
+    ]
 
 
 def _periods(table: SeasonTable) -> Mapping[str, Sequence[Winner]]:
-    """Who did best in each period, of those who have a place."""
+    """The winners of each period, among those who have a place."""
     people: dict[str, list[Winner]] = {period_key(*span): [] for span in table.rule.periods}
     for row in table.rows:
         for period in row.periods:
             if row.rank is not None and period.span and period.weight:
-                won = Winner((row.player_id,), row.name, _points(period, table))
-                people[period_key(*period.span)].append(won)
+                winner = Winner((row.player_id,), row.name, _points(period, table))
+                people[period_key(*period.span)].append(winner)
     return {key: highest(winners) for key, winners in people.items()}
 
 

@@ -1,7 +1,7 @@
-"""The prizes in words: what is read out, and to whom."""
+"""The prizes in words: what is read out at the prize-giving."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -12,27 +12,15 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.words import number
 from scoring.words import pit_word
-from tournaments.prizes import Award, PrizeScheme
-
-SIDE_WORDS: Mapping[str, Callable[[], str]] = {
-    "pits": lambda: _("Most often %(pit)s"),
-    "roem": lambda: _("Most roem"),
-    "last_round": lambda: _("Best last round"),
-    "best_round": lambda: _("Highest round"),
-    "nats": lambda: _("Most often nat"),
-    "best_evening": lambda: _("Highest evening"),
-    "evenings": lambda: _("Most evenings"),
-}
-
-
-COUNTED = ("pits", "nats", "evenings")
-"""What is said as a number of times."""
+from tournaments.metric_words import metric_prize
+from tournaments.prizes.core import Award, PrizeScheme
+from tournaments.standings.core import METRICS
 
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A moment of the prize-giving as it is read out: what for, who, with how much, and what to
-    say where people are equal. `key` names it for programs, such as `place-1` or `side-pits`."""
+    """A moment of the prize-giving as it is read out: the title, the winners, their figure, and a
+    note if they are tied. `key` names it for programs, such as `place-1` or `side-pits`."""
 
     key: str
     title: str
@@ -49,10 +37,10 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
         PrizeLine(
             key="-".join(filter(None, (award.kind, award.key or str(award.place or "")))),
             title=_title(award, club),
-            names=[one.name for one in award.people],
+            names=[winner.name for winner in award.people],
             figure=_figure(award),
             note=_note(award),
-            members=[int(who) for one in award.people for who in one.ids],
+            members=[int(member_id) for winner in award.people for member_id in winner.ids],
             place=award.place,
         )
         for award in awards
@@ -60,25 +48,25 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
 
 
 def side_name(side: str, club: Club) -> str:
-    """What a side prize is for."""
-    return SIDE_WORDS[side]() % {"pit": pit_word(club)}
+    """The title of a side prize."""
+    return metric_prize(side, pit_word(club))
 
 
 def scheme_words(scheme: PrizeScheme, club: Club) -> str:
     """What can be won, in a sentence or two."""
-    told = [_places(scheme)]
+    sentences = [_places(scheme)]
     others = [side_name(side, club) for side in scheme.sides]
     if scheme.periods:
         others.append(_("the best of each period"))
     if scheme.poedel:
         others.append(_("the booby prize"))
     if others:
-        told.append(_("Also: %(prizes)s.") % {"prizes": _listed(others)})
-    return " ".join(told)
+        sentences.append(_("Also: %(prizes)s.") % {"prizes": _listed(others)})
+    return " ".join(sentences)
 
 
 def period_key(start: dt.date, end: dt.date) -> str:
-    """How a period is called in a prize-giving."""
+    """The key of a period in a prize-giving."""
     return f"{start.isoformat()}/{end.isoformat()}"
 
 
@@ -124,7 +112,7 @@ def _title(award: Award, club: Club) -> str:
 
 def _figure(award: Award) -> str:
     figure = award.people[0].figure
-    if award.key in COUNTED:
+    if award.kind == "side" and METRICS[award.key].is_count:
         return _("%(n)s times") % {"n": figure} if figure > 1 else _("once")
     points = number(figure, 2 if isinstance(figure, Decimal) else None)
     return _("%(points)s points") % {"points": points}
@@ -136,9 +124,9 @@ def _note(award: Award) -> str:
         return ""
     if not award.is_shared:
         return _("Equal: there is a prize for each of them.")
-    told = ngettext(
+    text = ngettext(
         "Equal: %(n)s prize for %(people)s people. They share it or draw lots.",
         "Equal: %(n)s prizes for %(people)s people. They share them or draw lots.",
         award.prizes,
     )
-    return told % {"n": award.prizes, "people": people}
+    return text % {"n": award.prizes, "people": people}

@@ -13,7 +13,7 @@ from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.pair_standings import PairScore, pair_from_json
 from tournaments.queries import evening_ranked
-from tournaments.ranking import Points, TieBreak
+from tournaments.standings.core import Points
 
 
 class PublicRow(NamedTuple):
@@ -30,7 +30,7 @@ class PublicRow(NamedTuple):
     pits: int
     has_page: bool = True
     pair: PairScore | None = None
-    tie_breaks: Mapping[TieBreak, Points | None] = {}
+    tie_breaks: Mapping[str, Points | None] = {}
 
 
 @dataclass(frozen=True, slots=True)

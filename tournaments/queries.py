@@ -11,17 +11,16 @@ from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.pair_standings import PairScore, pair_scores
-from tournaments.ranking import (
+from tournaments.release_figures import published_as
+from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
+from tournaments.standings.core import (
     Encounter,
     EveningEntry,
     EveningRow,
     Points,
     RoundScore,
-    TieBreak,
     rank_evening,
 )
-from tournaments.release_figures import published_as
-from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 
 
 class StandingRow(NamedTuple):
@@ -38,7 +37,7 @@ class StandingRow(NamedTuple):
     rounds: Mapping[int, int] = {}
     pits: int = 0
     has_page: bool = True
-    tie_breaks: Mapping[TieBreak, Points | None] = {}
+    tie_breaks: Mapping[str, Points | None] = {}
     pair: PairScore | None = None
 
 
@@ -108,7 +107,7 @@ def _is_played_out(evening: Evening) -> bool:
     return states.count(Round.State.CLOSED) == len(states) >= evening.rounds_planned
 
 
-def _tie_breaks(evening: Evening) -> tuple[TieBreak, ...]:
+def _tie_breaks(evening: Evening) -> tuple[str, ...]:
     if evening.tie != Evening.Tie.TIE_BREAKS:
         return ()
     return tuple(evening.tie_breaks)

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from clubs.files import Fault
 from clubs.models import Member
-from tournaments.ranking import whole_mean
 from tournaments.results_doubts import results_doubts
 from tournaments.results_file import Named, ResultLine
 from tournaments.services import ResultsPlan
 from tournaments.slugs import format_evening_slug
+from tournaments.standings.core import whole_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What counts in a season, said in words."""
+"""What counts in a season, in sentences."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -9,8 +9,7 @@ from django.utils.translation import ngettext
 
 from clubs.words import number
 from tournaments.metric_words import metric_words
-from tournaments.ranking import SeasonRule
-from tournaments.ranking.rule import Period
+from tournaments.standings.core import Period, SeasonRule
 
 
 def what_counts(rule: SeasonRule, evenings: int) -> str:
@@ -27,8 +26,7 @@ def what_counts(rule: SeasonRule, evenings: int) -> str:
 
 
 def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
-    """What else somebody must know to follow the standing, a sentence each; `pit` is the club's
-    word for that."""
+    """The rest of the rule, a sentence each; `pit` is the club's word for a pit."""
     if rule.periods:
         spans = ", ".join(period_words(period) for period in rule.periods)
         yield _("The periods: %(spans)s.") % {"spans": spans}
@@ -45,7 +43,7 @@ def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
     yield from _absences(rule)
     if rule.tie_breaks:
         chain = [metric_words(tie_break, pit) for tie_break in rule.tie_breaks]
-        yield _("Who has equal points is placed by: %(chain)s.") % {"chain": ", ".join(chain)}
+        yield _("Ties are broken by: %(chain)s.") % {"chain": ", ".join(chain)}
 
 
 def period_words(period: Period) -> str:
@@ -56,11 +54,11 @@ def period_words(period: Period) -> str:
 
 def _places(rule: SeasonRule, pit: str) -> Iterator[str]:
     if rule.rank_by is not None:
-        yield _("Your place goes by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
+        yield _("Your place is decided by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
     elif rule.aggregate == "mean_per_evening":
-        yield _("Your place goes by your average per evening.")
+        yield _("Your place is decided by your average per evening.")
     elif rule.aggregate == "mean_per_round":
-        yield _("Your place goes by your average per round.")
+        yield _("Your place is decided by your average per round.")
 
 
 def _periods(rule: SeasonRule) -> str:
@@ -81,22 +79,24 @@ def _periods(rule: SeasonRule) -> str:
     ) % {"n": best}
     if rule.best_periods is None:
         return each
-    kept = ngettext(
+    best_periods = ngettext(
         "Of the %(periods)s periods the best counts.",
         "Of the %(periods)s periods the best %(k)s count.",
         rule.best_periods,
     ) % {"k": rule.best_periods, "periods": periods}
-    return f"{each} {kept}"
+    return f"{each} {best_periods}"
 
 
 def _absences(rule: SeasonRule) -> Iterator[str]:
     absence = rule.absence
     if absence.with_notice == "lowest":
-        yield _("Who signed off gets the lowest score of that evening.")
+        yield _("Players who signed off get the lowest score of that evening.")
     elif absence.with_notice is not None:
-        yield _("Who signed off gets %(points)s points.") % {"points": number(absence.with_notice)}
+        yield _("Players who signed off get %(points)s points.") % {
+            "points": number(absence.with_notice)
+        }
     if absence.without_notice:
-        yield _("Who stayed away without a word gets %(points)s points.") % {
+        yield _("Players who stayed away without notice get %(points)s points.") % {
             "points": number(absence.without_notice)
         }
 

@@ -1,4 +1,4 @@
-"""What everybody scored: per evening, member and round, from the figures the sheets keep."""
+"""Everybody's scores by evening, member and round, from the figures stored with the sheets."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from scoring.models import Seat
 from tournaments.models import Evening, PastResult, Placement, Round
-from tournaments.ranking import RoundScore
+from tournaments.standings.core import RoundScore
 
 CLOSED = Round.State.CLOSED
 STARTED = [Round.State.RUNNING, Round.State.CLOSED]
@@ -24,23 +24,23 @@ SEAT = (
 )
 
 Scores = dict[int, dict[int, RoundScore]]
-"""Per member (id) and round (number; WHOLE_EVENING where only the evening is known)."""
+"""By member id and round number; WHOLE_EVENING if only the evening's total is known."""
 
 
 def evening_scores(evening: Evening) -> Scores:
-    """What everybody scored on one evening, as it is now."""
+    """Everybody's current scores on one evening."""
     return scores_by_evening([evening])[evening.pk]
 
 
 def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
-    """Per evening (id) what everybody scored; rounds count once they have started.
+    """Everybody's scores by evening id; rounds count once they have started.
 
-    Who sat out has the evening's score for that, and who played that evening but missed a round
-    the score for a missed round, where the evening gives one: both once the round is closed, for
-    before that they would lead the standing over everybody who is still playing. A round that
-    somebody played once more for others takes the place of the lowest of his own where the evening
-    says so and it is higher; else it is nobody's. Four queries, however many evenings, and one for
-    those that say so.
+    Players who sat out get the evening's score for that, and players who missed a round get the
+    score for a missed round if the evening has one. Both count only once the round is closed:
+    earlier they would put these players ahead of everybody who is still playing. The score of a
+    second seat in a round replaces the lowest of the player's own rounds if the evening allows that
+    and it is higher; otherwise it belongs to nobody. Four queries for any number of evenings, and
+    one more if any of them allows that.
     """
     scores: dict[int, Scores] = {evening.pk: {} for evening in evenings}
     _add_seats(scores)
@@ -52,49 +52,49 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
 
 
 def _add_seats(scores: dict[int, Scores]) -> None:
-    for (evening_id, member_id, number), one in _seats(scores, STARTED, extra=False).items():
-        scores[evening_id].setdefault(member_id, {})[number] = one
+    for (evening_id, member_id, number), score in _seats(scores, STARTED, extra=False).items():
+        scores[evening_id].setdefault(member_id, {})[number] = score
 
 
 def _replace_lowest(evenings: Collection[Evening], scores: dict[int, Scores]) -> None:
-    """Put what a substitute's second round came to in the place of the lowest of his own, of equal
-    ones the first."""
-    twice = _seats({one.pk for one in evenings}, [CLOSED], extra=True) if evenings else {}
-    for (evening_id, member_id, _number), one in twice.items():
+    """Let the score of a second seat replace the player's lowest, the earliest of equal ones."""
+    evening_ids = {evening.pk for evening in evenings}
+    extra = _seats(evening_ids, [CLOSED], extra=True) if evenings else {}
+    for (evening_id, member_id, _number), score in extra.items():
         by_round = scores[evening_id].get(member_id, {})
         lowest = min(by_round.values(), key=attrgetter("score", "round"), default=None)
-        if lowest is not None and one.score > lowest.score:
-            by_round[lowest.round] = replace(one, round=lowest.round)
+        if lowest is not None and score.score > lowest.score:
+            by_round[lowest.round] = replace(score, round=lowest.round)
 
 
 def _seats(
     evenings: Iterable[int], states: Sequence[str], *, extra: bool
 ) -> dict[tuple[int, int, int], RoundScore]:
-    """Per evening (id), person (id) and round (number) what his seats came to.
+    """The score of a person's seats, by evening id, member id and round number.
 
-    Added up here: the database takes three times as long for a thousand sums of one line each.
+    Added up in Python: the database takes three times as long for a thousand sums of one row each.
     """
     seats = Seat.objects.filter(
         sheet__table__round__evening__in=evenings,
         sheet__table__round__state__in=states,
         extra=extra,
     ).exclude(member=None, counts_for=None)
-    found: dict[tuple[int, int, int], RoundScore] = {}
+    scores: dict[tuple[int, int, int], RoundScore] = {}
     for evening_id, member_id, counts_for_id, number, *figures in seats.values_list(*SEAT):
         key = evening_id, counts_for_id or member_id, number
-        one = RoundScore(number, *figures)
-        found[key] = _together(found[key], one) if key in found else one
-    return found
+        score = RoundScore(number, *figures)
+        scores[key] = _sum(scores[key], score) if key in scores else score
+    return scores
 
 
-def _together(one: RoundScore, other: RoundScore) -> RoundScore:
+def _sum(first: RoundScore, second: RoundScore) -> RoundScore:
     """Two seats of the same person in one round."""
     return replace(
-        one,
-        score=one.score + other.score,
-        pits=one.pits + other.pits,
-        roem=one.roem + other.roem,
-        nats=one.nats + other.nats,
+        first,
+        score=first.score + second.score,
+        pits=first.pits + second.pits,
+        roem=first.roem + second.roem,
+        nats=first.nats + second.nats,
     )
 
 

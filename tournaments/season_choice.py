@@ -1,4 +1,4 @@
-"""Which of a season's standings is meant: they are numbered from 1, the main one first."""
+"""A season's standings, numbered from 1, the main one first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.models import Season
-from tournaments.ranking import SeasonRule, parse_season_rule
+from tournaments.standings.core import SeasonRule, parse_season_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Standing:
 
 
 def season_choices(season: Season) -> Sequence[Standing]:
-    """The season's standings in order; where it has none of its own, the one in which every
-    evening counts. One query."""
+    """The season's standings in order; if it has none of its own, one in which every evening
+    counts. One query."""
     own = [
         Standing(number, rule.name, parse_season_rule(rule.settings))
         for number, rule in enumerate(season.rules.order_by("position"), start=1)
@@ -29,5 +29,5 @@ def season_choices(season: Season) -> Sequence[Standing]:
 
 
 def season_choice(season: Season, number: int) -> Standing | None:
-    """The season's standing with this number; None where there is none. One query."""
-    return next((one for one in season_choices(season) if one.number == number), None)
+    """The season's standing with this number, if there is one. One query."""
+    return next((choice for choice in season_choices(season) if choice.number == number), None)

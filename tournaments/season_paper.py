@@ -1,4 +1,4 @@
-"""A season as its prints want it: every standing with what is said of it, and its evenings."""
+"""A season for printing: each standing with its explanation and its evenings."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,20 +10,19 @@ from clubs.models import Member
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.pdf.season import PaperStanding
-from tournaments.prize_words import COUNTED
-from tournaments.ranking import SeasonRule, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing
 from tournaments.season_standings import evenings_counting, season_results, standings_of
+from tournaments.standings.core import METRICS, SeasonRule, SeasonTable
 
 
 def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[PaperStanding]:
-    """Each of these standings of the season, which has its club at hand. What they are made of is
-    read once for all."""
+    """Each of these standings of the season, whose club is loaded. The results are read once for
+    all of them."""
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [one for one in evenings if one.state == Evening.State.CLOSED]
+    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     results = season_results(closed)
-    members = Member.objects.in_bulk({int(one.player_id) for one in results})
+    members = Member.objects.in_bulk({int(result.player_id) for result in results})
     names = {str(pk): member.shown_name for pk, member in members.items()}
     for standing in standings:
         table = standings_of(closed, standing.rule, results)
@@ -44,13 +43,13 @@ def _paper(
         sentences=[what_counts(rule, total), *what_else_counts(rule, pit)],
         figure=_figure(rule, by_average=by_average),
         decimals=2 if by_average else None,
-        counted=rule.rank_by in COUNTED,
+        counted=rule.rank_by is not None and METRICS[rule.rank_by].is_count,
         pit_word=pit,
     )
 
 
 def short_date(slug: str) -> str:
-    """The day of the evening with this key, as short as it is still read: 21 nov."""
+    """The day of the evening with this key, in short: 21 nov."""
     return date_format(dt.date.fromisoformat(slug[:10]), "j b")
 
 

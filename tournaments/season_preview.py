@@ -1,18 +1,18 @@
-"""A season's standing as it would be under other settings, beside what it is."""
+"""Preview of a season's standing under other settings, beside the present one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.words import pit_word
 from tournaments.models import Evening, Season, SeasonRule
-from tournaments.ranking import Points, parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_standings import evenings_counting, season_results, standings_of
+from tournaments.standings.core import Points, parse_season_rule
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """A line as it would be. `before` is the place under what stands now, None for none."""
+    """A line of the preview. `before` is the place under the saved settings, if there is one."""
 
     rank: int | None
     name: str
@@ -24,7 +24,7 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPreview:
-    """What counts, in words, and the standing; `is_new` where nothing stands to compare with."""
+    """What counts, in words, and the standing; `is_new` if there is none to compare it with."""
 
     what_counts: str
     what_else: Sequence[str]
@@ -35,7 +35,7 @@ class SeasonPreview:
 def season_preview(
     season: Season, settings: Mapping[str, object], standing: SeasonRule | None
 ) -> SeasonPreview:
-    """What these settings say and give, compared with the standing as it is saved, if it is.
+    """These settings in words and their standing, compared with the saved one, if there is one.
 
     Raises InvalidRule.
     """

@@ -1,4 +1,4 @@
-"""A season's evenings as the ranking reads them, and the standings it makes of them."""
+"""The results of a season's evenings, and the standings made of them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -8,7 +8,7 @@ from clubs.merged import first_lots
 from clubs.models import Member
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Registration, Season
-from tournaments.ranking import (
+from tournaments.standings.core import (
     Absence,
     EveningResult,
     SeasonRule,
@@ -25,7 +25,7 @@ ABSENCES: Mapping[str, Absence] = {
 
 
 def season_standings(season: Season, rule: SeasonRule | None = None) -> SeasonTable:
-    """The season's standings over its closed evenings, by `rule` or else by the season's first."""
+    """The standing over the season's closed evenings, by `rule` or else by the season's first."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
     return standings_of(evenings, rule)
@@ -34,10 +34,9 @@ def season_standings(season: Season, rule: SeasonRule | None = None) -> SeasonTa
 def standings_of(
     evenings: list[Evening], rule: SeasonRule, results: list[EveningResult] | None = None
 ) -> SeasonTable:
-    """The standings that the rule makes of these evenings; `results` are theirs, where they are at
-    hand already.
+    """The standing that the rule makes of these evenings; `results` are theirs, if already loaded.
 
-    What people scored against each other is looked up only for who is tied when it comes to that.
+    Head-to-head scores are looked up only for players who are still tied at that tie-break.
     """
     results = season_results(evenings) if results is None else results
     columns = [evening.slug for evening in evenings]
@@ -50,35 +49,35 @@ def standings_of(
 
 
 def _lots(results: Iterable[EveningResult], rule: SeasonRule) -> dict[str, str]:
-    """From what the lots are drawn of people who came from another server, where that matters."""
+    """What the lots of players from another server are drawn from, if the rule has lots."""
     if "lot" not in rule.tie_breaks:
         return {}
-    moved = first_lots(int(one.player_id) for one in results)
+    moved = first_lots(int(result.player_id) for result in results)
     return {str(pk): lot for pk, lot in moved.items()}
 
 
 def _tied(table: SeasonTable) -> set[str]:
-    """Who shares his place, or is as good as another who has none either."""
+    """The players who share their place, or who have no place and the same value as another."""
     places = Counter((row.rank, row.value) for row in table.rows)
     return {row.player_id for row in table.rows if places[row.rank, row.value] > 1}
 
 
 def season_rule(season: Season) -> SeasonRule:
-    """The rule of the season's first standing; without one everything counts."""
+    """The rule of the season's first standing; without one every evening counts."""
     first = season.rules.order_by("position").first()
     return parse_season_rule(first.settings) if first else SeasonRule()
 
 
 def evenings_counting(evenings: Iterable[Evening], rule: SeasonRule) -> int:
-    """How many of these evenings the rule counts, those still to come included."""
-    planned = (one for one in evenings if one.state != Evening.State.CANCELLED)
-    return sum(one.slug not in rule.excluded for one in planned)
+    """How many of these evenings the rule counts, including those still to come."""
+    planned = (evening for evening in evenings if evening.state != Evening.State.CANCELLED)
+    return sum(evening.slug not in rule.excluded for evening in planned)
 
 
 def season_results(evenings: list[Evening]) -> list[EveningResult]:
-    """One result per evening and person who played it or is recorded as absent."""
+    """A result for each evening and person who played it or is recorded as absent."""
     summaries = evening_summaries(evenings)
-    people = {one.member_id for lines in summaries.values() for one in lines}
+    people = {line.member_id for lines in summaries.values() for line in lines}
     names = dict(Member.objects.filter(pk__in=people).values_list("pk", "name"))
     return [
         result for evening in evenings for result in _results(evening, summaries[evening.pk], names)
@@ -89,10 +88,10 @@ def _results(
     evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
 ) -> Iterable[EveningResult]:
     slug = evening.slug
-    for who, score, boompjes, pits, roem, nats, best_round, last_round, absence in people:
+    for member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence in people:
         yield EveningResult(
-            str(who),
-            names[who],
+            str(member_id),
+            names[member_id],
             evening.date,
             score,
             slug,
@@ -109,13 +108,12 @@ def _results(
 def _with_encounters(
     results: list[EveningResult], evenings: Iterable[Evening], people: Collection[str]
 ) -> list[EveningResult]:
-    """The results of these people with what they scored against each other; the others' as they
-    are."""
+    """The results, with encounters added for these people."""
     met = evening_encounters(evenings, people)
     slugs = {evening.slug: evening.pk for evening in evenings}
     return [
-        replace(one, encounters=tuple(met.get((slugs[one.evening], one.player_id), ())))
-        if one.player_id in people
-        else one
-        for one in results
+        replace(result, encounters=tuple(met.get((slugs[result.evening], result.player_id), ())))
+        if result.player_id in people
+        else result
+        for result in results
     ]

@@ -1,4 +1,4 @@
-"""Who won each evening of a club, without reading whole standings."""
+"""The winners of each of a club's evenings, without reading whole standings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,8 +13,8 @@ FIRST_LINES = range(3)
 
 
 def winners_of(club: Club) -> dict[int, str]:
-    """By evening (id) who share its first place, as the public calls them today, from what was
-    published last. Two queries, or three where a guest became a member; however many evenings."""
+    """The names of those in first place by evening id, as the public sees them today, from the
+    latest release. Two queries for any number of evenings, three if a guest became a member."""
     firsts: dict[int, list[int]] = {}
     ranks = {f"rank_{line}": KT(f"standings__{line}__rank") for line in FIRST_LINES}
     members = {f"member_{line}": KT(f"standings__{line}__member") for line in FIRST_LINES}

@@ -14,7 +14,7 @@ from tests.factories import TESTS, MemberFactory, evening_with_draw
 from tournaments import permissions as to
 from tournaments.access_matrix import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
-from tournaments.prizes import PrizeScheme
+from tournaments.prizes.core import PrizeScheme
 from tournaments.services import (
     draw_undo,
     evening_cancel,

@@ -1,5 +1,6 @@
 """The prizes of an evening and of a season: chosen, taken over, read out."""
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.pairs import played_in_pairs
 from tournaments.models import Evening, Season
 from tournaments.prize_giving import evening_prizes, season_awards
-from tournaments.prizes import PrizeScheme
+from tournaments.prizes.core import PrizeScheme
 from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
 from tournaments.services import (
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.django_db
 
 PRIZES = f"{EVENING}prizes/"
 EDIT = f"{PRIZES}edit/"
+FIRST = dt.date(2026, 11, 14)
 SEASON = "/clubs/vrolijke-boer/desk/seasons/2026-2027/prizes/"
 
 
@@ -194,6 +196,33 @@ def test_a_season_has_prizes_of_its_own(club: Club, played: Evening, season: Sea
         ("Het vaakst pit", "Henk Bos, Kees Mulder", "één keer"),
         ("De winnaar", "Wim Łuczak", "1.600 punten"),
     ]
+
+
+def test_the_best_last_round_of_the_season_wins(club: Club, season: Season) -> None:
+    # Rounds of 262 and 100 on the first evening, of 120 on the second: 262 is the best round,
+    # and 120 the best last round.
+    first = evening_with_draw(
+        club=club, players=4, rounds=2, deals_per_round=1, season=season, date=FIRST
+    )
+    write_deal(table(first), 1, points={"NS": 162}, pit="NS")
+    round_close(round_id=first.rounds.get(number=1).pk, actor=TESTS)
+    round_start(round_id=first.rounds.get(number=2).pk, actor=TESTS)
+    write_deal(table(first, 1, 2), 1, points={"NS": 100})
+    round_close(round_id=first.rounds.get(number=2).pk, actor=TESTS)
+    second = evening_with_draw(
+        club=club, players=4, rounds=1, deals_per_round=1, method="typed_in", season=season
+    )
+    write_deal(table(second), 1, points={"NS": 120})
+    round_close(round_id=second.rounds.get().pk, actor=TESTS)
+    for evening in (first, second):
+        evening_close(evening_id=evening.pk, actor=TESTS)
+    desk = desk_of(club)
+    offered = dict(desk.get(f"{SEASON}edit/").context["form"].fields["sides"].choices)
+    assert offered["last_round"] == "Beste laatste ronde"
+    answers = {"kind": "none", "poedel": "no", "periods": "no", "sides": ["last_round"]}
+    page = desk.post(f"{SEASON}edit/", answers, follow=True)
+    assert read_out(page) == [("Beste laatste ronde", "Jan Bakker, Piet Visser", "120 punten")]
+    assert "En verder: beste laatste ronde." in text(page)
 
 
 def test_the_best_of_each_period_wins(club: Club, played: Evening, season: Season) -> None:

@@ -10,12 +10,12 @@ from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory
 from tests.tournaments.desk import desk_of, text, told
 from tournaments.models import Season, SeasonRule
-from tournaments.prizes import PrizeScheme
-from tournaments.ranking import SeasonRule as SeasonFormula
-from tournaments.ranking import parse_season_rule
+from tournaments.prizes.core import PrizeScheme
 from tournaments.services.prizes import season_prizes_choose
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
+from tournaments.standings.core import SeasonRule as SeasonFormula
+from tournaments.standings.core import parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

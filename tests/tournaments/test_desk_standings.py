@@ -117,6 +117,15 @@ def test_the_whole_formula_is_filled_in_and_comes_back(desk: Client, season: Sea
     ]
 
 
+def test_the_best_evening_can_break_a_tie(desk: Client, season: Season) -> None:
+    desk.post(NEW, answers(tie_1="best_evening"))
+    rule = season.rules.get()
+    assert rule.settings["tie_breaks"] == ["best_evening"]
+    page = desk.get(edit(rule))
+    choices = dict(page.context["form"].fields["tie_1"].choices)
+    assert choices["best_evening"] == "de hoogste avond"
+
+
 def test_left_empty_every_evening_counts(desk: Client, season: Season) -> None:
     desk.post(NEW, answers())
     assert season.rules.get().settings == {

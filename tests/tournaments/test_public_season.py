@@ -21,7 +21,6 @@ from tests.factories import (
 )
 from tests.tournaments.public_pages import close_evening, get, rows, speak_english, words
 from tournaments.models import Evening, Season
-from tournaments.ranking import SeasonRule, parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.services import (
     EveningDetails,
@@ -37,6 +36,7 @@ from tournaments.services.releases import release_publish
 from tournaments.services.results_import import results_import
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
+from tournaments.standings.core import SeasonRule, parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

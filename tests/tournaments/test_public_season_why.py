@@ -84,6 +84,18 @@ def test_why_tells_what_decided_a_tie(client: Client, season: Season) -> None:
     assert "gedeeld" not in text
 
 
+def test_why_names_the_best_evening_that_broke_a_tie(client: Client, season: Season) -> None:
+    ruled(season, tie_breaks=["best_evening"])
+    lines = ["date,player,score,absence", "2026-01-03,Aad,5100,", "2026-01-10,Aad,5200,"]
+    lines += ["2026-01-03,Bep,5300,", "2026-01-10,Bep,5000,"]
+    source = BytesIO("\n".join(lines).encode())
+    results_import(club=season.club, season_name="2026", source=source, actor=TESTS)
+    aad = Member.objects.get(name="Aad")
+    text = words(get(client, f"/clubs/vrolijke-boer/seasons/2026/why/{aad.pk}/"))
+    assert "Waarom staat Aad op plaats 2?" in text
+    assert "De hoogste avond: Bep 5.300, Aad 5.200" in text
+
+
 def test_why_divides_where_the_mean_is_what_matters(client: Client, season: Season) -> None:
     ruled(season, aggregate="mean_per_evening", minimum_evenings=3)
     played(season, 100, 85)

@@ -8,7 +8,7 @@ from scoring.models import Seat
 from tests.factories import TESTS
 from tests.load.big_club import Size, big_club_make
 from tournaments.models import Evening, Season
-from tournaments.season_leaders import Leader, season_leaders
+from tournaments.season_leaders import SeasonLeader, season_leaders
 from tournaments.season_standings import season_standings
 from tournaments.services.season_rules import season_rule_change, season_rule_mark
 
@@ -20,10 +20,10 @@ def season() -> Season:
     return big_club_make("zaal", Size(members=12, evenings=3, rounds=1, deals=4)).seasons.get()
 
 
-def worked_out(season: Season, places: int = 5) -> list[Leader]:
+def worked_out(season: Season, places: int = 5) -> list[SeasonLeader]:
     rows = season_standings(season).rows
     return [
-        Leader(row.rank, row.player_id, row.value)
+        SeasonLeader(row.rank, row.player_id, row.value)
         for row in rows
         if row.rank and row.rank <= places
     ]
@@ -45,7 +45,7 @@ def test_a_correction_makes_others_lead(season: Season) -> None:
     assert last.player_id not in {one.player_id for one in season_leaders(season, 5)}
     Seat.objects.filter(member=int(last.player_id)).update(score=9_000)
     Evening.objects.update(revision=F("revision") + 1)
-    assert season_leaders(season, 5)[0] == Leader(1, last.player_id, 18_000)
+    assert season_leaders(season, 5)[0] == SeasonLeader(1, last.player_id, 18_000)
 
 
 def test_another_rule_makes_others_lead(season: Season) -> None:

@@ -6,7 +6,6 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import AuditEvent
 from tests.factories import TESTS, ClubFactory
 from tournaments.models import Season, SeasonRule
-from tournaments.ranking import InvalidRule
 from tournaments.services.season_rules import (
     season_rule_add,
     season_rule_change,
@@ -15,6 +14,7 @@ from tournaments.services.season_rules import (
     season_rule_remove,
 )
 from tournaments.services.seasons import season_create
+from tournaments.standings.core import InvalidRule
 
 pytestmark = pytest.mark.django_db
 

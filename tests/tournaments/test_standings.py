@@ -18,7 +18,6 @@ from tests.factories import (
 )
 from tournaments.models import Evening, PastResult, Registration, Season
 from tournaments.queries import StandingRow, board_tables, evening_standings, table_of
-from tournaments.ranking import parse_season_rule
 from tournaments.season_standings import season_standings
 from tournaments.services import (
     draw_publish,
@@ -27,6 +26,7 @@ from tournaments.services import (
     round_close,
     round_start,
 )
+from tournaments.standings.core import parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

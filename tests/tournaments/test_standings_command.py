@@ -92,6 +92,15 @@ def test_a_rule_that_stands_in_for_the_seasons_own(files: Files) -> None:
     ]
 
 
+def test_the_best_evening_breaks_a_tie(files: Files) -> None:
+    # Both 9300 from two evenings; Ann's best is 4800, Bob's 4700.
+    settings = rule(best_per_period=2, tie_breaks=["best_evening"])
+    assert [row[:4] for row in season(files, rule=settings)[1:3]] == [
+        ["1", "Ann", "13800", "9300"],
+        ["2", "Bob", "9300", "9300"],
+    ]
+
+
 def test_the_season_as_json(files: Files) -> None:
     told = rule(best_per_period=2)
     found: list[dict[str, Any]] = json.loads(

@@ -21,7 +21,7 @@ from tests.tournaments.pairs import played_in_pairs
 from tournaments.evening_story import EveningStory
 from tournaments.evening_text import evening_text
 from tournaments.models import ClubText, Evening
-from tournaments.prizes import PrizeScheme
+from tournaments.prizes.core import PrizeScheme
 from tournaments.services import evening_close, round_close
 from tournaments.services.prizes import evening_prizes_choose
 from tournaments.services.seasons import season_create

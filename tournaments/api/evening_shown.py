@@ -12,8 +12,8 @@ from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESET_NAMES
 from tournaments.models import Evening
-from tournaments.ranking import EVENING_TIE_BREAKS
 from tournaments.slugs import FIRST_DAY, LAST_DAY
+from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 PLAN = (

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.metric_words import metric_words
 from tournaments.models import Evening
-from tournaments.ranking import EVENING_TIE_BREAKS
 from tournaments.services import EveningRules
+from tournaments.standings.core import EVENING_TIE_BREAKS
 
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")
 

@@ -13,10 +13,11 @@ from clubs.numbers import whole_number
 from clubs.widgets import ExplainedRadios
 from tournaments.forms.evening_rules import YesNoField
 from tournaments.prize_words import side_name
-from tournaments.prizes import EVENING_SIDES, SIDES, PrizeScheme
+from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
+from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
 
 KIND_NAMES: Mapping[str, Any] = {
-    "first": _("the first so many"),
+    "first": _("the highest places"),
     "formula_of_four": _("the formula of four"),
     "given": _("places that you choose"),
     "one_per_four": _("one for every four players"),
@@ -27,7 +28,6 @@ KIND_HINTS: Mapping[str, Any] = {
     "formula_of_four": _("Places 1 to 4, and then every fourth place: 8, 12, 16 and so on."),
     "one_per_four": _("With 22 players there are 5 prizes, for places 1 to 5."),
 }
-HIGHEST_PLACE = 999
 
 
 class PlacesField(forms.CharField):
@@ -40,7 +40,7 @@ class PlacesField(forms.CharField):
         for word, place in places.items():
             if not place or not 1 <= place <= HIGHEST_PLACE:
                 raise ValidationError(
-                    _("“%(word)s” is no place. Write numbers such as 1, 18, 25."),
+                    _("“%(word)s” is not a place. Write numbers such as 1, 18, 25."),
                     params={"word": word},
                 )
         return tuple(sorted(set(places.values())))
@@ -60,7 +60,7 @@ class PrizesForm(forms.Form):
     )
     first = forms.IntegerField(
         label=_("How many places?"),
-        help_text=_("Counts where you choose “the first so many”."),
+        help_text=_("Used if you choose “the highest places”."),
         min_value=1,
         max_value=HIGHEST_PLACE,
         required=False,
@@ -68,14 +68,14 @@ class PrizesForm(forms.Form):
     )
     given = PlacesField(
         label=_("Which places?"),
-        help_text=_("Such as 1, 18, 25. Counts where you choose “places that you choose”."),
+        help_text=_("Such as 1, 18, 25. Used if you choose “places that you choose”."),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
-    poedel = YesNoField(label=_("Is there a booby prize for who comes last?"))
+    poedel = YesNoField(label=_("Is there a booby prize for last place?"))
     sides = forms.MultipleChoiceField(
-        label=_("What else is there a prize for?"),
+        label=_("Which side prizes are there?"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
@@ -87,7 +87,7 @@ class PrizesForm(forms.Form):
 
     def side_keys(self) -> tuple[str, ...]:
         """The side prizes that there can be."""
-        return EVENING_SIDES
+        return EVENING_PRIZES
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -113,9 +113,9 @@ class SeasonPrizesForm(PrizesForm):
 
     periods = YesNoField(
         label=_("Is there a prize for the best of each period?"),
-        help_text=_("Counts where the standing of the season has periods."),
+        help_text=_("Used if the standing of the season has periods."),
     )
 
     def side_keys(self) -> tuple[str, ...]:
         """Those of an evening, and what only a season has."""
-        return SIDES
+        return SEASON_PRIZES

@@ -47,11 +47,11 @@ class NewSeasonForm(SeasonForm):
         widget=number_input(),
     )
     minimum = forms.IntegerField(
-        label=_("How many evenings must somebody come for a place?"),
+        label=_("How many evenings must a player attend to get a place?"),
         required=False,
         min_value=0,
         max_value=366,
-        help_text=_("Leave empty if once is enough."),
+        help_text=_("Leave empty if one is enough."),
         widget=number_input(),
     )
     aggregate = forms.ChoiceField(

@@ -18,7 +18,13 @@ from tournaments.forms.standing_settings import (
 )
 from tournaments.metric_words import metric_words
 from tournaments.models import Evening
-from tournaments.ranking import RANK_BY, TIE_BREAKS, InvalidRule, RuleFault, parse_season_rule
+from tournaments.standings.core import (
+    RANK_BY,
+    SEASON_TIE_BREAKS,
+    InvalidRule,
+    RuleFault,
+    parse_season_rule,
+)
 
 MOST_POINTS = 99_999
 
@@ -26,7 +32,7 @@ _FAULTS = {
     "period_order": _("The last day must not be before the first day."),
     "period_overlap": _("These days overlap those of another period."),
     "bad_type": _("Fill in both days, or none."),
-    "duplicate": _("This stands above already."),
+    "duplicate": _("This is already chosen above."),
 }
 
 
@@ -57,13 +63,13 @@ class StandingForm(forms.Form):
         initial="sum",
     )
     rank_by = forms.ChoiceField(
-        label=_("What does the place go by?"),
+        label=_("What decides the place?"),
         help_text=_("Leave it as it is, unless this standing is about something else."),
         required=False,
     )
     minimum = forms.IntegerField(
-        label=_("How many evenings must somebody come for a place?"),
-        help_text=_("Leave empty if once is enough."),
+        label=_("How many evenings must a player attend to get a place?"),
+        help_text=_("Leave empty if one is enough."),
         required=False,
         min_value=0,
         max_value=366,
@@ -84,9 +90,9 @@ class StandingForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     with_notice = forms.ChoiceField(
-        label=_("What does somebody get who signed off?"),
+        label=_("What does a player get who signed off?"),
         choices=[
-            ("nothing", _("nothing: the evening does not count for him")),
+            ("nothing", _("nothing: the evening does not count for them")),
             ("lowest", _("the lowest score of that evening")),
             ("fixed", _("this many points:")),
         ],
@@ -94,14 +100,14 @@ class StandingForm(forms.Form):
         initial="nothing",
     )
     notice_points = forms.IntegerField(
-        label=_("Points for who signed off"),
+        label=_("Points for players who signed off"),
         required=False,
         min_value=-MOST_POINTS,
         max_value=MOST_POINTS,
         widget=number_input(),
     )
     without_notice = forms.IntegerField(
-        label=_("What does somebody get who stays away without a word?"),
+        label=_("What does a player get who stays away without notice?"),
         help_text=_("Usually 0. It cannot be dropped."),
         required=False,
         min_value=-MOST_POINTS,
@@ -193,9 +199,9 @@ class StandingForm(forms.Form):
         by = [(key, metric_words(key, pit)) for key in RANK_BY]
         usual = ("", _("the score of the season"))
         self.fields["rank_by"].choices = [usual, *by]  # type: ignore[attr-defined]
-        ties = [("", "–"), *((key, metric_words(key, pit)) for key in TIE_BREAKS)]
+        ties = [("", "–"), *((key, metric_words(key, pit)) for key in SEASON_TIE_BREAKS)]
         for row in self._tie_rows:
-            label = _("%(n)s. Equal points are decided by") % {"n": row}
+            label = _("%(n)s. Ties are broken by") % {"n": row}
             field = forms.ChoiceField(label=label, choices=ties, required=False)
             self.fields[f"tie_{row}"] = field
 

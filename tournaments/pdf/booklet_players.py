@@ -14,7 +14,7 @@ from tournaments.pdf.leaf import Leaf
 from tournaments.pdf.page import FOOT_HEIGHT, HEADING_HEIGHT, MARGIN, ListHeading, draw_list_heading
 from tournaments.pdf.ruled import LONG_SIDE
 from tournaments.pdf.season import PaperStanding, points_words
-from tournaments.ranking import SeasonRow
+from tournaments.standings.core import SeasonRow
 
 ROOM = LONG_SIDE - 2 * 28 - HEADING_HEIGHT - FOOT_HEIGHT
 BESIDE = 6

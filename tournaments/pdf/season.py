@@ -21,7 +21,7 @@ from tournaments.pdf.ruled import (
     room_below,
     width_between,
 )
-from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 
 SMALLEST_ROW, LARGEST_ROW = 17.0, 25.0
 RANK, NAME, EVENING = 34.0, 128.0, 36.0

@@ -12,13 +12,13 @@ from scoring.models import Scoresheet
 from scoring.services import sheets_prepare
 from tournaments.models import Evening
 from tournaments.models.evening import usual_tie_breaks
-from tournaments.ranking import EVENING_TIE_BREAKS
 from tournaments.services._evening import (
     answers_apply,
     evening_lock,
     evening_touch,
     require_state,
 )
+from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 FIRST_TRUMP = "C"

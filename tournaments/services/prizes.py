@@ -11,7 +11,7 @@ from clubs.errors import DomainError
 from clubs.models import Member
 from clubs.services import club_lock
 from tournaments.models import Evening, Registration, Season
-from tournaments.prizes import PrizeScheme
+from tournaments.prizes.core import PrizeScheme
 from tournaments.services._evening import (
     answers_apply,
     evening_lock,

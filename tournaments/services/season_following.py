@@ -10,11 +10,11 @@ from django.db.models.functions import Coalesce
 from clubs.audit import Actor
 from clubs.models import Club
 from tournaments.models import Season
-from tournaments.prizes import parse_prizes
-from tournaments.ranking import SeasonRule, parse_season_rule
+from tournaments.prizes.core import parse_prizes
 from tournaments.services.prizes import season_prizes_choose
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
+from tournaments.standings.core import SeasonRule, parse_season_rule
 
 
 def season_before(club: Club) -> Season | None:

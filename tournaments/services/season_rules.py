@@ -13,7 +13,7 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.names import name_key
 from clubs.services import club_lock
 from tournaments.models import Season, SeasonRule
-from tournaments.ranking import parse_season_rule
+from tournaments.standings.core import parse_season_rule
 
 Settings = Mapping[str, object]
 

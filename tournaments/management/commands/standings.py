@@ -11,10 +11,10 @@ from clubs.models import Club
 from tournaments.exports import csv_text, evening_rows, season_json, season_rows
 from tournaments.management.evenings import evening_named
 from tournaments.models import Season
-from tournaments.ranking import InvalidRule, SeasonRule, parse_season_rule
 from tournaments.season_choice import season_choice
 from tournaments.season_standings import season_standings
 from tournaments.services import season_named
+from tournaments.standings.core import InvalidRule, SeasonRule, parse_season_rule
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""The standings of a season: added, changed after a look at what they would give, put in order."""
+"""The standings of a season: add, preview, change, reorder and remove them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -42,7 +42,7 @@ def standing_new(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def standing_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
-    """Change one of a season's standings, or look at what it would be."""
+    """Change one of a season's standings, or preview the change."""
     season = find_season(club, season_slug)
     rule = get_object_or_404(season.rules.select_related("season__club"), pk=pk)
     form = _form(season, request.POST if request.method == "POST" else None, rule)
@@ -71,7 +71,7 @@ def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
-    """Take a standing away, once that was asked twice; pressing twice is no fault."""
+    """Remove a standing after confirmation; confirming twice is harmless."""
     season = find_season(club, season_slug)
     if request.method == "POST":
         gone = season_rule_remove(season=season, rule_id=pk, actor=actor_of(request))
@@ -136,8 +136,8 @@ def _show(
     *,
     outdated: bool = False,
 ) -> HttpResponse:
-    """The form with what it would give below it; `outdated` where somebody else saved meanwhile,
-    so that what is in the form goes on from what stands now."""
+    """The form with a preview below it. `outdated` says that somebody else saved in the meantime;
+    saving again then replaces their version."""
     wanted = _wanted(form, rule)
     mark = season_rule_mark(rule) if rule else ""
     context = {
@@ -155,7 +155,7 @@ def _show(
 
 
 def _wanted(form: StandingForm, rule: SeasonRule | None) -> Mapping[str, object] | None:
-    """The settings to show the standing of: those in the form, else those that stand."""
+    """The settings to preview: those in the form, else the saved ones."""
     if form.is_bound:
         return None if form.errors else form.settings()
     return rule.settings if rule else None

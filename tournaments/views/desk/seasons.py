@@ -19,12 +19,12 @@ from clubs.tables import sort_and_page
 from scoring.words import pit_word
 from tournaments.forms.season import NewSeasonForm, NextSeasonForm, SeasonForm, season_initial
 from tournaments.models import Season, SeasonRule
-from tournaments.ranking import parse_season_rule
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_standings import evenings_counting
 from tournaments.services.season_following import is_of_its_days, season_before, season_follow
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_change, season_create
+from tournaments.standings.core import parse_season_rule
 from tournaments.tables import SeasonTable
 from tournaments.views.desk.common import find_season
 
@@ -45,14 +45,14 @@ def season_list(request: HttpRequest, club: Club) -> HttpResponse:
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a season, with the standings of the one before or its first standing."""
     before = season_before(club)
-    told = request.POST if request.method == "POST" else None
-    form = NextSeasonForm(told, before=before) if before else NewSeasonForm(told)
+    data = request.POST if request.method == "POST" else None
+    form = NextSeasonForm(data, before=before) if before else NewSeasonForm(data)
     if request.method == "POST" and form.is_valid():
         season = _saved(form, lambda _answers: _create(form, before, club, actor_of(request)))
         if season is not None:
             messages.success(request, _("The season has been added."))
             if before and form.cleaned_data["take_over"]:
-                _tell_left_out(request, before)
+                _warn_of_left_out_days(request, before)
             return redirect("season_edit", club.slug, season.slug)
     return _show(request, club, form, taken_over=_standings(before) if before else [])
 
@@ -87,23 +87,23 @@ def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -
     return season
 
 
-def _tell_left_out(request: HttpRequest, before: Season) -> None:
-    """Which standings were taken over without their days."""
+def _warn_of_left_out_days(request: HttpRequest, before: Season) -> None:
+    """Name the standings that were taken over without their periods and excluded evenings."""
     names = [
         rule.name
         for rule in before.rules.order_by("position")
         if is_of_its_days(parse_season_rule(rule.settings))
     ]
     if names:
-        told = _(
+        message = _(
             "Without their periods and the evenings that did not count were taken over: %(names)s."
             " Look whether they still say what you want."
         )
-        messages.warning(request, told % {"names": ", ".join(names)})
+        messages.warning(request, message % {"names": ", ".join(names)})
 
 
 def _saved(form: SeasonForm, save: Callable[[dict[str, Any]], Season]) -> Season | None:
-    """What `save` made of the answers; None where it refused, with the fault in the form."""
+    """The season as `save` returns it; None if it refused, with the error in the form."""
     try:
         return save(form.cleaned_data)
     except DomainError as error:
@@ -116,15 +116,15 @@ def _standings(season: Season) -> list[tuple[SeasonRule, str, list[str]]]:
     """Each standing of the season with what counts in it, in words."""
     evenings = list(season.evenings.all())
     pit = pit_word(season.club)
-    found = []
+    standings = []
     for standing in season.rules.order_by("position"):
         rule = parse_season_rule(standing.settings)
         words = (
             what_counts(rule, evenings_counting(evenings, rule)),
             list(what_else_counts(rule, pit)),
         )
-        found.append((standing, *words))
-    return found
+        standings.append((standing, *words))
+    return standings
 
 
 def _show(request: HttpRequest, club: Club, form: SeasonForm, **more: object) -> HttpResponse:

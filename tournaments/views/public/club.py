@@ -17,9 +17,9 @@ from clubs.words import number
 from tournaments.models import Evening, Season
 from tournaments.previews import LINES, TopLine, club_preview
 from tournaments.published import by_pair, public_standings
-from tournaments.ranking import Points
 from tournaments.season_leaders import season_leaders
 from tournaments.services import release_outdated
+from tournaments.standings.core import Points
 from tournaments.views.public.common import player_url, shown_people
 from tournaments.views.public.cups import public_cups
 from tournaments.views.public.standing import StandingLine, standing_lines

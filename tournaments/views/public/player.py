@@ -17,7 +17,9 @@ from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.outdated import evenings_outdated
 from tournaments.partners import Partners, WithPartner, partners_of
 from tournaments.published import published_places
-from tournaments.ranking import (
+from tournaments.season_choice import Standing, season_choices
+from tournaments.season_standings import season_results, standings_of
+from tournaments.standings.core import (
     EveningResult,
     SeasonCell,
     SeasonRow,
@@ -25,8 +27,6 @@ from tournaments.ranking import (
     SeasonTable,
     whole_mean,
 )
-from tournaments.season_choice import Standing, season_choices
-from tournaments.season_standings import season_results, standings_of
 from tournaments.strengths import strength_over_time
 from tournaments.views.public.common import Shown, evening_url, shown_people
 from tournaments.views.public.player_charts import season_chart, strength_chart

@@ -17,7 +17,7 @@ from clubs.permissions import public_view
 from clubs.scoping import owned
 from scoring.words import pit_word
 from tournaments.models import Evening, Release
-from tournaments.ranking import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 from tournaments.views.public.common import Shown, asked_number, evening_date, evening_url
 from tournaments.views.public.season_card import standing_preview
 from tournaments.views.public.season_figures import Figures, figures_of
@@ -38,8 +38,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What somebody has of an evening. `points` is None where he has nothing of it; `absent` says
-    that the points are for an evening he did not play, and `notice` that he signed off."""
+    """A player's points of one evening, None if there are none. `absent` says that the points are
+    for an evening they did not play, and `notice` that they signed off."""
 
     points: int | None
     dropped: bool
@@ -49,8 +49,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player in the standing; `why` is where it is said why he stands there, empty for who is
-    not to be read about, and `plain_sum` is None where all of it counts."""
+    """A player in the standing. `why` is the address of the page that explains their place, empty
+    if the player has no public page; `plain_sum` is None if every score counts."""
 
     rank: int | None
     name: str
@@ -66,7 +66,7 @@ class Line:
 def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """One of the standings of a season over its closed evenings, with every evening's score.
 
-    A long one comes in pages; `?q=` shows the lines of who is called so.
+    A long one comes in pages; `?q=` shows the players whose name matches.
     """
     asked = asked_standing(request, club, season_slug)
     if file := list_response(request, lambda: season_file(asked)):
@@ -91,31 +91,31 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
 
 
 def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
-    """The evenings that play a part, in order."""
+    """The evenings that are part of the standing, in order."""
     for slug in table.evenings:
         yield Column(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
 
 
 def column_of(club: Club, evening: Evening) -> Column:
-    """An evening with where it is shown."""
+    """An evening with the address of its page."""
     return Column(evening.slug, evening.date, evening_url(club, evening.slug))
 
 
-def cell(found: SeasonCell | None) -> Cell:
-    """An evening of a player as the page shows it."""
-    if found is None:
+def cell(result: SeasonCell | None) -> Cell:
+    """A player's evening as the page shows it."""
+    if result is None:
         return Cell(points=None, dropped=False, absent=False)
-    points = found.value if found.score is None else found.score
+    points = result.value if result.score is None else result.score
     return Cell(
         points=points,
-        dropped=found.dropped,
-        absent=found.score is None,
-        notice=found.absence == "notice",
+        dropped=result.dropped,
+        absent=result.score is None,
+        notice=result.absence == "notice",
     )
 
 
 def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
-    """So many lines as make no page that is slow on a phone; the last page for one beyond it."""
+    """As many lines as a phone loads quickly; a number past the end gives the last page."""
     words = [sort_key(word) for word in wanted.split()]
     rows = [row for row in table.rows if all(word in sort_key(row.name) for word in words)]
     fitting = PAGE_BYTES // (LINE_BYTES + CELL_BYTES * len(table.evenings))
@@ -123,13 +123,13 @@ def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
 
 
 def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
-    who: Shown = asked.people[row.player_id]
+    person: Shown = asked.people[row.player_id]
     place = [asked.club.slug, asked.season.slug, row.player_id]
     return Line(
         rank=row.rank,
-        name=who.name,
-        url=who.url,
-        why=reverse("season_why", args=place) + asked.query if who.url else "",
+        name=person.name,
+        url=person.url,
+        why=reverse("season_why", args=place) + asked.query if person.url else "",
         figures=figures.of(row),
         plain_sum=row.total if row.total != row.counted else None,
         cells=[cell(row.by_evening.get(slug)) for slug in asked.table.evenings],
@@ -138,11 +138,11 @@ def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
 
 def _corrected(asked: SeasonStanding) -> Iterator[Column]:
     """The evenings in this standing that were corrected after they were published, in order."""
-    again = set(
+    republished = set(
         owned(asked.club, Release)
         .filter(evening__season=asked.season, number__gt=1)
         .values_list("evening", flat=True)
     )
     for evening in asked.evenings:
-        if evening.pk in again and evening.slug in asked.table.evenings:
+        if evening.pk in republished and evening.slug in asked.table.evenings:
             yield column_of(asked.club, evening)

@@ -1,4 +1,4 @@
-"""Who met whom in a season: everybody with everybody."""
+"""Who met whom in a season: a table of everybody against everybody."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,27 +29,27 @@ SHADES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """How often two people were together: as partners and as opponents, empty for never; `shade`
-    goes from 0 for never to 4 for the most."""
+class MeetingCell:
+    """How often two people met, as partners and as opponents, empty for never; `shade` runs from 0
+    for never to 4 for the most."""
 
     words: str
     shade: int
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """Somebody's line: a cell for everybody, None where he meets himself."""
+class MeetingRow:
+    """A member's row: a cell for everybody, None for themselves."""
 
     member: Member
-    cells: Sequence[Cell | None]
+    cells: Sequence[MeetingCell | None]
 
 
 @require_safe
 @public_view
 def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """How often everybody was with and against everybody else; of many people only the list, and
-    as a file every two people who met."""
+    """How often everybody played with and against everybody else. With many people only the
+    summary is shown; the file lists every couple that met."""
     season = get_object_or_404(club.seasons, slug=season_slug)
     played = played_evenings(club, season)
     meetings = season_meetings(played)
@@ -68,27 +68,27 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
     return render(request, "tournaments/public/season_met.html", context)
 
 
-def _rows(people: Sequence[Member], meetings: Meetings) -> Iterator[Row]:
+def _rows(people: Sequence[Member], meetings: Meetings) -> Iterator[MeetingRow]:
     most = max(
-        (times_together(one) for row in meetings.values() for one in row.values()), default=0
+        (times_together(times) for row in meetings.values() for times in row.values()), default=0
     )
-    for who in people:
-        met = meetings[who.pk]
-        yield Row(
-            who,
-            [None if other == who else _cell(met.get(other.pk), most) for other in people],
+    for member in people:
+        met = meetings[member.pk]
+        yield MeetingRow(
+            member,
+            [None if other == member else _cell(met.get(other.pk), most) for other in people],
         )
 
 
-def _cell(together: TimesTogether | None, most: int) -> Cell:
+def _cell(together: TimesTogether | None, most: int) -> MeetingCell:
     if together is None:
-        return Cell("", 0)
+        return MeetingCell("", 0)
     words = f"{together.partners}·{together.opponents}"
-    return Cell(words, -(-times_together(together) * SHADES // most))
+    return MeetingCell(words, -(-times_together(together) * SHADES // most))
 
 
 def _file(season: Season, couples: Iterable[Couple]) -> ListFile:
-    """Every two people who met, once: `player, other, partners, opponents`."""
+    """Every couple that met, once: `player, other, partners, opponents`."""
     words = _("Who played with whom")
     return ListFile(
         name=f"{season.club.name} {season.slug} {words}",
@@ -99,7 +99,7 @@ def _file(season: Season, couples: Iterable[Couple]) -> ListFile:
             "opponents": _("As opponents"),
         },
         rows=[
-            [one.shown_name, other.shown_name, together.partners, together.opponents]
-            for one, other, together in couples
+            [member.shown_name, other.shown_name, together.partners, together.opponents]
+            for member, other, together in couples
         ],
     )

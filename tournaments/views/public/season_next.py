@@ -14,7 +14,7 @@ from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import public_view
 from tournaments.models import Evening
-from tournaments.ranking import (
+from tournaments.standings.core import (
     BY_POINTS,
     NextEvening,
     Outcome,
@@ -31,8 +31,8 @@ WEEK = dt.timedelta(weeks=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """A score to play, and what it would come to; `better` is what it adds to what he has."""
+class ScoreToTry:
+    """A possible score and its outcome; `better` is how much it adds to the present value."""
 
     label: str
     outcome: Outcome
@@ -42,7 +42,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Dropping:
-    """An evening that would count no more."""
+    """An evening that would no longer count."""
 
     date: dt.date
     points: int | None
@@ -53,7 +53,7 @@ class Dropping:
 def season_next(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """What one more evening would do for this player, with the others as they stand.
 
-    `?points=` asks what a score would come to. Http404 for who has no line to be read about.
+    `?points=` asks for the outcome of a score. Http404 if the player has no public line.
     """
     asked, row = asked_person(request, club, season_slug, pk)
     planned = _planned(asked)
@@ -79,17 +79,17 @@ def season_next(request: HttpRequest, club: Club, season_slug: str, pk: int) -> 
 
 
 def _planned(asked: SeasonStanding) -> Evening | None:
-    """The next evening of the season that can count; None where none is planned."""
+    """The next planned evening of the season that can count, if any."""
     excluded = asked.standing.rule.excluded
-    to_come = (one for one in asked.evenings if one.state not in NO_MORE)
-    return next((one for one in to_come if one.slug not in excluded), None)
+    to_come = (evening for evening in asked.evenings if evening.state not in NO_MORE)
+    return next((evening for evening in to_come if evening.slug not in excluded), None)
 
 
 def _what_if(asked: SeasonStanding, row: SeasonRow, planned: Evening | None) -> WhatIf | None:
-    """None where places do not go by points, or where the season is over."""
+    """None if points do not decide the places, or the season is over."""
     if asked.standing.rule.rank_by not in BY_POINTS or (planned is None and _is_over(asked)):
         return None
-    closed = [one for one in asked.evenings if one.state == Evening.State.CLOSED]
+    closed = [evening for evening in asked.evenings if evening.state == Evening.State.CLOSED]
     return WhatIf(asked.results, asked.table, row.player_id, _to_come(closed, planned))
 
 
@@ -99,7 +99,7 @@ def _is_over(asked: SeasonStanding) -> bool:
 
 
 def _to_come(closed: Sequence[Evening], planned: Evening | None) -> NextEvening:
-    """The evening that is planned; without one, a week after the last."""
+    """The planned evening; without one, an evening a week after the last."""
     if planned is not None:
         return NextEvening(planned.slug, planned.date, planned.rounds_planned)
     last = closed[-1]
@@ -120,11 +120,11 @@ def _dropping(row: SeasonRow, evening: str) -> Dropping:
     return Dropping(evening_date(evening), row.by_evening[evening].value)
 
 
-def _scores(asked: SeasonStanding, what_if: WhatIf) -> Iterator[Score]:
-    """The scores that say most, from low to high: what helps, what is usual for him, and what the
-    places above him ask for as far as anybody ever scored so much."""
+def _scores(asked: SeasonStanding, what_if: WhatIf) -> Iterator[ScoreToTry]:
+    """The scores that tell most, from low to high: what helps, what the player usually scores, and
+    what the places above need, unless that is far beyond what anybody scored."""
     row = what_if.now
-    highest = max((one.best_evening or 0 for one in asked.table.rows), default=0) * 5 // 4
+    highest = max((line.best_evening or 0 for line in asked.table.rows), default=0) * 5 // 4
     wanted: dict[int, list[str]] = {}
     if what_if.helps_from is not None and what_if.helps_from <= highest:
         wanted.setdefault(what_if.helps_from, []).append(_("from here on it helps"))
@@ -148,7 +148,7 @@ def _places_above(row: SeasonRow) -> Iterator[tuple[int, str]]:
     yield 1, _("for the first place")
 
 
-def _score(label: str, outcome: Outcome, what_if: WhatIf) -> Score:
-    return Score(
+def _score(label: str, outcome: Outcome, what_if: WhatIf) -> ScoreToTry:
+    return ScoreToTry(
         label, outcome, figure_words(outcome.value), better=outcome.value - what_if.now.value
     )

@@ -1,4 +1,4 @@
-"""What the pages of a season share: the standing that was asked for, and its evenings."""
+"""The pages of a season share this: the requested standing and its evenings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,20 +10,19 @@ from clubs.models import Club
 from scoring.words import pit_word
 from tournaments.models import Evening, Season
 from tournaments.outdated import evenings_outdated
-from tournaments.ranking import EveningResult, SeasonRow, SeasonTable
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing, season_choices
 from tournaments.season_standings import evenings_counting, season_results, standings_of
+from tournaments.standings.core import EveningResult, SeasonRow, SeasonTable
 from tournaments.views.public.common import Shown, asked_number, shown_people
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonStanding:
-    """A season in one of its standings: its evenings, called off ones too, what everybody brings
-    from those that are closed, and the table that the rule makes of it.
+    """One standing of a season: the evenings, including cancelled ones, everybody's results of
+    the closed ones, and the table that the rule makes of these.
 
-    The names in the table are those that the public reads; `people` has what else there is to
-    know of them, by id.
+    The table has public names; `people` has the rest of what is public about them, by id.
     """
 
     club: Club
@@ -37,7 +36,7 @@ class SeasonStanding:
 
     @property
     def query(self) -> str:
-        """What an address needs to lead to this standing again."""
+        """The query string of addresses that stay with this standing."""
         return f"?standing={self.standing.number}" if self.standing.number > 1 else ""
 
     @property
@@ -48,27 +47,26 @@ class SeasonStanding:
 
     @property
     def what_else(self) -> list[str]:
-        """What else there is to know of the rule, a sentence each."""
+        """The rest of the rule, a sentence each."""
         return list(what_else_counts(self.standing.rule, pit_word(self.club)))
 
     def outdated(self) -> list[Evening]:
-        """The evenings in this standing that were corrected and are not published anew yet, in
-        order."""
-        closed = [one for one in self.evenings if one.slug in self.table.evenings]
+        """The evenings in this standing that were corrected and await publication, in order."""
+        closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
         return evenings_outdated(closed, self.results)
 
 
 def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
-    """The standing that `?standing=` asks for, the main one where it asks for none.
+    """The standing that `?standing=` asks for, the main one by default.
 
-    Http404 where there is no such season or standing.
+    Http404 if there is no such season or standing.
     """
     season = get_object_or_404(club.seasons, slug=season_slug)
     season.club = club
     standings = season_choices(season)
     number = asked_number(request, "standing")
     wanted = 1 if number is None else number
-    standing = next((one for one in standings if one.number == wanted), None)
+    standing = next((choice for choice in standings if choice.number == wanted), None)
     if standing is None:
         raise Http404
     evenings = list(season.evenings.order_by("date", "sequence"))
@@ -84,9 +82,9 @@ def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> Season
 def asked_person(
     request: HttpRequest, club: Club, season_slug: str, pk: int
 ) -> tuple[SeasonStanding, SeasonRow]:
-    """The standing that is asked for, and this person's line in it.
+    """The requested standing, and this person's line in it.
 
-    Http404 for who has no line there, or is not to be read about.
+    Http404 if they have no line in it or no public page.
     """
     asked = asked_standing(request, club, season_slug)
     row = next((row for row in asked.table.rows if row.player_id == str(pk)), None)

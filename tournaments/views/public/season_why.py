@@ -1,4 +1,4 @@
-"""Why somebody stands where he does in a season: what counts, what is dropped, what a tie does."""
+"""Why a player has their place in a season: what counts, what is dropped, how a tie was broken."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,8 @@ from clubs.permissions import public_view
 from clubs.words import number
 from scoring.words import pit_word
 from tournaments.metric_words import metric_words
-from tournaments.ranking import (
+from tournaments.rule_words import period_words
+from tournaments.standings.core import (
     EveningWhy,
     PeriodScore,
     SeasonRule,
@@ -25,7 +26,6 @@ from tournaments.ranking import (
     Verdict,
     why_season,
 )
-from tournaments.rule_words import period_words
 from tournaments.views.public.common import evening_date, evening_url
 from tournaments.views.public.season import column_of
 from tournaments.views.public.season_figures import figure_words
@@ -46,8 +46,8 @@ VERDICTS: Mapping[Verdict, "StrOrPromise"] = {
 
 
 @dataclass(frozen=True, slots=True)
-class EveningLine:
-    """One evening: what was scored, what it is worth to the season, and why it counts or not."""
+class EveningReason:
+    """One evening: what it is worth to the season, and why it counts or not."""
 
     date: dt.date
     url: str
@@ -60,7 +60,7 @@ class EveningLine:
 @require_safe
 @public_view
 def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
-    """Why this player stands where he does. Http404 for who has no line that may be read about."""
+    """Why this player has their place. Http404 if they have no public line in the standing."""
     asked, row = asked_person(request, club, season_slug, pk)
     why = why_season(asked.table, row.player_id)
     context = {
@@ -74,7 +74,7 @@ def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> H
         "row": row,
         "value": figure_words(row.value),
         "gap": figure_words(row.gap) if row.gap else "",
-        "evenings": [_line(club, one) for one in why.evenings],
+        "evenings": [_line(club, evening) for evening in why.evenings],
         "sum": _sum(why, asked.standing.rule),
         "periods": list(_periods(why.periods)) if asked.standing.rule.periods else [],
         "steps": [_step(step, pit_word(club)) for step in why.tie.steps] if why.tie else [],
@@ -82,9 +82,9 @@ def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> H
     return render(request, "tournaments/public/season_why.html", context)
 
 
-def _line(club: Club, why: EveningWhy) -> EveningLine:
+def _line(club: Club, why: EveningWhy) -> EveningReason:
     absences = {"notice": _("signed off"), "none": _("stayed away without a word"), None: ""}
-    return EveningLine(
+    return EveningReason(
         date=evening_date(why.evening),
         url=evening_url(club, why.evening),
         worth=why.value,
@@ -95,8 +95,9 @@ def _line(club: Club, why: EveningWhy) -> EveningLine:
 
 
 def _sum(why: SeasonWhy, rule: SeasonRule) -> str:
-    """How what counts is added up, and divided where the mean is what matters."""
-    values = [one.value or 0 for one in why.evenings if one.verdict in COUNTING]
+    """The sum of what counts, divided if the mean decides the place."""
+    counting = [evening for evening in why.evenings if evening.verdict in COUNTING]
+    values = [evening.value or 0 for evening in counting]
     if not values:
         return ""
     added = f"{' + '.join(number(value) for value in values)} = {number(why.row.counted)}"
@@ -124,7 +125,7 @@ def _periods(periods: Sequence[PeriodScore]) -> Iterator[tuple[str, PeriodScore]
 
 
 def _step(step: TieStep, pit: str) -> str:
-    """What was looked at between equals, with the figure of each."""
+    """One step of breaking a tie, with the figure of each player."""
     what = metric_words(step.tie_break, pit)
     if step.tie_break == "lot":
         names = ", ".join(name for name, _figure in step.figures)

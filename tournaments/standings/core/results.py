@@ -1,0 +1,150 @@
+"""What standings are made from: rounds, evenings and encounters, and how a mean is rounded."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Literal, NamedTuple
+
+Points = int | Decimal
+Absence = Literal["notice", "none"]
+
+_CENT = Decimal("0.01")
+
+
+def mean(points: int, weight: int) -> Decimal:
+    """Two decimals, half up (away from zero); 0 if there is nothing to divide by."""
+    return (Decimal(points) / (weight or 1)).quantize(_CENT, rounding=ROUND_HALF_UP)
+
+
+def whole_mean(figures: Collection[int]) -> int:
+    """The mean as a whole number, half up (away from zero); 0 for no figures.
+
+    >>> whole_mean([80, 81]), whole_mean([82, 83])
+    (81, 83)
+    """
+    exact = Decimal(sum(figures)) / (len(figures) or 1)
+    return int(exact.quantize(Decimal(1), rounding=ROUND_HALF_UP))
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """The points of a player and of one opponent in the rounds of an evening in which they played
+    against each other. Only the head-to-head tie-break needs these."""
+
+    opponent_id: str
+    scored: int
+    conceded: int
+
+
+def points_ahead(encounters: Iterable[Encounter]) -> Counter[str]:
+    """By how many points a player was ahead of each opponent, by the opponent's id."""
+    ahead: Counter[str] = Counter()
+    for encounter in encounters:
+        ahead[encounter.opponent_id] += encounter.scored - encounter.conceded
+    return ahead
+
+
+@dataclass(slots=True)
+class RoundScore:
+    """A player's score in one round, including roem and bonuses.
+
+    `roem` is the part of the score that is roem; `pits` counts the pits and counter-pits of the
+    player's side, `nats` the deals in which that side went nat. `played` is false for the fixed
+    score of a round that the player sat out or missed. Treat it as immutable; it is not frozen for
+    the same reason as `EveningResult`.
+    """
+
+    round: int
+    score: int
+    pits: int = 0
+    roem: int = 0
+    nats: int = 0
+    played: bool = True
+
+
+class EveningEntry(NamedTuple):
+    """A player's evening, round by round or only as a whole: the input of an evening's standing.
+
+    `whole`, if given, is the total; `pits` and `roem` are those known for the evening as a whole
+    and are added to those of the rounds. `last_round` is the player's score in the last round of
+    the evening, `None` if they did not play it. `encounters` are needed only for head to head.
+    `lot` is what the player's lot is drawn from, by default their id: partners who stay together
+    share one.
+    """
+
+    player_id: str
+    name: str
+    rounds: Sequence[RoundScore] = ()
+    whole: int | None = None
+    pits: int = 0
+    roem: int = 0
+    last_round: int | None = None
+    encounters: Sequence[Encounter] = ()
+    lot: str = ""
+
+    @property
+    def total(self) -> int:
+        """The points of the evening; 0 before the first round."""
+        if self.whole is not None:
+            return self.whole
+        return sum(score.score for score in self.rounds)
+
+    @property
+    def all_pits(self) -> int:
+        """The pits of the rounds plus those known for the evening as a whole."""
+        return self.pits + sum(score.pits for score in self.rounds)
+
+    @property
+    def all_roem(self) -> int:
+        """The roem of the rounds plus what is known for the evening as a whole."""
+        return self.roem + sum(score.roem for score in self.rounds)
+
+    @property
+    def nats(self) -> int:
+        """How often the player's side went nat."""
+        return sum(score.nats for score in self.rounds)
+
+    @property
+    def best_round(self) -> int | None:
+        """The highest round the player played; `None` if no round is known."""
+        return max((score.score for score in self.rounds if score.played), default=None)
+
+
+@dataclass(slots=True)
+class EveningResult:
+    """A player's result on one evening, or how they were absent: the input of a season's standing.
+
+    `evening` is the key by which standings and rules name the evening: the `date`, which is the
+    default, or `2026-09-05-2` for the second one that day. Keys sort in order of time. `boompjes`
+    counts the rounds played, 1 for an evening known only as a whole. `best_round` is the highest
+    round and `last_round` the evening's last one, `None` if the player did not play it or rounds
+    are not known. `absence` is read only if there is no score; without either, nothing is known
+    yet.
+
+    Treat it as immutable. It is not frozen because a large season has 12,000 of them and freezing
+    would take longer than everything else that is done with them.
+
+    Raises `ValueError` for less than one boompje.
+    """
+
+    player_id: str
+    name: str
+    date: date
+    score: int | None
+    evening: str = ""
+    boompjes: int = 1
+    pits: int = 0
+    roem: int = 0
+    nats: int = 0
+    best_round: int | None = None
+    last_round: int | None = None
+    absence: Absence | None = None
+    encounters: tuple[Encounter, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.boompjes < 1:
+            raise ValueError(f"an evening has at least one boompje, not {self.boompjes}")
+        if not self.evening:
+            self.evening = self.date.isoformat()

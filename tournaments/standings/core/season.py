@@ -1,0 +1,316 @@
+"""The standing of a season: what counts for each player, and who has which place."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
+
+from tournaments.standings.core.metrics import METRICS
+from tournaments.standings.core.places import Competitor, in_order, shared_places
+from tournaments.standings.core.results import EveningResult, Points, mean
+from tournaments.standings.core.table import (
+    Aggregate,
+    Period,
+    PeriodScore,
+    SeasonCell,
+    SeasonRow,
+    SeasonRule,
+    SeasonTable,
+)
+
+
+def rank_season(
+    results: Iterable[EveningResult],
+    rule: SeasonRule | None = None,
+    *,
+    evenings: Iterable[str] = (),
+    lots: Mapping[str, str] | None = None,
+) -> SeasonTable:
+    """The standing that the rule makes of the results; without a rule every score is added up.
+
+    `evenings` names evenings that get a column even if nobody has a result in them. `lots` gives
+    the text a player's lot is drawn from, if that is not their id.
+
+    Excluded evenings play no part at all: players with results in no other evening are not in the
+    standing. An evening outside the rule's periods is part of `total` and shows as dropped.
+    Absences change `counted` and never `total`. Among the best of a period, absences without notice
+    take places that cannot be given up; a player with more of these than there are places has them
+    all counted. Under a sum the best evenings and periods are those with the most points, under a
+    mean those with the highest mean. A mean over periods is over all evenings that count, not a
+    mean of means.
+
+    Raises `ValueError` when a player has two results for one evening.
+    """
+    rule = rule or SeasonRule()
+    excluded = frozenset(rule.excluded)
+    included = [result for result in results if result.evening not in excluded]
+    included.sort(key=attrgetter("evening"))
+    columns = sorted({*evenings, *(result.evening for result in included)} - excluded)
+    competitors = _competitors(
+        included, Worth(included, rule), season=columns[-1] if columns else "", lots=lots or {}
+    )
+    return SeasonTable(rule, tuple(columns), tuple(_placed(competitors, rule)))
+
+
+def rank_value(row: SeasonRow, rule: SeasonRule) -> Points:
+    """What decides this row's place under the rule; 0 if that is not known of the player."""
+    return row.value if rule.rank_by is None else METRICS[rule.rank_by].of_row(row) or 0
+
+
+def _competitors(
+    results: Iterable[EveningResult], worth: "Worth", *, season: str, lots: Mapping[str, str]
+) -> list[Competitor[SeasonRow]]:
+    by_player: dict[str, list[EveningResult]] = defaultdict(list)
+    for result in results:
+        own = by_player[result.player_id]
+        if own and own[-1].evening == result.evening:
+            raise ValueError(f"{result.name} has two results for {result.evening}")
+        own.append(result)
+    return [
+        _competitor(own, worth, f"{season} {lots.get(player_id, player_id)}")
+        for player_id, own in by_player.items()
+    ]
+
+
+def _competitor(
+    results: Sequence[EveningResult], worth: "Worth", lot: str
+) -> Competitor[SeasonRow]:
+    row = season_row(results, worth)
+    rule = worth.rule
+
+    def figure(key: str) -> Points | None:
+        return METRICS[key].of_row(row)
+
+    lowest_is_best = rule.rank_by is not None and METRICS[rule.rank_by].lowest_is_best
+    value = rank_value(row, rule)
+    return Competitor(
+        person=row,
+        score=(-value if lowest_is_best else value,),
+        figure=figure,
+        encounters=[encounter for result in results for encounter in result.encounters],
+        lot=lot,
+    )
+
+
+def _placed(competitors: Sequence[Competitor[SeasonRow]], rule: SeasonRule) -> Iterable[SeasonRow]:
+    """The rows in order with rank and gap; those short of the minimum come last, without either."""
+    enough: list[Competitor[SeasonRow]] = []
+    short: list[Competitor[SeasonRow]] = []
+    for competitor in competitors:
+        attended = competitor.person.evenings >= rule.minimum_evenings
+        (enough if attended else short).append(competitor)
+    groups = list(in_order(enough, rule.tie_breaks))
+    leader = rank_value(groups[0][0].person, rule) if groups else 0
+    for place, group in shared_places(groups):
+        for competitor in group:
+            value = rank_value(competitor.person, rule)
+            gap = leader - value if leader > value else value - leader
+            yield _row(competitor, rank=place, value=value, gap=gap)
+    for group in in_order(short, rule.tie_breaks):
+        for competitor in group:
+            yield _row(competitor, rank=None, value=rank_value(competitor.person, rule), gap=None)
+
+
+def _row(
+    competitor: Competitor[SeasonRow], *, rank: int | None, value: Points, gap: Points | None
+) -> SeasonRow:
+    row = competitor.person
+    return replace(row, rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
+
+
+class Candidate(NamedTuple):
+    """An evening that can count for a player; an absence without notice is not `droppable`."""
+
+    evening: str
+    value: int
+    boompjes: int
+    droppable: bool = True
+
+
+class Worth:
+    """The rule applied to a season's evenings: what each result is worth, and in which period."""
+
+    def __init__(self, results: Sequence[EveningResult], rule: SeasonRule) -> None:
+        self.rule = rule
+        self._spans: Sequence[Period | None] = sorted(rule.periods) or [None]
+        days = {result.evening: result.date for result in results}
+        self._span_of = {
+            evening: span
+            for span in self._spans
+            for evening, day in days.items()
+            if span is None or span[0] <= day <= span[1]
+        }
+        self._results = results
+
+    @cached_property
+    def _lowest(self) -> dict[str, int]:
+        """The lowest score of each evening."""
+        lowest: dict[str, int] = {}
+        for result in self._results:
+            if result.score is not None:
+                lowest[result.evening] = min(result.score, lowest.get(result.evening, result.score))
+        return lowest
+
+    @cached_property
+    def _boompjes(self) -> dict[str, int]:
+        """The most boompjes that anybody played on each evening."""
+        most: dict[str, int] = {}
+        for result in self._results:
+            if result.score is not None:
+                most[result.evening] = max(result.boompjes, most.get(result.evening, 1))
+        return most
+
+    def candidates(self, results: Iterable[EveningResult]) -> dict[str, Candidate]:
+        """The evenings that can count for one player, by evening.
+
+        An absence that is worth something weighs as many boompjes as were played that evening.
+        """
+        candidates: dict[str, Candidate] = {}
+        for result in results:
+            candidate = self._candidate(result)
+            if candidate is not None:
+                candidates[result.evening] = candidate
+        return candidates
+
+    def _candidate(self, result: EveningResult) -> Candidate | None:
+        if result.score is not None:
+            return Candidate(result.evening, result.score, result.boompjes)
+        boompjes = self._boompjes.get(result.evening, 1)
+        if result.absence == "none":
+            value = self.rule.absence.without_notice
+            return Candidate(result.evening, value, boompjes, droppable=False)
+        noticed = self._with_notice(result.evening) if result.absence == "notice" else None
+        return None if noticed is None else Candidate(result.evening, noticed, boompjes)
+
+    def _with_notice(self, evening: str) -> int | None:
+        value = self.rule.absence.with_notice
+        return self._lowest.get(evening) if value == "lowest" else value
+
+    def by_period(
+        self, candidates: Mapping[str, Candidate]
+    ) -> dict[Period | None, list[Candidate]]:
+        """A player's candidates period by period, in order of time.
+
+        Without periods the season is one period, named `None`. Evenings outside all periods are
+        left out.
+        """
+        periods: dict[Period | None, list[Candidate]] = {span: [] for span in self._spans}
+        for evening, candidate in candidates.items():
+            if evening in self._span_of:
+                periods[self._span_of[evening]].append(candidate)
+        return periods
+
+
+def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
+    """The row of the player whose results these are, in order of time; still without a place."""
+    candidates = worth.candidates(results)
+    periods = _count_periods(worth.by_period(candidates), worth.rule)
+    best = [period for period in periods if period.counts]
+    counting = frozenset(evening for period in best for evening in period.evenings)
+    counted = sum(period.points for period in best)
+    weight = sum(period.weight for period in best)
+    average = mean(counted, weight)
+    played = [result for result in results if result.score is not None]
+    return SeasonRow(
+        rank=None,
+        player_id=results[-1].player_id,
+        name=results[-1].name,
+        total=sum(result.score or 0 for result in played),
+        counted=counted,
+        counting=weight,
+        evenings=len(played),
+        average=average,
+        value=counted if worth.rule.aggregate == "sum" else average,
+        gap=None,
+        pits=sum([result.pits for result in results]),
+        roem=sum([result.roem for result in results]),
+        nats=sum([result.nats for result in results]),
+        best_round=_highest([result.best_round for result in results]),
+        last_round=_highest([result.last_round for result in results]),
+        best_evening=_highest([result.score for result in played]),
+        boompjes=sum([result.boompjes for result in played]),
+        by_evening={
+            result.evening: _cell(result, candidates, counts=result.evening in counting)
+            for result in results
+        },
+        periods=periods,
+        tie_breaks={},
+    )
+
+
+def _cell(
+    result: EveningResult, candidates: Mapping[str, Candidate], *, counts: bool
+) -> SeasonCell:
+    candidate = candidates.get(result.evening)
+    return SeasonCell(
+        result.score,
+        None if candidate is None else candidate.value,
+        candidate is not None and not counts,
+        result.absence if result.score is None else None,
+    )
+
+
+def _highest(figures: Iterable[int | None]) -> int | None:
+    return max([figure for figure in figures if figure is not None], default=None)
+
+
+def _count_periods(
+    candidates: Mapping[Period | None, Sequence[Candidate]], rule: SeasonRule
+) -> tuple[PeriodScore, ...]:
+    """The score of each period, in the order given, the best `best_periods` of them counting.
+
+    Periods, and the candidates in each, are in order of time. A period counts or is dropped as a
+    whole; of equal ones the later is dropped. A period without candidates is left out.
+    """
+    scores = [
+        _period_score(span, in_period, rule) for span, in_period in candidates.items() if in_period
+    ]
+    best = sorted(
+        scores,
+        key=lambda score: _sort_value(score.points, score.weight, rule.aggregate),
+        reverse=True,
+    )
+    counting = {score.span for score in best[: rule.best_periods]}
+    return tuple(
+        score if score.span in counting else replace(score, counts=False) for score in scores
+    )
+
+
+def _period_score(
+    span: Period | None, candidates: Sequence[Candidate], rule: SeasonRule
+) -> PeriodScore:
+    counted = _best(candidates, rule)
+    return PeriodScore(
+        span=span,
+        evenings=tuple(sorted(candidate.evening for candidate in counted)),
+        points=sum(candidate.value for candidate in counted),
+        weight=sum(_weight(candidate, rule.aggregate) for candidate in counted),
+        counts=True,
+    )
+
+
+def _best(candidates: Sequence[Candidate], rule: SeasonRule) -> Sequence[Candidate]:
+    """The best k; those that cannot be dropped take their places first."""
+    if rule.best_per_period is None or len(candidates) <= rule.best_per_period:
+        return candidates
+    fixed = [candidate for candidate in candidates if not candidate.droppable]
+    free = [candidate for candidate in candidates if candidate.droppable]
+    free.sort(
+        key=lambda candidate: _sort_value(
+            candidate.value, _weight(candidate, rule.aggregate), rule.aggregate
+        ),
+        reverse=True,
+    )
+    return fixed + free[: max(0, rule.best_per_period - len(fixed))]
+
+
+def _weight(candidate: Candidate, aggregate: Aggregate) -> int:
+    return candidate.boompjes if aggregate == "mean_per_round" else 1
+
+
+def _sort_value(points: int, weight: int, aggregate: Aggregate) -> float:
+    # Division rounds correctly: equal means are equal floats, and unequal means of points and
+    # boompjes differ by far more than a float's precision.
+    return points if aggregate == "sum" else points / weight
