@@ -132,8 +132,8 @@ def require(request: HttpRequest | Request, asked: Action, target: Target) -> No
             raise NotAuthenticated
         raise PermissionDenied(_("This is not your task at this club."), code="not_allowed")
     if not caller.has_scope(asked.scope):
-        told = _("This token is not for that: it lacks “%(scope)s”.") % {"scope": asked.scope}
-        raise PermissionDenied(told, code="scope_missing")
+        message = _("This token is not for that: it lacks “%(scope)s”.") % {"scope": asked.scope}
+        raise PermissionDenied(message, code="scope_missing")
 
 
 def caller_of(request: HttpRequest | Request) -> Caller:

@@ -72,9 +72,9 @@ def details_kept(member: Member) -> Iterator[Section]:
     fields = ("name", "number", "kind", "email", "phone", "public_as", "public_name")
     columns = {name: _label(name) for name in fields}
     columns |= {"active": _("Active"), "keeps_table": _("Fixed table")}
-    told = [_value(member, name) for name in fields]
-    told += [_yes_or_no(member.is_active), _yes_or_no(member.keeps_table)]
-    yield Section("details", _("Details"), columns, [told])
+    values = [_value(member, name) for name in fields]
+    values += [_yes_or_no(member.is_active), _yes_or_no(member.keeps_table)]
+    yield Section("details", _("Details"), columns, [values])
     yield from _login(member)
     yield from _merges(member)
 

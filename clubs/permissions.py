@@ -103,8 +103,8 @@ def _login_first(request: HttpRequest) -> HttpResponse:
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     if "text/html" in request.headers.get("Accept", ""):
-        told = _("You are logged out, so nothing was saved. Log in and do it once more.")
-        messages.warning(request, told)
+        message = _("You are logged out, so nothing was saved. Log in and do it once more.")
+        messages.warning(request, message)
     came_from = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
         return redirect_to_login(request.get_full_path())

@@ -102,13 +102,13 @@ def _texts_erase(traces: Traces) -> None:
         about |= Q(**{f"event__data__{key}__in": list(traces.uuids)})
     of_the_club = texts.filter(event__chain=traces.member.club.chain_name)
     of_the_club.filter(about).exclude(field="actor").delete()
-    told = filter(traces.tells, texts.values_list("text", flat=True).distinct().iterator())
-    texts_take_away(traces.member.club, told)
+    telling = filter(traces.tells, texts.values_list("text", flat=True).distinct().iterator())
+    texts_take_away(traces.member.club, telling)
 
 
-def texts_take_away(club: Club, told: Iterable[str]) -> None:
+def texts_take_away(club: Club, texts: Iterable[str]) -> None:
     """Erase these texts wherever they stand in the trails of a club."""
-    for text in set(told):
+    for text in set(texts):
         AuditText.objects.filter(event__club=club, text=text).delete()
 
 

@@ -162,8 +162,8 @@ def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
     ]
 
 
-def _done(request: HttpRequest, told: str) -> HttpResponse:
-    messages.success(request, told)
+def _done(request: HttpRequest, message: str) -> HttpResponse:
+    messages.success(request, message)
     return redirect("account")
 
 

@@ -138,5 +138,5 @@ def _tell_of_mail(request: HttpRequest, invitation: Invitation) -> None:
     if invitation_mail(invitation):
         messages.success(request, _("A message is on its way to %s.") % invitation.email)
     else:
-        told = _("The message to %s could not be sent. Pass the link on yourself.")
-        messages.warning(request, told % invitation.email)
+        message = _("The message to %s could not be sent. Pass the link on yourself.")
+        messages.warning(request, message % invitation.email)
