@@ -93,7 +93,7 @@ def public_view(view: ClubView[P]) -> SlugView:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The logged-in person as the trail knows him. Only inside a `desk_view`."""
+    """The logged-in person as the trail knows them. Only inside a `desk_view`."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return Actor.of_user(request.user)

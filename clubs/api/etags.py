@@ -1,4 +1,4 @@
-"""Which state of a thing somebody has, or saw before he writes."""
+"""ETags of the API: the state of a thing that a caller has, or saw before writing."""
 
 from collections.abc import Callable
 from typing import cast

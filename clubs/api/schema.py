@@ -139,7 +139,7 @@ class ApiSchema(AutoSchema):
         return any(one["in"] == "query" for one in self._get_parameters())
 
     def _action(self) -> Action | None:
-        """What the caller must be allowed to do; None where he need not be known."""
+        """What the caller must be allowed to do; None where they need not be known."""
         need = self.view.need(self.method) if hasattr(self.view, "need") else None
         return need if isinstance(need, Action) else None
 

@@ -31,7 +31,7 @@ class Details(TypedDict):
 @dataclass(frozen=True, slots=True)
 class MemberChange:
     """Somebody who is on the list already: which columns change, from what into what, and whether
-    he was a guest."""
+    they were a guest."""
 
     name: str
     was_guest: bool
@@ -128,7 +128,7 @@ class MembersPlan:
             self.doubts.append(row.fault("name", question % words))
 
     def _note(self, row: Row, member: Member) -> None:
-        """Remember which line is about whom, so that a later line cannot be about him too."""
+        """Remember which line is about whom, so that a later line cannot be about them too."""
         self._lines[id(member)] = row.line
         self._index(member)
 

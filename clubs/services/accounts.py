@@ -1,4 +1,4 @@
-"""What somebody does with his own login."""
+"""What somebody does with their own login."""
 
 from datetime import timedelta
 
