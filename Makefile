@@ -13,6 +13,7 @@ PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 # Serve the demo to this machine and to phones in the hall; or your own clubs, once there are any.
 run: $(VENV)/run.stamp
+	$(MANAGE) compilemessages --verbosity 0
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) demo || echo "Going on with what is there."
 	$(MANAGE) collectstatic --no-input --verbosity 0
@@ -30,7 +31,8 @@ soak: $(VENV)/test.stamp system-packages
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak
 
 # What can be seen without running anything: style, types, layers, migrations, translations.
-check: $(VENV)/dev.stamp
+check: $(VENV)/dev.stamp system-packages
+	$(MANAGE) compilemessages --verbosity 0
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
@@ -38,7 +40,7 @@ check: $(VENV)/dev.stamp
 	$(VENV)/bin/djlint --quiet --lint templates
 	git ls-files -z 'templates/*.html' | xargs -0 -r $(VENV)/bin/djade --check --target-version 5.2
 	$(MANAGE) makemigrations --check --dry-run
-	$(MANAGE) messages --check
+	if command -v xgettext >/dev/null; then $(MANAGE) makemessages --check; fi
 
 # Every line and every branch of the rules is tried by their own tests.
 coverage: $(VENV)/dev.stamp
@@ -53,13 +55,15 @@ lock: $(VENV)/dev.stamp
 	    $$([ $$extra = run ] || echo --extra $$extra) --output-file requirements/$$extra.txt || exit 1; \
 	done
 
-# Read new texts into the Dutch catalogues and compile them.
-messages: $(VENV)/dev.stamp
-	$(MANAGE) messages
+# Read new texts into the Dutch catalogues, ready to be translated, and build them.
+messages: $(VENV)/dev.stamp system-packages
+	$(MANAGE) makemessages
+	$(MANAGE) compilemessages
 
 # Pages, standings and saves of a club of 400 after a season, on both databases, in one table beside
 # what they must be and beside the floor of this machine.
 bench: $(VENV)/test.stamp system-packages
+	$(MANAGE) compilemessages --verbosity 0
 	$(VENV)/bin/python -m tests.load.bench
 
 # How fast the rules are beside a plain reference, and how well and how fast the draw mixes.
@@ -84,6 +88,7 @@ system-packages:
 	@missing=""; \
 	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell"; \
 	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
+	command -v xgettext >/dev/null || missing="$$missing gettext"; \
 	command -v curl >/dev/null || missing="$$missing curl"; \
 	PATH="$$PATH:/usr/sbin"; \
 	command -v nginx >/dev/null || missing="$$missing nginx-light"; \

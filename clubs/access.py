@@ -1,4 +1,4 @@
-"""Who asks, what he wants to do, and whether he may: named actions over `rules` predicates.
+"""Who asks, what they want to do, and whether they may: named actions over `rules` predicates.
 
 An action says whose task it is (`who`) and when it can be done (`when`). A person for whom it is
 no task is refused before anything else; that it cannot be done now is for the service to say, in
@@ -50,8 +50,7 @@ class Caller:
         return self.roles[club.pk]
 
     def has_scope(self, scope: str) -> bool:
-        """Whether what he asks with is for this; a login is for everything, and what is everybody's
-        has no scope."""
+        """Whether their token covers `scope`; a login covers all, and what is public has none."""
         return not scope or self.scopes is None or scope in self.scopes
 
 
@@ -124,7 +123,7 @@ def require(request: HttpRequest | Request, asked: Action, target: Target) -> No
     service says so.
 
     Raises NotAuthenticated (401) for who is not logged in and PermissionDenied (403), with code
-    `not_allowed`, or `scope_missing` where his token is for other things.
+    `not_allowed`, or `scope_missing` where their token is for other things.
     """
     caller = caller_of(request)
     if not asked.who.test(caller, target):
@@ -132,8 +131,8 @@ def require(request: HttpRequest | Request, asked: Action, target: Target) -> No
             raise NotAuthenticated
         raise PermissionDenied(_("This is not your task at this club."), code="not_allowed")
     if not caller.has_scope(asked.scope):
-        told = _("This token is not for that: it lacks “%(scope)s”.") % {"scope": asked.scope}
-        raise PermissionDenied(told, code="scope_missing")
+        message = _("This token is not for that: it lacks “%(scope)s”.") % {"scope": asked.scope}
+        raise PermissionDenied(message, code="scope_missing")
 
 
 def caller_of(request: HttpRequest | Request) -> Caller:

@@ -1,4 +1,4 @@
-"""Forms with which somebody keeps his own login, and joins a club's team."""
+"""Forms with which somebody keeps their own login, and joins a club's team."""
 
 import datetime as dt
 from collections.abc import Mapping

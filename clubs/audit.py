@@ -50,8 +50,8 @@ def event_append(
     change with its head. Moving the head locks the row, so that two writers cannot both follow the
     same event; where `chain` is older than its row, it is read anew.
     """
-    told = {**(texts or {}), "actor": actor.label}
-    kept = {field: (secrets.token_hex(16), text) for field, text in told.items() if text}
+    personal = {**(texts or {}), "actor": actor.label}
+    kept = {field: (secrets.token_hex(16), text) for field, text in personal.items() if text}
     event = AuditEvent(
         club=club,
         chain=chain.chain_name,

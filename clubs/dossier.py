@@ -1,4 +1,4 @@
-"""All that is kept about somebody, to be handed over when he asks for it.
+"""All that is kept about somebody, to be handed over when they ask for it.
 
 Each app says with `keeps` what it keeps; of other people nothing is told but what the public reads.
 """
@@ -68,13 +68,13 @@ def dossier_of(member: Member) -> list[Section]:
 
 @keeps
 def details_kept(member: Member) -> Iterator[Section]:
-    """What the list of members has, his login, and the guests he turned out to be."""
+    """What the list of members has, their login, and the guests they turned out to be."""
     fields = ("name", "number", "kind", "email", "phone", "public_as", "public_name")
     columns = {name: _label(name) for name in fields}
     columns |= {"active": _("Active"), "keeps_table": _("Fixed table")}
-    told = [_value(member, name) for name in fields]
-    told += [_yes_or_no(member.is_active), _yes_or_no(member.keeps_table)]
-    yield Section("details", _("Details"), columns, [told])
+    values = [_value(member, name) for name in fields]
+    values += [_yes_or_no(member.is_active), _yes_or_no(member.keeps_table)]
+    yield Section("details", _("Details"), columns, [values])
     yield from _login(member)
     yield from _merges(member)
 

@@ -23,10 +23,10 @@ def absolute_url(club: Club, path: str) -> str:
 
 def login_url(user: User, path: str) -> str:
     """The whole address of `path`, of a link that opens this login: `PUBLIC_URL`, else that of the
-    only club where he has a task, else this machine's on the hall's network.
+    only club where they have a task, else this machine's on the hall's network.
 
     What one club chose is not for a login that opens another one: its organiser could choose an
-    address of his own and read the link there.
+    address of their own and read the link there.
     """
     clubs = Club.objects.filter(roles__user=user)[:2]
     if settings.PUBLIC_URL or len(clubs) != 1:

@@ -34,7 +34,7 @@ def first_lots(ids: Iterable[int]) -> dict[int, str]:
 
 
 def ids_before(member: Member) -> set[int]:
-    """The ids that this person had as a guest, before that guest turned out to be him."""
+    """The ids that this person had as a guest, before that guest turned out to be them."""
     merges = MemberMerge.objects.filter(undone_at=None, member=member)
     return set(merges.values_list("guest__id", flat=True))
 

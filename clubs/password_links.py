@@ -6,8 +6,11 @@ from clubs.models import User
 
 
 class PasswordLinks(PasswordResetTokenGenerator):
-    """As Django's: once, three days at most, and not after logging in. Nor after somebody's tasks
-    change: an organiser who made a link for one of his team never comes into another club by it."""
+    """As Django's links: they work once, for three days at most, and not after logging in.
+
+    Nor after the person's tasks change: an organiser who made a link for a member of their team
+    must never get into another club by it.
+    """
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
         clubs = user.roles.order_by("club_id").values_list("club_id", flat=True)

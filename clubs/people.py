@@ -31,7 +31,7 @@ class People:
         """Who has this number, or this name without regard to case and spaces. Nobody's name may be
         that of a guest who turned out to be a member.
 
-        Somebody new comes back as his name, always in the spelling that was asked for first.
+        Somebody new comes back as their name, always in the spelling that was asked for first.
         Raises LookupError with a sentence when there is no name, it is too long, several people
         have it, or nobody has the number.
         """

@@ -93,7 +93,7 @@ def public_view(view: ClubView[P]) -> SlugView:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The logged-in person as the trail knows him. Only inside a `desk_view`."""
+    """The logged-in person as the trail knows them. Only inside a `desk_view`."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return Actor.of_user(request.user)
@@ -103,8 +103,8 @@ def _login_first(request: HttpRequest) -> HttpResponse:
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     if "text/html" in request.headers.get("Accept", ""):
-        told = _("You are logged out, so nothing was saved. Log in and do it once more.")
-        messages.warning(request, told)
+        message = _("You are logged out, so nothing was saved. Log in and do it once more.")
+        messages.warning(request, message)
     came_from = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
         return redirect_to_login(request.get_full_path())

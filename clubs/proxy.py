@@ -63,7 +63,7 @@ def is_trusted(remote: str, trusted: Sequence[Network]) -> bool:
 
 
 def network_of(remote: str) -> str:
-    """By what somebody is counted: his address; of IPv6, where one person has addresses without
+    """By what somebody is counted: their address; of IPv6, where one person has addresses without
     end, that of their network.
 
     >>> network_of("::ffff:192.0.2.7"), network_of("2001:db8::1")

@@ -1,4 +1,4 @@
-"""Requests that cannot be read are refused before Django stumbles over them."""
+"""Refuses requests whose content type or length makes Django fail with a 500."""
 
 import codecs
 from collections.abc import Callable, Iterable
@@ -19,10 +19,11 @@ HEADERS = (
 
 
 class ReadableOnly:
-    """Answers 400 to a request whose headers say of its body what cannot be.
+    """WSGI middleware that answers 400 to a request whose body cannot be read.
 
-    Django reads the body once more for its own page of refusal, fails at that again, and so on
-    through every middleware to a fault of the server.
+    Not a Django middleware: Django parses the content type while it builds the request, before any
+    of those, and an encoding it does not know raises there. With a form in another encoding than
+    UTF-8 even its own error page fails, because that reads the body again.
     """
 
     def __init__(self, application: Application) -> None:

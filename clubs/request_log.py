@@ -39,13 +39,13 @@ class RequestLogMiddleware:
         _request_id.set(request_id)
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
-        told = {
+        fields = {
             "method": request.method,
             "route": _route(request),
             "status": response.status_code,
             "ms": round((time.perf_counter() - started) * 1000),
         }
-        logger.info("%(method)s %(route)s %(status)s %(ms)sms", told, extra={"told": told})
+        logger.info("%(method)s %(route)s %(status)s %(ms)sms", fields, extra={"fields": fields})
         return response
 
 
@@ -68,16 +68,16 @@ class JsonFormatter(LineFormatter):
 
     def format(self, record: logging.LogRecord) -> str:
         message = _by_route(record).getMessage()
-        told = {
+        fields = {
             "time": self.formatTime(record, self.datefmt),
             "level": record.levelname,
             "logger": record.name,
             "request": _request_id.get(),
-            **getattr(record, "told", {"message": without_personal(message)}),
+            **getattr(record, "fields", {"message": without_personal(message)}),
         }
         if record.exc_info:
-            told["trace"] = without_personal(self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False)
+            fields["trace"] = without_personal(self.formatException(record.exc_info))
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def without_personal(text: str) -> str:

@@ -76,10 +76,12 @@ def _names(member: Member, guests: Iterable[dict[str, str]], uuids: Collection[s
     references = [f"member:{uuid}" for uuid in uuids]
     named = Q(field="name", event__object_ref__in=references)
     named |= Q(field="guest_name", event__data__guest__in=list(uuids))
-    told = AuditText.objects.filter(named, event__club=member.club)
+    audit_texts = AuditText.objects.filter(named, event__club=member.club)
     public = {guest["public_name"] for guest in guests} | {member.public_name}
     own = {guest["name"] for guest in guests} | {member.name}
-    return {tidy_name(name) for name in own | public | set(told.values_list("text", flat=True))}
+    return {
+        tidy_name(name) for name in own | public | set(audit_texts.values_list("text", flat=True))
+    }
 
 
 def _contact(guests: Iterable[dict[str, str]]) -> set[str]:

@@ -5,6 +5,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from django.utils.formats import number_format
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +18,7 @@ SUIT_NAMES = {
 SEAT_NAMES = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
 SIDE_NAMES = {"NS": pgettext_lazy("side", "We"), "EW": pgettext_lazy("side", "They")}
 SIDES_OF_THREE = {"NS": pgettext_lazy("side", "Player"), "EW": pgettext_lazy("side", "Against")}
-NO_VALUE = "–"
+NO_VALUE = SafeString("–")
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -37,7 +38,7 @@ def side_name(code: str) -> str:
     return str(SIDE_NAMES[code] if code in SIDE_NAMES else SEAT_NAMES[code])
 
 
-def number(value: float | Decimal | None, decimals: int | None = None) -> str:
+def number(value: float | Decimal | None, decimals: int | None = None) -> SafeString:
     """The number with the language's thousands separator and a true minus; a dash for None."""
     if value is None:
         return NO_VALUE
@@ -46,21 +47,21 @@ def number(value: float | Decimal | None, decimals: int | None = None) -> str:
     return _shown(value, decimals)
 
 
-def number_writer() -> Callable[[int | None], str]:
+def number_writer() -> Callable[[int | None], SafeString]:
     """`number` for whole numbers by the thousand: it looks once which language is spoken."""
     language = get_language()
     return lambda value: NO_VALUE if value is None else _whole(value, language)
 
 
 @lru_cache(maxsize=20_000)
-def _whole(value: int, _language: str | None) -> str:
+def _whole(value: int, _language: str | None) -> SafeString:
     """A page of figures has the same ones over and over, and Django takes 10 µs for each."""
     return _shown(value, None)
 
 
-def _shown(value: float | Decimal, decimals: int | None) -> str:
+def _shown(value: float | Decimal, decimals: int | None) -> SafeString:
     shown = number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=True)
-    return shown.replace("-", MINUS)
+    return SafeString(shown.replace("-", MINUS))
 
 
 def signed(value: int | None) -> str:

@@ -1,5 +1,6 @@
 """What all tests share: property-test settings and real browsers that tolerate no fault."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from django.core.management.commands import flush
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from clubs.management import catalogues
 from tests.missing import missing
 from tests.tampering import triggers_lift
 
@@ -42,6 +44,13 @@ RUN_AXE = "axe.run({resultTypes: ['violations']}).then(found => found.violations
 
 OpenPage = Callable[[], Page]
 Flush = Callable[..., object]
+
+
+def pytest_configure() -> None:
+    """Build the translations first: they are not in git."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        for source in catalogues.outdated():
+            catalogues.build(source)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""Which state of a thing somebody has, or saw before he writes."""
+"""ETags of the API: the state of a thing that a caller has, or saw before writing."""
 
 from collections.abc import Callable
 from typing import cast
@@ -40,9 +40,9 @@ def seen_version(request: Request) -> str:
     """
     version = asked_version(request)
     if version is None:
-        told = "Say which version you saw: `version` in the body, or If-Match."
-        errors = [FieldError("version", "version_missing", told)]
-        raise Problem(422, "version_missing", told, errors=errors)
+        message = "Say which version you saw: `version` in the body, or If-Match."
+        errors = [FieldError("version", "version_missing", message)]
+        raise Problem(422, "version_missing", message, errors=errors)
     return version
 
 

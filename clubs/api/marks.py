@@ -15,8 +15,8 @@ from clubs.models import Club
 
 def mark_of(state: object) -> str:
     """The same as long as all of this is the same; nobody can guess from it what that is."""
-    told = json.dumps(state, sort_keys=True, cls=DjangoJSONEncoder)
-    return salted_hmac("api-mark", told).hexdigest()[:16]
+    payload = json.dumps(state, sort_keys=True, cls=DjangoJSONEncoder)
+    return salted_hmac("api-mark", payload).hexdigest()[:16]
 
 
 def people_mark(club: Club) -> str:
@@ -33,5 +33,5 @@ def require_mark(request: Request, stands: str, show: Callable[[], object]) -> N
     Raises Problem 409 with what `show` shows where it names another, 422 where it names none.
     """
     if seen_version(request) != stands:
-        told = "Somebody else changed this in the meantime."
-        raise Problem(409, "version_conflict", told, current=show())
+        message = "Somebody else changed this in the meantime."
+        raise Problem(409, "version_conflict", message, current=show())

@@ -36,10 +36,10 @@ DETAILS = (
 
 
 class MemberSerializer(serializers.ModelSerializer[Member]):
-    """Somebody who plays at the club, as the club knows him."""
+    """Somebody who plays at the club, as the club knows them."""
 
     shown_name = serializers.CharField(read_only=True, help_text="What the public reads.")
-    erased = serializers.SerializerMethodField(help_text="Whether his details were erased.")
+    erased = serializers.SerializerMethodField(help_text="Whether their details were erased.")
 
     class Meta:
         model = Member
@@ -69,7 +69,7 @@ class MemberChangeSerializer(MemberDetailsSerializer):
 
     name = serializers.CharField(max_length=100, required=False)
     is_active = serializers.BooleanField(
-        required=False, help_text="False takes him off the list; his results stay."
+        required=False, help_text="False takes them off the list; their results stay."
     )
     version = serializers.IntegerField(required=False, help_text="The version that you saw.")
 
@@ -152,7 +152,7 @@ class MemberDetail(ClubResource):
         examples=[AS_ANSWERED],
     )
     def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
-        """Everything that the club knows of him."""
+        """Everything that the club knows of them."""
         member = of_club(self.club, Member, pk=pk)
         shown = MemberSerializer(member).data
         return tagged(request, etag(member.version), lambda: Response(shown))
@@ -166,7 +166,7 @@ class MemberDetail(ClubResource):
         examples=[AS_ANSWERED],
     )
     def patch(self, request: Request, slug: str, pk: int) -> HttpResponse:
-        """Change what is known of him, or take him off the list (`is_active`)."""
+        """Change what is known of them, or take them off the list (`is_active`)."""
         member = of_club(self.club, Member, pk=pk)
         given = MemberChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)

@@ -38,8 +38,8 @@ class _Asked:
         if kept is None:
             return None
         if kept.body_hash != self.body_hash:
-            told = "This Idempotency-Key was used before, for something else."
-            raise Problem(422, "key_reused", told)
+            message = "This Idempotency-Key was used before, for something else."
+            raise Problem(422, "key_reused", message)
         return Response(json.loads(str(kept.body)), kept.status, headers={REPLAYED: "true"})
 
     def keep(self, answer: Response) -> None:
@@ -96,9 +96,9 @@ def asked_key(request: Request, *, required: bool = True) -> uuid.UUID | None:
     try:
         return uuid.UUID(given or "")
     except ValueError:
-        told = "Send an Idempotency-Key: a UUID of your own making, a new one for each write."
+        message = "Send an Idempotency-Key: a UUID of your own making, a new one for each write."
         code = "key_missing" if given is None else "bad_key"
-        raise Problem(400, code, told) from None
+        raise Problem(400, code, message) from None
 
 
 @transaction.atomic
@@ -114,5 +114,5 @@ def _once(asked: _Asked, act: Callable[[], Response]) -> Response:
 def _body_hash(request: Request) -> str:
     """The same for the same method, address and content, however that is spaced and ordered."""
     content = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
-    told = f"{request.method} {request.get_full_path()} {content}"
-    return hashlib.sha256(told.encode()).hexdigest()
+    payload = f"{request.method} {request.get_full_path()} {content}"
+    return hashlib.sha256(payload.encode()).hexdigest()

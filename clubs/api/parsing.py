@@ -39,7 +39,7 @@ class SafeJSONParser(JSONParser):
 
 
 class AlwaysJSON(DefaultContentNegotiation):
-    """Answers JSON whatever the caller says that he accepts: there is nothing else."""
+    """Answers JSON whatever the caller says that they accept: there is nothing else."""
 
     def select_renderer(
         self,

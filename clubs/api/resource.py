@@ -80,7 +80,7 @@ class Resource(APIView):
 
     @property
     def actor(self) -> Actor:
-        """The caller as the trail knows him, with the token that he came with."""
+        """The caller as the trail knows them, with the token that they came with."""
         user, token = cast("User", self.request.user), self.request.auth
         by = Actor.of_user(user)
         if not isinstance(token, ApiToken):

@@ -28,8 +28,8 @@ class Said(serializers.Serializer[Any]):
     def _unknown(self, data: object) -> dict[str, Any]:
         if not isinstance(data, Mapping):
             return {}
-        told = ErrorDetail("This means nothing here.", "unknown_key")
-        return {str(name): [told] for name in data if name not in self.fields}
+        error = ErrorDetail("This means nothing here.", "unknown_key")
+        return {str(name): [error] for name in data if name not in self.fields}
 
 
 class SaidInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]

@@ -72,8 +72,8 @@ def problem_response(status: int) -> OpenApiResponse:
 
 def key_parameter(*, required: bool) -> OpenApiParameter:
     """The Idempotency-Key of a write."""
-    told = "A UUID of your own making: the same key again writes nothing and answers alike."
-    return _header("Idempotency-Key", told, required=required, schema={"format": "uuid"})
+    description = "A UUID of your own making: the same key again writes nothing and answers alike."
+    return _header("Idempotency-Key", description, required=required, schema={"format": "uuid"})
 
 
 def version_parameter() -> OpenApiParameter:
@@ -101,11 +101,11 @@ class ApiSchema(AutoSchema):
         return ways if self._action() else [{}, *ways]
 
     def get_description(self) -> str:  # type: ignore[override]
-        told, action = super().get_description(), self._action()
+        description, action = super().get_description(), self._action()
         if action is None:
-            return str(told)
+            return str(description)
         scope = f", with a token of scope `{action.scope}`" if action.scope else ""
-        return f"{told}\n\nFor who may {action.about}{scope}."
+        return f"{description}\n\nFor who may {action.about}{scope}."
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
@@ -115,12 +115,12 @@ class ApiSchema(AutoSchema):
 
     def _refusal(self, status: int, direction: Direction) -> dict[str, str]:
         """Where the document tells of this refusal, once for all operations."""
-        told = self._get_response_for_code(  # type: ignore[no-untyped-call]
+        schema = self._get_response_for_code(  # type: ignore[no-untyped-call]
             problem_response(status), str(status), [PROBLEM_JSON], direction
         )
         kind = ResolvedComponent.RESPONSE
         name = f"Problem{status}"
-        component = ResolvedComponent(name, kind, told, name)  # type: ignore[no-untyped-call]
+        component = ResolvedComponent(name, kind, schema, name)  # type: ignore[no-untyped-call]
         self.registry.register_on_missing(component)
         return dict(component.ref)
 
@@ -139,7 +139,7 @@ class ApiSchema(AutoSchema):
         return any(one["in"] == "query" for one in self._get_parameters())
 
     def _action(self) -> Action | None:
-        """What the caller must be allowed to do; None where he need not be known."""
+        """What the caller must be allowed to do; None where they need not be known."""
         need = self.view.need(self.method) if hasattr(self.view, "need") else None
         return need if isinstance(need, Action) else None
 
@@ -151,14 +151,19 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        told = "A personal token: `Token` and a space, then the token."
-        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": told}
+        description = "A personal token: `Token` and a space, then the token."
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": description,
+        }
 
 
 def _header(
-    name: str, told: str, *, required: bool = False, schema: Mapping[str, str] | None = None
+    name: str, description: str, *, required: bool = False, schema: Mapping[str, str] | None = None
 ) -> OpenApiParameter:
     kind = {"type": "string", **(schema or {})}
     return OpenApiParameter(
-        name, kind, OpenApiParameter.HEADER, required=required, description=told
+        name, kind, OpenApiParameter.HEADER, required=required, description=description
     )

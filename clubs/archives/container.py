@@ -45,7 +45,7 @@ class ArchiveWriter:
 
     def __init__(self, file: IO[bytes], *, kind: str, about: Mapping[str, Any]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
-        self._told = {"klaverclub": kind, "format": FORMAT, **about}
+        self._about = {"klaverclub": kind, "format": FORMAT, **about}
         self._parts: dict[str, dict[str, Any]] = {}
 
     def write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
@@ -62,8 +62,8 @@ class ArchiveWriter:
 
     def finish(self) -> None:
         """Write the manifest; without it the archive is refused."""
-        told = json.dumps({**self._told, "parts": self._parts}, indent=1)
-        self._zip.writestr(MANIFEST, told)
+        manifest = json.dumps({**self._about, "parts": self._parts}, indent=1)
+        self._zip.writestr(MANIFEST, manifest)
         self._zip.close()
 
 
@@ -112,10 +112,10 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
 def _manifest(opened: zipfile.ZipFile) -> bytes:
     """What the archive says of itself; ValueError for what says more than there is to say."""
     with opened.open(MANIFEST) as file:
-        told = file.read(_LONGEST_MANIFEST + 1)
-    if len(told) > _LONGEST_MANIFEST:
-        raise ValueError(len(told))
-    return told
+        manifest = file.read(_LONGEST_MANIFEST + 1)
+    if len(manifest) > _LONGEST_MANIFEST:
+        raise ValueError(len(manifest))
+    return manifest
 
 
 def _parts(path: Path, kind: str, about: Any) -> dict[str, Part]:
@@ -124,7 +124,7 @@ def _parts(path: Path, kind: str, about: Any) -> dict[str, Part]:
     if about.get("format") != FORMAT:
         raise BadArchive(f"{path} was made by another version of Klaverclub; update this one.")
     try:
-        return {str(name): Part(**told) for name, told in about["parts"].items()}
+        return {str(name): Part(**fields) for name, fields in about["parts"].items()}
     except (AttributeError, KeyError, TypeError) as error:
         raise BadArchive(f"{path} has a manifest that makes no sense.") from error
 

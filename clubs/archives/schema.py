@@ -40,8 +40,10 @@ def models_at(migrations: Mapping[str, str]) -> Models:
     loader = MigrationLoader(None)
     for key in migrations.items():
         if key not in loader.graph.nodes:
-            told = " ".join(map(str, key))
-            raise BadArchive(f"A newer version of Klaverclub made it ({told}): update this one.")
+            migration = " ".join(map(str, key))
+            raise BadArchive(
+                f"A newer version of Klaverclub made it ({migration}): update this one."
+            )
     state = loader.project_state(list(migrations.items()))
     found = [model for model in state.apps.get_models() if model._meta.app_label in APPS]
     for model in found:

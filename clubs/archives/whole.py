@@ -55,10 +55,12 @@ def backup_load(archive: Archive) -> int:
 
 def migrations_of(archive: Archive) -> dict[str, str]:
     """Which migrations the database had had that this archive was made of."""
-    told = archive.about.get("migrations")
-    if not isinstance(told, dict) or not all(isinstance(one, str) for one in told.values()):
+    migrations = archive.about.get("migrations")
+    if not isinstance(migrations, dict) or not all(
+        isinstance(one, str) for one in migrations.values()
+    ):
         raise BadArchive("The archive does not tell which version made it.")
-    return told
+    return migrations
 
 
 def _with_rows(found: Iterable[type[models.Model]]) -> Models:

@@ -14,7 +14,7 @@ SEEN_EVERY = timedelta(hours=1)
 
 
 class ApiToken(models.Model):
-    """What a program shows in place of a login: somebody's own, with less of what he may do.
+    """What a program shows in place of a login: somebody's own, with less of what they may do.
 
     Only a hash of the secret is kept. `scopes` says which of `SCOPES` it is for: reading what the
     desk shows, writing deals, running evenings, keeping members and seasons.

@@ -85,7 +85,7 @@ class Member(models.Model):
     name_key = models.CharField(max_length=200, editable=False)
     sort_name = models.CharField(max_length=200, editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
-    # His id where the club was before it came to this server: his lots are drawn from that.
+    # Their id where the club was before it came to this server: their lots are drawn from that.
     first_id = models.PositiveBigIntegerField(null=True, editable=False)
 
     objects = MemberQuerySet.as_manager()
@@ -132,7 +132,7 @@ class Member(models.Model):
 
     @property
     def hall_name(self) -> str:
-        """What hangs on the wall of the hall, where everybody has to find his own table."""
+        """What hangs on the wall of the hall, where people have to find their own table."""
         return self.public_name or self.name
 
     @property
@@ -142,7 +142,7 @@ class Member(models.Model):
 
 
 class MemberName(NamedTuple):
-    """Somebody as a standing knows him, where a whole `Member` each would take too long."""
+    """Somebody as a standing knows them, where a whole `Member` each would take too long."""
 
     pk: int
     name: str

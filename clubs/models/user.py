@@ -27,7 +27,7 @@ class User(AbstractBaseUser):
     name = models.CharField(_("name"), max_length=100, blank=True)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(auto_now_add=True)
-    # Raised when somebody logs out everywhere: part of what every session of his is checked by.
+    # Raised when somebody logs out everywhere: part of what every session of theirs is checked by.
     logins_version = models.PositiveIntegerField(default=0, editable=False)
     # So that nobody can have somebody's mailbox filled.
     password_mailed_at = models.DateTimeField(null=True, editable=False)

@@ -31,7 +31,7 @@ class Details(TypedDict):
 @dataclass(frozen=True, slots=True)
 class MemberChange:
     """Somebody who is on the list already: which columns change, from what into what, and whether
-    he was a guest."""
+    they were a guest."""
 
     name: str
     was_guest: bool
@@ -72,9 +72,9 @@ class MembersPlan:
     @property
     def fingerprint(self) -> str:
         """What two plans have in common when they come to the same."""
-        different = [(member.pk, member.version, told) for member, told in self.different]
-        told = repr((self.new, different, self.unchanged))
-        return hashlib.sha256(told.encode()).hexdigest()
+        different = [(member.pk, member.version, changes) for member, changes in self.different]
+        payload = repr((self.new, different, self.unchanged))
+        return hashlib.sha256(payload.encode()).hexdigest()
 
     def take(self, row: Row) -> None:
         wanted = _details(row, self.faults)
@@ -124,11 +124,11 @@ class MembersPlan:
     def _doubt(self, row: Row, name: str) -> None:
         if like := self._namesakes.like(name):
             words = {"name": name, "other": _(" or ").join(like)}
-            told = _("“%(name)s” would come on the list. Is this %(other)s?")
-            self.doubts.append(row.fault("name", told % words))
+            question = _("“%(name)s” would come on the list. Is this %(other)s?")
+            self.doubts.append(row.fault("name", question % words))
 
     def _note(self, row: Row, member: Member) -> None:
-        """Remember which line is about whom, so that a later line cannot be about him too."""
+        """Remember which line is about whom, so that a later line cannot be about them too."""
         self._lines[id(member)] = row.line
         self._index(member)
 

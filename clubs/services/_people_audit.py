@@ -1,4 +1,4 @@
-"""What somebody does with his own login, in the trail of every club where he has a task."""
+"""What somebody does with their own login, in the trail of every club where they have a task."""
 
 from collections.abc import Mapping
 

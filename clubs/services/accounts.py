@@ -1,4 +1,4 @@
-"""What somebody does with his own login."""
+"""What somebody does with their own login."""
 
 from datetime import timedelta
 
@@ -50,10 +50,10 @@ def email_change(*, user: User, email: str, actor: Actor) -> None:
         taken = _("Somebody else logs in with this address.")
         raise DomainError("email_taken", taken) from error
     _audit(user, actor, "login_address_changed")
-    told = _("From now on you log in with %s. Did you not ask for this? Tell your club.")
+    message = _("From now on you log in with %s. Did you not ask for this? Tell your club.")
     transaction.on_commit(
         lambda: mail_soon(
-            subject=_("Another address to log in with"), text=told % user.email, to=before
+            subject=_("Another address to log in with"), text=message % user.email, to=before
         )
     )
 

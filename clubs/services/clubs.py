@@ -113,7 +113,7 @@ def password_link_make(*, role: Role, actor: Actor) -> str:
     """The path of a link with which somebody of the club's team sets a password.
 
     Raises DomainError `works_elsewhere` when the login opens a club that the actor does not
-    organise: a link would let him take it over.
+    organise: a link would let them take it over.
     """
     own = Role.objects.filter(user=actor.user, kind=Role.Kind.ORGANISER).values("club")
     if role.user.roles.exclude(club__in=own).exists():

@@ -1,4 +1,4 @@
-"""Erasing a person: what is his alone goes, what others share stays under a neutral name."""
+"""Erasing a person: what is theirs alone goes, what others share stays under a neutral name."""
 
 from collections.abc import Iterable
 
@@ -27,7 +27,7 @@ from clubs.trail import PEOPLE
 
 member_erasing = Signal()
 """Sent inside the transaction of an erasure with `traces` (a Traces), while the details are still
-there; whoever keeps anything about the person takes his name out of it."""
+there; whoever keeps anything about the person takes their name out of it."""
 
 erasing_asked = Signal()
 """Sent with `member` when erasing is considered; receivers return why it cannot be done yet, a
@@ -36,7 +36,7 @@ sentence each."""
 
 @transaction.atomic
 def member_erase(*, member: Member, actor: Actor) -> Member:
-    """Erase what is kept about somebody, for ever; results he shares with others stay under a
+    """Erase what is kept about somebody, for ever; results they share with others stay under a
     neutral name, and every trail still verifies.
 
     Raises DomainError `member_erased` when that was done before, or `member_needed` (params: why)
@@ -64,7 +64,7 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
 
 
 def erasing_obstacles(member: Member) -> list[str]:
-    """Why somebody cannot be erased yet, a sentence each; empty when he can."""
+    """Why somebody cannot be erased yet, a sentence each; empty when they can."""
     answers = erasing_asked.send(sender=Member, member=member)
     found = [sentence for _receiver, sentences in answers for sentence in sentences or ()]
     login = login_of(member)
@@ -102,13 +102,13 @@ def _texts_erase(traces: Traces) -> None:
         about |= Q(**{f"event__data__{key}__in": list(traces.uuids)})
     of_the_club = texts.filter(event__chain=traces.member.club.chain_name)
     of_the_club.filter(about).exclude(field="actor").delete()
-    told = filter(traces.tells, texts.values_list("text", flat=True).distinct().iterator())
-    texts_take_away(traces.member.club, told)
+    telling = filter(traces.tells, texts.values_list("text", flat=True).distinct().iterator())
+    texts_take_away(traces.member.club, telling)
 
 
-def texts_take_away(club: Club, told: Iterable[str]) -> None:
+def texts_take_away(club: Club, texts: Iterable[str]) -> None:
     """Erase these texts wherever they stand in the trails of a club."""
-    for text in set(told):
+    for text in set(texts):
         AuditText.objects.filter(event__club=club, text=text).delete()
 
 

@@ -1,7 +1,7 @@
 """Somebody's own login: name, address, password, where it is open, and tokens for programs."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib import messages
@@ -35,7 +35,7 @@ from clubs.services import (
     token_revoke,
 )
 from clubs.views.accounts import pages_forgotten
-from clubs.views.common import Question, form_saved, typed
+from clubs.views.common import ConfirmedAction, form_saved, typed
 
 P = ParamSpec("P")
 OwnView = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
@@ -94,12 +94,14 @@ def account_password(request: HttpRequest, user: User) -> HttpResponse:
 @own_view
 def account_logout(request: HttpRequest, user: User) -> HttpResponse:
     """Log out on every device, after one question."""
-    if request.method == "POST":
+
+    def act() -> HttpResponse:
         logins_end(user=user, actor=Actor.of_user(user))
         logout(request)
         messages.success(request, _("You are logged out on every device."))
         return pages_forgotten(request, redirect("login"))
-    question = Question(
+
+    confirmation = ConfirmedAction(
         title=_("Log out on every device?"),
         text=_(
             "Everywhere that you are logged in, here as well, somebody must log in again with "
@@ -107,9 +109,11 @@ def account_logout(request: HttpRequest, user: User) -> HttpResponse:
         ),
         yes=_("Yes, log out everywhere"),
         back_url=reverse("account"),
+        act=act,
+        next_url=reverse("account"),
         safe=True,
     )
-    return _show(request, "account_confirm.html", question=question)
+    return _confirm(request, confirmation)
 
 
 @own_view
@@ -131,16 +135,24 @@ def token_add(request: HttpRequest, user: User) -> HttpResponse:
 @own_view
 def token_withdraw(request: HttpRequest, user: User, pk: int) -> HttpResponse:
     token = get_object_or_404(user.api_tokens, pk=pk, revoked_at=None)
-    if request.method == "POST":
+
+    def act() -> str:
         token_revoke(token=token, actor=Actor.of_user(user))
-        return _done(request, _("The token “%s” is withdrawn.") % token.name)
-    question = Question(
+        return _("The token “%s” is withdrawn.") % token.name
+
+    confirmation = ConfirmedAction(
         title=_("Withdraw the token “%s”?") % token.name,
         text=_("The program that uses it can do nothing any more. This cannot be taken back."),
         yes=_("Yes, withdraw"),
         back_url=reverse("account"),
+        act=act,
+        next_url=reverse("account"),
     )
-    return _show(request, "account_confirm.html", question=question)
+    return _confirm(request, confirmation)
+
+
+def _confirm(request: HttpRequest, confirmation: ConfirmedAction) -> HttpResponse:
+    return confirmation.respond(request, partial(_show, request, "account_confirm.html"))
 
 
 def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
@@ -150,15 +162,19 @@ def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
     ]
 
 
-def _done(request: HttpRequest, told: str) -> HttpResponse:
-    messages.success(request, told)
+def _done(request: HttpRequest, message: str) -> HttpResponse:
+    messages.success(request, message)
     return redirect("account")
 
 
 def _show(
-    request: HttpRequest, template: str, *, form: Form | None = None, **context: object
+    request: HttpRequest,
+    template: str,
+    *,
+    form: Form | None = None,
+    status: int | None = None,
+    **context: object,
 ) -> HttpResponse:
     faulty = form is not None and form.is_bound and bool(form.errors)
-    return render(
-        request, f"clubs/{template}", {"form": form, **context}, status=422 if faulty else 200
-    )
+    status = status or (422 if faulty else 200)
+    return render(request, f"clubs/{template}", {"form": form, **context}, status=status)

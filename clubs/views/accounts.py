@@ -86,8 +86,10 @@ class PasswordSetView(PasswordResetConfirmView):
         auth_login(self.request, user, "django.contrib.auth.backends.ModelBackend")
         messages.success(self.request, _("Your password is set, and you are logged in."))
         if withdrawn:
-            told = _("Your tokens for programs are withdrawn: make new ones where you need them.")
-            messages.info(self.request, told)
+            message = _(
+                "Your tokens for programs are withdrawn: make new ones where you need them."
+            )
+            messages.info(self.request, message)
         return redirect(own_place(user))
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
@@ -21,14 +23,41 @@ _FIELDS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is asked before something is done, and what the answers say."""
+class ConfirmedAction:
+    """A page that asks before something is done; yes sends the same address a POST, which does it.
+
+    `act` does it and returns the message that says so, or nothing when it was done already; or a
+    response, to end elsewhere than at `next_url`. It may refuse with a DomainError. A `form` asks
+    for more than a yes, such as a reason, and must be valid first.
+    """
 
     title: str
     text: str
     yes: str
     back_url: str
+    act: Callable[[], HttpResponse | str | None]
+    next_url: str
     safe: bool = False
+    form: BaseForm | None = None
+
+    def respond(self, request: HttpRequest, page: Callable[..., HttpResponse]) -> HttpResponse:
+        """Act and redirect after a yes; otherwise the question, shown by `page`."""
+        sent = request.method == "POST"
+        if sent and (self.form is None or self.form.is_valid()):
+            return self._acted(request)
+        return page(question=self, form=self.form, status=422 if sent else 200)
+
+    def _acted(self, request: HttpRequest) -> HttpResponse:
+        try:
+            outcome = self.act()
+        except DomainError as error:
+            messages.error(request, error.message)
+            return redirect(self.next_url)
+        if isinstance(outcome, HttpResponse):
+            return outcome
+        if outcome:
+            messages.success(request, outcome)
+        return redirect(self.next_url)
 
 
 def show(
@@ -51,9 +80,11 @@ def show(
     )
 
 
-def ask(request: HttpRequest, club: Club, section: str, question: Question) -> HttpResponse:
-    """A page with one question; yes sends the same address a POST."""
-    return show(request, "confirm.html", club, section, question=question)
+def confirm(
+    request: HttpRequest, club: Club, section: str, confirmation: ConfirmedAction
+) -> HttpResponse:
+    """Ask on a page of the club's desk, and act on a yes."""
+    return confirmation.respond(request, partial(show, request, "confirm.html", club, section))
 
 
 def typed(request: HttpRequest) -> QueryDict | None:

@@ -29,7 +29,7 @@ from clubs.services import (
     invitation_withdraw,
 )
 from clubs.views.accounts import own_place
-from clubs.views.common import Question, ask, form_saved, show, typed
+from clubs.views.common import ConfirmedAction, confirm, form_saved, show, typed
 
 SECTION = "settings"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -62,17 +62,21 @@ def team_invitation(request: HttpRequest, club: Club, uuid: UUID) -> HttpRespons
 @read_or_write
 def team_invitation_withdraw(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
     invitation = of_club(club, Invitation, uuid=uuid)
-    if request.method == "POST":
+    team_url = reverse("club_team", args=[club.slug])
+
+    def act() -> str:
         invitation_withdraw(invitation=invitation, actor=actor_of(request))
-        messages.success(request, _("The invitation of %s is withdrawn.") % invitation)
-        return redirect("club_team", club.slug)
-    question = Question(
+        return _("The invitation of %s is withdrawn.") % invitation
+
+    confirmation = ConfirmedAction(
         title=_("Withdraw the invitation of %s?") % invitation,
         text=_("The link that was passed on no longer works then."),
         yes=_("Yes, withdraw"),
-        back_url=reverse("club_team", args=[club.slug]),
+        back_url=team_url,
+        act=act,
+        next_url=team_url,
     )
-    return ask(request, club, SECTION, question)
+    return confirm(request, club, SECTION, confirmation)
 
 
 @never_cache
@@ -134,5 +138,5 @@ def _tell_of_mail(request: HttpRequest, invitation: Invitation) -> None:
     if invitation_mail(invitation):
         messages.success(request, _("A message is on its way to %s.") % invitation.email)
     else:
-        told = _("The message to %s could not be sent. Pass the link on yourself.")
-        messages.warning(request, told % invitation.email)
+        message = _("The message to %s could not be sent. Pass the link on yourself.")
+        messages.warning(request, message % invitation.email)

@@ -1,5 +1,7 @@
 """The club's people: found, added, changed, taken off the list."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -19,7 +21,7 @@ from clubs.services import (
     member_create,
 )
 from clubs.tables import member_table
-from clubs.views.common import Question, ask, form_saved, show, typed
+from clubs.views.common import ConfirmedAction, confirm, form_saved, show, typed
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -143,32 +145,38 @@ def _shown(form: MemberForm, name: str) -> str:
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_active(request: HttpRequest, club: Club, pk: int, *, active: bool) -> HttpResponse:
-    """Ask, then take somebody off the list of players or put him back on it."""
+    """Ask, then take somebody off the list of players or put them back on it."""
     member = get_object_or_404(club.members.filter(erased_at=None), pk=pk)
-    if request.method == "POST":
+
+    def act() -> str:
         member_activate(member=member, active=active, actor=actor_of(request))
         done = _("%s is on the list again.") if active else _("%s is off the list.")
-        messages.success(request, done % member.name)
-        return redirect("member_list", club.slug)
-    return ask(request, club, SECTION, _activity_question(member, active))
+        return done % member.name
+
+    return confirm(request, club, SECTION, _activity_confirmation(member, active, act))
 
 
-def _activity_question(member: Member, active: bool) -> Question:
-    back_url = reverse("member_edit", args=[member.club.slug, member.pk])
+def _activity_confirmation(member: Member, active: bool, act: Callable[[], str]) -> ConfirmedAction:
+    member_url = reverse("member_edit", args=[member.club.slug, member.pk])
+    list_url = reverse("member_list", args=[member.club.slug])
     if active:
-        return Question(
+        return ConfirmedAction(
             title=_("Put %s back on the list?") % member.name,
             text=_("From now on this name can be ticked on an evening again."),
             yes=_("Yes, put back"),
-            back_url=back_url,
+            back_url=member_url,
+            act=act,
+            next_url=list_url,
             safe=True,
         )
-    return Question(
+    return ConfirmedAction(
         title=_("Take %s off the list?") % member.name,
         text=_(
             "All results stay. On evenings this name is no longer there to tick. You can put it"
             " back later."
         ),
         yes=_("Yes, take off the list"),
-        back_url=back_url,
+        back_url=member_url,
+        act=act,
+        next_url=list_url,
     )

@@ -1,5 +1,7 @@
 """Guests who turn out to be members: who that may be, merged, and taken apart again."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -8,13 +10,12 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.errors import DomainError
 from clubs.forms import MemberChoiceForm
 from clubs.merged import likely_same
 from clubs.models import Club, Member, MemberMerge
 from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.services import guest_merge, merge_preview, merge_undo
-from clubs.views.common import Question, ask, form_saved, show, typed
+from clubs.views.common import ConfirmedAction, confirm, form_saved, show, typed
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -65,25 +66,24 @@ def merge_part(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
     """Ask, then take a guest and a member apart again."""
     merges = MemberMerge.objects.filter(club=club, undone_at=None).select_related("member")
     merge = get_object_or_404(merges, uuid=uuid)
-    if request.method != "POST":
-        return ask(request, club, SECTION, _question(merge))
-    try:
+
+    def act() -> HttpResponse:
         guest = merge_undo(merge=merge, actor=actor_of(request))
-    except DomainError as error:
-        messages.error(request, error.message)
-        return redirect("merge_list", club.slug)
-    words = {"guest": guest.name, "member": merge.member.name}
-    messages.success(request, _("%(guest)s and %(member)s are two people again.") % words)
-    return redirect("member_edit", club.slug, guest.pk)
+        words = {"guest": guest.name, "member": merge.member.name}
+        messages.success(request, _("%(guest)s and %(member)s are two people again.") % words)
+        return redirect("member_edit", club.slug, guest.pk)
+
+    return confirm(request, club, SECTION, _confirmation(merge, act))
 
 
-def _question(merge: MemberMerge) -> Question:
+def _confirmation(merge: MemberMerge, act: Callable[[], HttpResponse]) -> ConfirmedAction:
+    list_url = reverse("merge_list", args=[merge.club.slug])
     words = {
         "guest": merge.guest["name"],
         "member": merge.member.name,
         "date": date_format(merge.merged_at, "j F Y"),
     }
-    return Question(
+    return ConfirmedAction(
         title=_("Are %(guest)s and %(member)s two people after all?") % words,
         text=_(
             "Then %(guest)s is on the list of guests again, with every evening, result and"
@@ -91,6 +91,8 @@ def _question(merge: MemberMerge) -> Question:
         )
         % words,
         yes=_("Yes, two people"),
-        back_url=reverse("merge_list", args=[merge.club.slug]),
+        back_url=list_url,
+        act=act,
+        next_url=list_url,
         safe=True,
     )

@@ -58,7 +58,7 @@ def _zip(member: Member, sections: Sequence[Section]) -> HttpResponse:
     name = slugify(_("Personal data %(name)s") % {"name": member.name}, allow_unicode=True)
     now = timezone.localtime()
     page = {"member": member, "club": member.club, "sections": sections, "now": now}
-    told = {
+    contents = {
         "club": member.club.name,
         "made_at": now.isoformat(timespec="seconds"),
         "kept": {section.key: section.lines for section in sections},
@@ -66,7 +66,7 @@ def _zip(member: Member, sections: Sequence[Section]) -> HttpResponse:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{name}.html", render_to_string("clubs/member_data_file.html", page))
-        archive.writestr(f"{name}.json", json.dumps(told, ensure_ascii=False, indent=1))
+        archive.writestr(f"{name}.json", json.dumps(contents, ensure_ascii=False, indent=1))
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.zip")
     return HttpResponse(
         packed.getvalue(),

@@ -13,7 +13,7 @@ from clubs.links import login_url
 from clubs.models import Club, Role
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.services import password_link_make, role_grant, role_revoke
-from clubs.views.common import Question, ask, form_saved, show, typed
+from clubs.views.common import ConfirmedAction, confirm, form_saved, show, typed
 
 SECTION = "settings"
 LINK = "password_link"
@@ -54,20 +54,21 @@ def _change(request: HttpRequest, role: Role, form: RoleForm) -> None:
 @read_or_write
 def team_revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     role = get_object_or_404(club.roles.select_related("user", "club"), pk=pk)
-    if request.method == "POST":
-        try:
-            role_revoke(role=role, actor=actor_of(request))
-            messages.success(request, _("%s is no longer in the team.") % role.user)
-        except DomainError as error:
-            messages.error(request, error.message)
-        return redirect("club_team", club.slug)
-    question = Question(
+    team_url = reverse("club_team", args=[club.slug])
+
+    def act() -> str:
+        role_revoke(role=role, actor=actor_of(request))
+        return _("%s is no longer in the team.") % role.user
+
+    confirmation = ConfirmedAction(
         title=_("Take %s out of the team?") % role.user,
         text=_("This person can no longer open the desk of the club. What was done stays."),
         yes=_("Yes, take out of the team"),
-        back_url=reverse("club_team", args=[club.slug]),
+        back_url=team_url,
+        act=act,
+        next_url=team_url,
     )
-    return ask(request, club, SECTION, question)
+    return confirm(request, club, SECTION, confirmation)
 
 
 @desk_view(MANAGE_CLUB)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -13,7 +12,7 @@ from clubs.models import Club
 from clubs.numbers import whole_number
 from clubs.permissions import READ_DESK, actor_of, desk_view
 from clubs.scoping import owned
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from clubs.words import side_name
 from tournaments.honours import evening_honours
 from tournaments.links import pin_address, table_links
@@ -31,7 +30,7 @@ from tournaments.published import by_pair, live_rows, release_rows
 from tournaments.services import release_is_current, token_renew
 from tournaments.steps import evening_progress, evening_steps
 from tournaments.views.desk.common import (
-    ask,
+    confirm,
     evening_url,
     find_evening,
     to_evening,
@@ -186,22 +185,24 @@ def link_renew(
     if not any((link.number, link.side) == (number, side) for link in table_links(evening)):
         raise Http404
     words = {"n": f"{number} ({side_name(side)})" if side else number}
-    if request.method == "POST":
+    links_url = evening_url("print_links", evening)
+
+    def act() -> str:
         token_renew(evening_id=evening.pk, table_number=number, side=side, actor=actor_of(request))
-        messages.success(
-            request, _("Table %(n)s has a new code. The old one no longer works.") % words
-        )
-        return to_evening("print_links", evening)
-    question = Question(
+        return _("Table %(n)s has a new code. The old one no longer works.") % words
+
+    confirmation = ConfirmedAction(
         title=_("Replace the code of table %(n)s?") % words,
         text=_(
             "Phones that have this table open can no longer write, and what is printed for it is "
             "worth nothing. Deals that were written stay."
         ),
         yes=_("Replace the code"),
-        back_url=evening_url("print_links", evening),
+        back_url=links_url,
+        act=act,
+        next_url=links_url,
     )
-    return ask(request, evening, question)
+    return confirm(request, evening, confirmation)
 
 
 def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:

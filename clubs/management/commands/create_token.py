@@ -16,7 +16,7 @@ PROGRAM = Actor.of_program("create_token")
 class Command(BaseCommand):
     """`manage.py create_token EMAIL`: prints the token and nothing else."""
 
-    help = "Print a new API token of somebody; it may do what he may, until it is withdrawn."
+    help = "Print a new API token of somebody; it may do what they may, until it is withdrawn."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", help="e-mail address with which this person logs in")

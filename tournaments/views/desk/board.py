@@ -4,9 +4,9 @@ import hashlib
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_safe
 
 from clubs.models import Club
 from clubs.numbers import whole_number
@@ -32,15 +32,7 @@ def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 @require_safe
 def board_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The part of the board that changes; 304 as long as the evening has not."""
-    evening = find_evening(club, evening_slug)
-    etag = _etag(request, evening)
-    unchanged = get_conditional_response(request, etag=etag)
-    response = unchanged or render(
-        request, "tournaments/desk/board_live.html", _context(request, evening)
-    )
-    response["ETag"] = etag
-    patch_cache_control(response, private=True, no_cache=True)
-    return response
+    return _live(request, find_evening(club, evening_slug))
 
 
 def _etag(request: HttpRequest, evening: Evening) -> str:
@@ -52,6 +44,12 @@ def _etag(request: HttpRequest, evening: Evening) -> str:
         request.user.pk,
     )
     return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:24]}"'
+
+
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_etag)
+def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    return render(request, "tournaments/desk/board_live.html", _context(request, evening))
 
 
 def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:

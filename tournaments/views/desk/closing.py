@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
 from clubs.permissions import actor_of, desk_view
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from tournaments.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.forms.play_off import PlayOffForm
 from tournaments.forms.reason import ReasonForm
@@ -29,7 +29,7 @@ from tournaments.services import evening_reopen as reopen
 from tournaments.steps import evening_progress, next_step
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import (
-    ask,
+    confirm,
     evening_url,
     find_evening,
     refusals_told,
@@ -77,22 +77,26 @@ def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> Http
 def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Open a closed evening again."""
     evening = find_evening(club, evening_slug)
-    if request.method == "POST":
-        if evening.state != Evening.State.RUNNING:
-            with refusals_told(request):
-                reopen(evening_id=evening.pk, actor=actor_of(request))
-                messages.success(request, _("The evening is open again."))
-        return to_evening("evening_close", evening)
-    question = Question(
+    close_url = evening_url("evening_close", evening)
+
+    def act() -> str | None:
+        if evening.state == Evening.State.RUNNING:
+            return None
+        reopen(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening is open again.")
+
+    confirmation = ConfirmedAction(
         title=_("Open this evening again?"),
         text=_(
             "You can then open a round again, or play another one. What was published stays "
             "as it was published until you close the evening once more."
         ),
         yes=_("Open the evening again"),
-        back_url=evening_url("evening_close", evening),
+        back_url=close_url,
+        act=act,
+        next_url=close_url,
     )
-    return ask(request, evening, question)
+    return confirm(request, evening, confirmation)
 
 
 @desk_view(PLAY_OFF)

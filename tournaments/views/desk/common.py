@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from django.contrib import messages
-from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,7 +13,7 @@ from clubs.errors import DomainError
 from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.scoping import of_club
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from tournaments.models import Evening, Round, Season
 from tournaments.steps import Progress, evening_progress, evening_steps
 
@@ -69,18 +69,9 @@ def show_evening(
     return render(request, f"tournaments/desk/{template}", {**shared, **context}, status=status)
 
 
-def ask(
-    request: HttpRequest,
-    evening: Evening,
-    question: Question,
-    *,
-    form: BaseForm | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    """A page with one question; answering yes sends the same address a POST."""
-    return show_evening(
-        request, "confirm.html", evening, question=question, form=form, status=status
-    )
+def confirm(request: HttpRequest, evening: Evening, confirmation: ConfirmedAction) -> HttpResponse:
+    """Ask on a page of the evening, and act on a yes."""
+    return confirmation.respond(request, partial(show_evening, request, "confirm.html", evening))
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The draw: made, looked at, drawn again, made final, undone."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.contrib import messages
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import actor_of, desk_view
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from tournaments.draw_report import draw_report
 from tournaments.forecast import forecast
 from tournaments.forms.draw import DrawingForm
@@ -32,7 +32,7 @@ from tournaments.services import (
 from tournaments.services import draw_undo as undo
 from tournaments.steps import before_draw, block_warning, evening_progress, next_step
 from tournaments.views.desk.common import (
-    ask,
+    confirm,
     evening_url,
     find_evening,
     refusals_told,
@@ -65,32 +65,37 @@ def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Throw away the draw of the rounds that have not started."""
     evening = find_evening(club, evening_slug)
-    if request.method == "POST":
-        if evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN]).exists():
-            with refusals_told(request):
-                undo(evening_id=evening.pk, actor=actor_of(request))
-                messages.success(request, _("The draw is gone. Who is here is still ticked."))
-        return to_evening("evening_draw", evening)
-    return ask(request, evening, _undo_question(evening))
+
+    def act() -> str | None:
+        if not evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN]).exists():
+            return None
+        undo(evening_id=evening.pk, actor=actor_of(request))
+        return _("The draw is gone. Who is here is still ticked.")
+
+    return confirm(request, evening, _undo_confirmation(evening, act))
 
 
-def _undo_question(evening: Evening) -> Question:
-    back_url = evening_url("evening_draw", evening)
+def _undo_confirmation(evening: Evening, act: Callable[[], str | None]) -> ConfirmedAction:
+    draw_url = evening_url("evening_draw", evening)
     if not evening.rounds.filter(state=Round.State.DRAWN).exists():
-        return Question(
+        return ConfirmedAction(
             title=_("Throw the draft away?"),
             text=_("The hall has not seen this draw. Who is here stays ticked."),
             yes=_("Throw the draft away"),
-            back_url=back_url,
+            back_url=draw_url,
+            act=act,
+            next_url=draw_url,
         )
-    return Question(
+    return ConfirmedAction(
         title=_("Undo the draw?"),
         text=_(
             "The tables of the rounds that have not started are thrown away. Lists that hang on "
             "the wall and score sheets that are printed are then worth nothing."
         ),
         yes=_("Undo the draw"),
-        back_url=back_url,
+        back_url=draw_url,
+        act=act,
+        next_url=draw_url,
     )
 
 

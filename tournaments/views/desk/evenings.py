@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,7 +17,7 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
 from clubs.permissions import actor_of, desk_view
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from scoring.models import Regulation
 from scoring.services import regulation_from_preset
 from tournaments.forecast import sitting_out_forecast
@@ -42,10 +42,9 @@ from tournaments.services.season_following import season_before, season_follow
 from tournaments.services.seasons import season_ensure, season_named
 from tournaments.services.tokens import link_sides
 from tournaments.views.desk.common import (
-    ask,
+    confirm,
     evening_url,
     find_evening,
-    refusals_told,
     show_evening,
     to_evening,
 )
@@ -98,13 +97,14 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Call the evening off."""
     evening = find_evening(club, evening_slug)
-    if request.method == "POST":
-        if evening.state != Evening.State.CANCELLED:
-            with refusals_told(request):
-                evening_cancel(evening_id=evening.pk, actor=actor_of(request))
-                messages.success(request, _("The evening is called off. The club page says so."))
-        return redirect("evening_list", club.slug)
-    question = Question(
+
+    def act() -> str | None:
+        if evening.state == Evening.State.CANCELLED:
+            return None
+        evening_cancel(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening is called off. The club page says so.")
+
+    confirmation = ConfirmedAction(
         title=_("Call off the evening of %s?") % date_format(evening.date, "l j F"),
         text=_(
             "A draw that was made is thrown away. You can put the evening back later; "
@@ -112,8 +112,10 @@ def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         ),
         yes=_("Call it off"),
         back_url=evening_url("evening_present", evening),
+        act=act,
+        next_url=reverse("evening_list", args=[club.slug]),
     )
-    return ask(request, evening, question)
+    return confirm(request, evening, confirmation)
 
 
 @desk_view(RESTORE)
@@ -121,20 +123,23 @@ def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
 def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Plan an evening that was called off again."""
     evening = find_evening(club, evening_slug)
-    if request.method == "POST":
-        if evening.state != Evening.State.PLANNED:
-            with refusals_told(request):
-                evening_restore(evening_id=evening.pk, actor=actor_of(request))
-                messages.success(request, _("The evening goes on after all."))
-        return to_evening("evening_present", evening)
-    question = Question(
+
+    def act() -> str | None:
+        if evening.state == Evening.State.PLANNED:
+            return None
+        evening_restore(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening goes on after all.")
+
+    confirmation = ConfirmedAction(
         title=_("Put the evening of %s back?") % date_format(evening.date, "l j F"),
         text=_("It was called off. After this it is planned again."),
         yes=_("Put it back"),
         back_url=reverse("evening_list", args=[club.slug]),
+        act=act,
+        next_url=evening_url("evening_present", evening),
         safe=True,
     )
-    return ask(request, evening, question)
+    return confirm(request, evening, confirmation)
 
 
 @desk_view(DRAW)
@@ -142,13 +147,13 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
 def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Let somebody sit out at an evening of tables of three, as when five people are here."""
     evening = find_evening(club, evening_slug)
-    if request.method == "POST":
-        with refusals_told(request):
-            evening_sit_out(evening_id=evening.pk, actor=actor_of(request))
-        return to_evening("evening_draw", evening)
+
+    def act() -> None:
+        evening_sit_out(evening_id=evening.pk, actor=actor_of(request))
+
     present = evening.registrations.filter(present=True).count()
     words = {"n": present, "forecast": sitting_out_forecast(club, present)}
-    question = Question(
+    confirmation = ConfirmedAction(
         title=_("With %(n)s people: %(forecast)s?") % words,
         text=_(
             "Five people do not fit at tables of four and three. After this nobody plays at a table"
@@ -157,9 +162,11 @@ def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
         ),
         yes=_("Do it like this"),
         back_url=evening_url("evening_present", evening),
+        act=act,
+        next_url=evening_url("evening_draw", evening),
         safe=True,
     )
-    return ask(request, evening, question)
+    return confirm(request, evening, confirmation)
 
 
 def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:

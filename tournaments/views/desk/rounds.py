@@ -1,8 +1,9 @@
 """A round is started, closed, opened again; the standings are hidden and shown."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.models import Club
 from clubs.permissions import actor_of, desk_view
 from clubs.scoping import owned
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from scoring.models import Scoresheet
 from tournaments.doubts import round_doubts
 from tournaments.forms.reason import ReasonForm
@@ -22,7 +23,7 @@ from tournaments.services import round_reopen as reopen
 from tournaments.services import round_start as start
 from tournaments.steps import step_url
 from tournaments.views.desk.common import (
-    ask,
+    confirm,
     evening_url,
     find_evening,
     find_round,
@@ -39,14 +40,15 @@ def round_start(
 ) -> HttpResponse:
     """Let the tables of a drawn round play. Pressing the button twice is no fault."""
     round_ = find_round(club, evening_slug, round_number)
-    if request.method == "POST":
-        if round_.state != Round.State.RUNNING:
-            with refusals_told(request):
-                start(round_id=round_.pk, actor=actor_of(request))
-                messages.success(request, _("Round %(n)s is on.") % {"n": round_number})
-        return _to_board(round_)
     tables = round_.tables.count()
-    question = Question(
+
+    def act() -> str | None:
+        if round_.state == Round.State.RUNNING:
+            return None
+        start(round_id=round_.pk, actor=actor_of(request))
+        return _("Round %(n)s is on.") % {"n": round_number}
+
+    confirmation = ConfirmedAction(
         title=_("Start round %(n)s?") % {"n": round_number},
         text=ngettext(
             "%(tables)s table goes to play. Who comes in after this plays from the next draw on.",
@@ -56,9 +58,11 @@ def round_start(
         % {"tables": tables},
         yes=_("Start round %(n)s") % {"n": round_number},
         back_url=evening_url("evening_draw", round_.evening),
+        act=act,
+        next_url=_board_url(round_),
         safe=True,
     )
-    return ask(request, round_.evening, question)
+    return confirm(request, round_.evening, confirmation)
 
 
 @desk_view(CLOSE_ROUND)
@@ -70,32 +74,31 @@ def round_close(
     round_ = find_round(club, evening_slug, round_number)
     unfinished = _unfinished(round_)
     form = ReasonForm(request.POST if request.method == "POST" else None) if unfinished else None
-    if request.method == "POST" and (form is None or form.is_valid()):
-        if round_.state != Round.State.CLOSED:
-            with refusals_told(request):
-                reason = form.given if form else ""
-                close(round_id=round_.pk, unfinished_reason=reason, actor=actor_of(request))
-                messages.success(request, _("Round %(n)s is closed.") % {"n": round_number})
-        return _to_board(round_)
-    question = Question(
+
+    def act() -> str | None:
+        if round_.state == Round.State.CLOSED:
+            return None
+        reason = form.given if form else ""
+        close(round_id=round_.pk, unfinished_reason=reason, actor=actor_of(request))
+        return _("Round %(n)s is closed.") % {"n": round_number}
+
+    def page(**context: Any) -> HttpResponse:
+        doubts = round_doubts(round_)
+        return show_evening(request, "round_close.html", round_.evening, doubts=doubts, **context)
+
+    confirmation = ConfirmedAction(
         title=_("Close round %(n)s?") % {"n": round_number},
         text=_closing_words(unfinished),
         yes=_("Close round %(n)s all the same") % {"n": round_number}
         if unfinished
         else _("Close round %(n)s") % {"n": round_number},
-        back_url=step_url(round_.evening, "round", round_number),
+        back_url=_board_url(round_),
+        act=act,
+        next_url=_board_url(round_),
         safe=not unfinished,
-    )
-    status = 422 if request.method == "POST" else 200
-    return show_evening(
-        request,
-        "round_close.html",
-        round_.evening,
-        question=question,
-        doubts=round_doubts(round_),
         form=form,
-        status=status,
     )
+    return confirmation.respond(request, page)
 
 
 @desk_view(CLOSE_ROUND)
@@ -105,22 +108,25 @@ def round_reopen(
 ) -> HttpResponse:
     """Open a closed round again."""
     round_ = find_round(club, evening_slug, round_number)
-    if request.method == "POST":
-        if round_.state != Round.State.RUNNING:
-            with refusals_told(request):
-                reopen(round_id=round_.pk, actor=actor_of(request))
-                messages.success(request, _("Round %(n)s is open again.") % {"n": round_number})
-        return _to_board(round_)
-    question = Question(
+
+    def act() -> str | None:
+        if round_.state == Round.State.RUNNING:
+            return None
+        reopen(round_id=round_.pk, actor=actor_of(request))
+        return _("Round %(n)s is open again.") % {"n": round_number}
+
+    confirmation = ConfirmedAction(
         title=_("Open round %(n)s again?") % {"n": round_number},
         text=_(
             "The tables of this round can write again. One wrong deal you can also put right "
             "without this: open the table and correct it."
         ),
         yes=_("Open round %(n)s again") % {"n": round_number},
-        back_url=step_url(round_.evening, "round", round_number),
+        back_url=_board_url(round_),
+        act=act,
+        next_url=_board_url(round_),
     )
-    return ask(request, round_.evening, question)
+    return confirm(request, round_.evening, confirmation)
 
 
 @desk_view(FREEZE)
@@ -140,8 +146,8 @@ def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     return to_evening("evening_board", evening)
 
 
-def _to_board(round_: Round) -> HttpResponse:
-    return redirect(step_url(round_.evening, "round", round_.number))
+def _board_url(round_: Round) -> str:
+    return step_url(round_.evening, "round", round_.number)
 
 
 def _unfinished(round_: Round) -> list[int]:

@@ -13,7 +13,7 @@ from clubs.models import Club, Member
 from clubs.numbers import whole_number
 from clubs.permissions import actor_of, desk_view
 from clubs.scoping import of_club
-from clubs.views.common import Question
+from clubs.views.common import ConfirmedAction
 from scoring.models import Confirmation
 from scoring.services import (
     TotalsRefused,
@@ -33,7 +33,7 @@ from tournaments.permissions import CHANGE_SHEET, HAND_IN_TOTALS, PUT_RIGHT, SET
 from tournaments.present import member_called
 from tournaments.services import guest_add, table_substitute
 from tournaments.table_page import draws_dealer
-from tournaments.views.desk.common import ask, refusals_told, show_evening, to_evening
+from tournaments.views.desk.common import confirm, refusals_told, show_evening, to_evening
 from tournaments.views.desk.corrections import was_published
 from tournaments.views.desk.sheet import DeskTable, find_table
 
@@ -46,14 +46,12 @@ def table_swap(
     """Swap wij and zij of a whole sheet."""
     desk = find_table(club, evening_slug, round_number, number)
     form = ReasonForm(_data(request))
-    if request.method == "POST" and form.is_valid():
-        with refusals_told(request):
-            sheet_swap_sides(
-                sheet_id=desk.table.sheet_id, reason=form.given, actor=actor_of(request)
-            )
-            messages.success(request, _("We and they have changed places on the whole sheet."))
-        return redirect(desk.url)
-    question = Question(
+
+    def act() -> str:
+        sheet_swap_sides(sheet_id=desk.table.sheet_id, reason=form.given, actor=actor_of(request))
+        return _("We and they have changed places on the whole sheet.")
+
+    confirmation = ConfirmedAction(
         title=_("Swap we and they of table %(n)s?") % {"n": number},
         text=_(
             "Everything that stands under we goes to they and the other way round, in every deal "
@@ -61,8 +59,11 @@ def table_swap(
         ),
         yes=_("Swap the whole sheet"),
         back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
     )
-    return ask(request, desk.evening, question, form=form, status=_status(request))
+    return confirm(request, desk.evening, confirmation)
 
 
 @desk_view(PUT_RIGHT)
@@ -73,19 +74,19 @@ def table_move(
     """Move what is written to the table it belongs to; the two sheets change contents."""
     desk = find_table(club, evening_slug, round_number, number)
     form = MoveSheetForm(_data(request), table=desk.table)
-    if request.method == "POST" and form.is_valid():
+
+    def act() -> str:
         other = form.cleaned_data["to"]
-        with refusals_told(request):
-            sheet_move(
-                from_id=desk.table.sheet_id,
-                to_id=other.sheet_id,
-                reason=form.given,
-                actor=actor_of(request),
-            )
-            words = _("The sheets of table %(n)s and table %(other)s have changed places.")
-            messages.success(request, words % {"n": number, "other": other.number})
-        return redirect(desk.url)
-    question = Question(
+        sheet_move(
+            from_id=desk.table.sheet_id,
+            to_id=other.sheet_id,
+            reason=form.given,
+            actor=actor_of(request),
+        )
+        words = _("The sheets of table %(n)s and table %(other)s have changed places.")
+        return words % {"n": number, "other": other.number}
+
+    confirmation = ConfirmedAction(
         title=_("To which table does this sheet belong?"),
         text=_(
             "The deals of table %(n)s and of the table you choose change places. The players stay "
@@ -94,8 +95,11 @@ def table_move(
         % {"n": number},
         yes=_("Move the sheet"),
         back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
     )
-    return ask(request, desk.evening, question, form=form, status=_status(request))
+    return confirm(request, desk.evening, confirmation)
 
 
 @desk_view(CHANGE_SHEET)
@@ -153,22 +157,25 @@ def table_totals_clear(
     """Take handed-in totals off the sheet again; of a published evening not without a reason."""
     desk = find_table(club, evening_slug, round_number, number)
     form = ReasonForm(_data(request)) if was_published(desk.evening) else None
-    if request.method == "POST" and (form is None or form.is_valid()):
-        with refusals_told(request):
-            side_totals_clear(
-                sheet_id=desk.table.sheet_id,
-                actor=actor_of(request),
-                reason=form.given if form else "",
-            )
-            messages.success(request, _("The totals are gone. The deals can be written."))
-        return redirect(desk.url)
-    question = Question(
+
+    def act() -> str:
+        side_totals_clear(
+            sheet_id=desk.table.sheet_id,
+            actor=actor_of(request),
+            reason=form.given if form else "",
+        )
+        return _("The totals are gone. The deals can be written.")
+
+    confirmation = ConfirmedAction(
         title=_("Take the totals of table %(n)s off?") % {"n": number},
         text=_("After this the sheet is blank and the deals can be written one by one."),
         yes=_("Take them off"),
         back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
     )
-    return ask(request, desk.evening, question, form=form, status=_status(request))
+    return confirm(request, desk.evening, confirmation)
 
 
 @desk_view(SETTLE)

@@ -1,4 +1,4 @@
-"""Pages that keep themselves up to date: sent again only when the evening is another one."""
+"""Pages that keep themselves up to date: sent again only when the evening has changed."""
 
 import gzip
 import hashlib
@@ -9,8 +9,10 @@ from typing import ParamSpec
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition
+from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import opens_for
 from clubs.models import Club
@@ -22,20 +24,20 @@ from tournaments.views.public.common import EveningView, evening_view
 P = ParamSpec("P")
 
 EVERY = "every 1200ms, visibilitychange from:document"
-"""How often an open page asks, and that it asks when somebody looks at it again."""
+"""An open page asks this often, and also when its reader comes back to it."""
 
 SCREEN_EVERY = "every 350ms"
-"""How often a hall's screen asks: there are a few of them where there are hundreds of phones."""
+"""A hall's screen asks more often: there are a few screens beside hundreds of phones."""
 
 KEPT_SECONDS = 10
 
 
 def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
-    """What `make` makes of an evening, under the evening's tag; 304 for who has it as it is now.
+    """A part of a page of an evening, tagged with the evening's state; 304 while that is the same.
 
-    After a save a whole hall asks for the same: it is made and packed once, so nothing in it may
-    be of one reader. What is not made anew costs one small query. Http404 when there is no such
-    evening.
+    After a save everybody in the hall asks for the same part: it is rendered and compressed once,
+    so it must not depend on the reader. Otherwise a request costs one small query. Http404 when
+    there is no such evening.
     """
     made = evening_view(make)
 
@@ -47,25 +49,23 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
         if evening is None:
             raise Http404
         speak_clubs_language(request, Club(language=evening.language))
-        return _tagged(
-            request,
-            evening_etag(evening),
-            lambda: made(request, slug, evening_slug, *args, **kwargs),
-        )
+        return _shared(request, evening, lambda: made(request, slug, evening_slug, *args, **kwargs))
 
     return opens_for(None, part)
 
 
-def _tagged(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    response = get_conditional_response(request, etag=etag) or _shared(request, etag, make)
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, ["Accept-Encoding"])
-    return response
+def evening_etag(evening: Evening | EveningSeen) -> str:
+    """Another one whenever the public could see something else of this evening."""
+    return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
 
 
-def _shared(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    asked = f"{etag} {request.get_full_path()}"
+@cache_control(no_cache=True)
+@vary_on_headers("Accept-Encoding")
+@condition(etag_func=lambda _request, evening, _make: evening_etag(evening))
+def _shared(
+    request: HttpRequest, evening: EveningSeen, make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    asked = f"{evening_etag(evening)} {request.get_full_path()}"
     key = f"live-{hashlib.sha256(asked.encode()).hexdigest()}"
     packed: bytes | None = cache.get(key)
     if packed is None:
@@ -77,13 +77,8 @@ def _shared(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
 
 
 def live_context(evening: Evening, every: str = EVERY) -> dict[str, str]:
-    """What a part of a page needs to ask for itself: when, and what it has already."""
+    """How often a part of a page is to ask for a newer one, and the tag of the one it has."""
     return {
         "poll_every": every,
         "poll_headers": json.dumps({"If-None-Match": evening_etag(evening)}),
     }
-
-
-def evening_etag(evening: Evening | EveningSeen) -> str:
-    """Another one whenever the public could see something else of this evening."""
-    return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'

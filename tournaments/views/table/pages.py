@@ -5,9 +5,9 @@ import uuid as uuids
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils.http import parse_etags, quote_etag, urlencode
+from django.utils.http import quote_etag, urlencode
 from django.utils.translation import get_language
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import condition, require_GET, require_POST
 from django.views.i18n import set_language
 
 from clubs.access import Caller
@@ -63,18 +63,7 @@ def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """
     number = request.GET.get("round", "")
     table = access.table(whole_number(number)) if number.isdecimal() else None
-    tag = _tag(access, table)
-    if tag in parse_etags(request.headers.get("If-None-Match", "")):
-        return HttpResponse(status=304, headers={"ETag": tag})
-    has_form = bool(request.GET.get("form"))
-    if table is None or (takes_deals(table) and not has_form):
-        return HttpResponse(headers={"HX-Refresh": "true", "ETag": tag})
-    view = access.sheet_view(table)
-    context = page_context(access, table, view) | outbox_context(access, table, view)
-    context["poll_url"] = poll_url(access, table, has_form=has_form)
-    response = table_render(request, access, "state", context | {"is_update": True})
-    response.headers["ETag"] = tag
-    return response
+    return _state(request, access, table)
 
 
 @require_POST
@@ -213,6 +202,17 @@ def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
 
 def _tag(access: TableAccess, table: Table | None) -> str:
     return quote_etag(f"{state_tag(access.evening, table)}-{get_language()}")
+
+
+@condition(etag_func=lambda _request, access, table: _tag(access, table))
+def _state(request: HttpRequest, access: TableAccess, table: Table | None) -> HttpResponse:
+    has_form = bool(request.GET.get("form"))
+    if table is None or (takes_deals(table) and not has_form):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    view = access.sheet_view(table)
+    context = page_context(access, table, view) | outbox_context(access, table, view)
+    context["poll_url"] = poll_url(access, table, has_form=has_form)
+    return table_render(request, access, "state", context | {"is_update": True})
 
 
 def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
