@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from rest_framework.response import Response
 
 from clubs.access import Target, may
-from clubs.api.etags import etag, tagged, with_tag
-from clubs.api.marks import mark_of
+from clubs.api.etags import content_hash, etag, tagged, with_tag
 from clubs.api.once import once
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import ClubResource
@@ -59,7 +58,7 @@ class EveningResource(ClubResource):
 
     def shown(self, version: object, data: Any) -> HttpResponse:
         """This, under a tag of its own; 304 for who has it already."""
-        tag = etag(version, mark_of(data))
+        tag = etag(version, content_hash(data))
         return tagged(self.request, tag, lambda: Response(data))
 
     def people(self, asked: Mapping[str, int]) -> dict[str, Member]:

@@ -18,7 +18,7 @@ from tournaments.services.prizes import (
     stake_pay,
     stakes_set,
 )
-from tournaments.services.wordings import wording_mark, wording_save
+from tournaments.services.wordings import wording_save
 from tournaments.stakes import stake_due
 from tournaments.standard_wordings import STANDARD
 
@@ -82,6 +82,6 @@ def _message(club: Club, added: str, actor: Actor) -> None:
         kind="message",
         language="nl",
         wording=f"{standard}\n{added}\n",
-        seen=wording_mark(standard),
+        seen_version=0,
         actor=actor,
     )

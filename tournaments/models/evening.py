@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member
+from clubs.models import Club, Member, Versioned
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import Season, whole_cents
@@ -28,10 +28,11 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.filter(date=named[0], sequence=named[1]) if named else self.none()
 
 
-class Evening(models.Model):
+class Evening(Versioned):
     """One club evening, planned, being played or played.
 
-    `revision` rises with everything that changes what the public may see of it.
+    `revision` counts everything that changes what the public may see of it, each deal included;
+    `version` only changes of its plan, its details and its rules.
     """
 
     class State(models.TextChoices):

@@ -2,16 +2,17 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member
+from clubs.models import Club, Member, Versioned
 from scoring.models import Scoresheet
 from tournaments.models.evening import Evening
 
 
-class Round(models.Model):
+class Round(Versioned):
     """One round of an evening: a draft of the draw, then final, played and closed.
 
     `seal` fixes the trail of every sheet of the round as it stood when the round was closed.
     `search_ms` is how long the search for its draw took, with the rounds drawn along with it.
+    `version` counts the changes of who sits where before it starts.
     """
 
     class State(models.TextChoices):

@@ -1,5 +1,5 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
-from tournaments.services._drafts import draft_mark, draft_was_swapped, draw_was_typed
+from tournaments.services._drafts import draft_version, draft_was_swapped, draw_was_typed
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._results_plan import ResultsPlan, results_plan
@@ -78,7 +78,7 @@ __all__ = [
     "device_go_on",
     "device_let_in",
     "device_pair",
-    "draft_mark",
+    "draft_version",
     "draft_was_swapped",
     "draw_adapt",
     "draw_make",

@@ -1,25 +1,30 @@
 """The draft of a draw as somebody saw it: what he does with it is for that one and no other."""
 
-from hashlib import sha256
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
 from clubs.models import AuditEvent
-from tournaments.models import Evening, Placement, Round
+from tournaments.models import Evening, Round
 
 Swap = tuple[tuple[int, ...], frozenset[str]]
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 
 
-def draft_mark(evening: Evening) -> str:
-    """A mark of the draft as it is now, another one after each change; empty without a draft."""
-    placed = Placement.objects.filter(round__evening=evening, round__state=DRAFT)
-    rows = placed.order_by("round", "member").values_list("round", "member", "table", "seat")
-    drawn = [*rows]
-    return sha256(repr(drawn).encode()).hexdigest()[:16] if drawn else ""
+def draft_version(evening: Evening) -> str:
+    """The version of the draft; empty without one.
+
+    A draft is drawn as new rounds and thrown away whole, so the last of its rounds says which
+    draft it is, and the sum of their versions how often it was changed. One query.
+    """
+    last, changes = (
+        evening.rounds.filter(state=DRAFT)
+        .aggregate(last=Max("pk"), changes=Sum("version"))
+        .values()
+    )
+    return f"{last}-{changes}" if last else ""
 
 
 def draft_was_swapped(evening: Evening) -> bool:
@@ -44,9 +49,9 @@ def draw_was_typed(evening: Evening) -> bool:
 
 
 def require_seen(evening: Evening, seen: str | None) -> None:
-    """Raises DomainError `draw_moved_on` when the draft is not the one marked `seen` any more; a
-    program, which saw none (None), takes it as it is."""
-    if seen is not None and seen != draft_mark(evening):
+    """Raises DomainError `draw_moved_on` when the draft is no longer at the version `seen`; a
+    program that saw none (None) takes it as it is."""
+    if seen is not None and seen != draft_version(evening):
         raise DomainError(
             "draw_moved_on",
             _("The draw has changed in the meantime. This is how it is now."),

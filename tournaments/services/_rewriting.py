@@ -54,6 +54,7 @@ class _Rewriting:
         self._place_extra({place: who for place, who in after.extra.items() if place in changed})
         for who, counts_for in credited.items():
             self._held().filter(member_id=who).update(counts_for_id=counts_for)
+        self._round.save_changes()
 
     def _credited(self) -> dict[int, int]:
         """For whom substitutes play: it stays so wherever they sit."""

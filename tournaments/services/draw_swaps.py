@@ -33,7 +33,7 @@ def draw_swap(
     the numbers of the rounds it was done in: where the tables stay together, in all of those.
 
     Whatever it costs it is done: a person decides. Raises DomainError as `require_swappable`,
-    `draw_moved_on` when the draft is not the one marked `seen` any more, or `not_in_round`.
+    `draw_moved_on` when the draft is no longer at the version `seen`, or `not_in_round`.
     """
     evening = evening_lock(evening_id)
     waiting = require_swappable(evening, round_number)

@@ -29,7 +29,7 @@ def draw_make(
     once more.
 
     Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`, `draw_moved_on`
-    when there is another draft than the one marked `seen`, `draw_outdated` when too much happened
+    when there the draft is not at the version `seen`, `draw_outdated` when too much happened
     while it searched, `draw_refused` when the verifier finds a fault, what `draw_question` raises,
     or the code of the DrawError with its sentence.
     """

@@ -84,6 +84,7 @@ def _deals_set(evening: Evening, file: EveningFile, actor: Actor) -> int:
     evening.rounds_planned = max(line.round for line in file.lines)
     evening.deals_per_round = max(line.deal for line in file.lines)
     evening.state, evening.is_history, evening.frozen = Evening.State.CLOSED, False, False
+    evening.version += 1
     evening.save()
     rounds_make(evening, file.lines, ids, actor)
     _place_the_others(evening, sat_out)
@@ -107,7 +108,7 @@ def _season_set(
     if season is None or evening.season == season:
         return EveningImported("unchanged", evening, deals)
     evening.season = season
-    evening.save(update_fields=["season"])
+    evening.save_changes("season")
     evening_touch(evening, actor=actor, action="evening_moved", data={"season": season.pk})
     return EveningImported("moved", evening, deals)
 

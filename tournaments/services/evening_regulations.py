@@ -40,7 +40,7 @@ def regulation_change(
 def _take(evening: Evening, regulation: Regulation, actor: Actor) -> None:
     change = [evening.regulation_id, regulation.pk]
     evening.regulation = regulation
-    evening.save(update_fields=["regulation"])
+    evening.save_changes("regulation")
     evening_touch(
         evening,
         actor=actor,

@@ -62,7 +62,7 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
         return evening
     _require_tie_breaks(rules)
     answers_apply(evening, rules)
-    evening.save(update_fields=list(changed))
+    evening.save_changes(*changed)
     _sheets_follow(evening)
     evening_touch(evening, actor=actor, action="evening_rules_changed", data=changed)
     return evening

@@ -99,6 +99,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
     if plan.date != evening.date:
         evening.sequence = _next_sequence(evening.club, plan.date)
     _plan_apply(evening, plan)
+    evening.version += 1
     evening.save()
     evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
     return evening
@@ -115,7 +116,7 @@ def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
     if evening.leftover == Evening.Leftover.SIT_OUT:
         return evening
     was, evening.leftover = evening.leftover, Evening.Leftover.SIT_OUT
-    evening.save(update_fields=["leftover"])
+    evening.save_changes("leftover")
     changed = {"date": str(evening.date), "leftover": [was, evening.leftover]}
     evening_touch(evening, actor=actor, action="evening_changed", data=changed)
     return evening
@@ -161,7 +162,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
     if not changed and evening.name == name:
         return evening
-    evening.save(update_fields=[field.name for field in fields(details)])
+    evening.save_changes(*(field.name for field in fields(details)))
     if "writing" in changed:
         links_follow(evening=evening)
     evening_touch(

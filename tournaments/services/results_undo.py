@@ -95,5 +95,5 @@ def _evening_back(
             return
     elif evening.season_id == outcome["season"]:
         evening.season = Season.objects.filter(pk=seasons[str(evening.pk)] or 0).first()
-        evening.save(update_fields=["season"])
+        evening.save_changes("season")
     release_publish(evening=evening, actor=actor)

@@ -55,7 +55,8 @@ def season_change(
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
     season.fee = fee
     _require_sound(season)
-    season.save(update_fields=["name", "starts", "ends", "fee"])
+    season.refresh_from_db(fields=["version"])
+    season.save_changes("name", "starts", "ends", "fee")
     _audit(season, actor, "season_changed")
     return season
 

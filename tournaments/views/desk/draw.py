@@ -20,7 +20,7 @@ from tournaments.permissions import DRAW
 from tournaments.play_twice import left_over
 from tournaments.present import drawn_without
 from tournaments.services import (
-    draft_mark,
+    draft_version,
     draft_was_swapped,
     draw_make,
     draw_publish,
@@ -109,7 +109,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         progress=progress,
         at_draw=True,
         report=report,
-        seen=draft_mark(evening),
+        seen=draft_version(evening),
         drawing=drawing_of(evening) if drawn_here else None,
         swapped_by_hand=drawn_here and draft_was_swapped(evening),
         form=form,

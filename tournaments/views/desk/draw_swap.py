@@ -16,7 +16,7 @@ from clubs.scoping import owned
 from tournaments.draw_choices import costs_as_json, place_words, swap_choices
 from tournaments.models import Evening, Placement, Round
 from tournaments.permissions import DRAW
-from tournaments.services import draft_mark, require_swappable
+from tournaments.services import draft_version, require_swappable
 from tournaments.services import draw_swap as swap
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
 
@@ -80,7 +80,7 @@ def _choices(request: HttpRequest, evening: Evening) -> HttpResponse:
         rounds=waiting.block_of(number),
         round_number=number,
         place=place_words(waiting, number, str(member.pk), evening.club),
-        seen=draft_mark(evening),
+        seen=draft_version(evening),
     )
 
 
