@@ -12,8 +12,13 @@ class Round(Versioned):
 
     `seal` fixes the trail of every sheet of the round as it stood when the round was closed.
     `search_ms` is how long the search for its draw took, with the rounds drawn along with it.
-    `version` counts the changes of who sits where before it starts.
+    `version` counts the changes of who sits where before it starts. `swaps` lists the pairs of
+    people, by uuid, who changed places since it was drawn and did not change back.
     """
+
+    class DrawnBy(models.TextChoices):
+        PROGRAM = "program"
+        HAND = "hand"
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -27,6 +32,8 @@ class Round(Versioned):
     seed = models.PositiveIntegerField(default=0)
     seal = models.CharField(max_length=64, blank=True)
     search_ms = models.PositiveIntegerField(default=0)
+    drawn_by = models.CharField(max_length=7, choices=DrawnBy.choices, default=DrawnBy.PROGRAM)
+    swaps = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -37,6 +44,9 @@ class Round(Versioned):
                 name="round_state_known",
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(drawn_by__in=["program", "hand"]), name="round_drawn_by_known"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,5 +1,5 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
-from tournaments.services._drafts import draft_version, draft_was_swapped, draw_was_typed
+from tournaments.services._drafts import draft_version, draft_was_swapped
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._results_plan import ResultsPlan, results_plan
@@ -88,7 +88,6 @@ __all__ = [
     "draw_type_in",
     "draw_undo",
     "draw_waiting",
-    "draw_was_typed",
     "drawing_of",
     "evening_cancel",
     "evening_change",

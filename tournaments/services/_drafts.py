@@ -1,15 +1,11 @@
-"""The draft of a draw as somebody saw it: what he does with it is for that one and no other."""
+"""The draft of a draw: its version, and how it came about."""
 
-from typing import Any
-
-from django.db.models import Max, QuerySet, Sum
+from django.db.models import Max, Sum
 from django.utils.translation import gettext as _
 
 from clubs.errors import DomainError
-from clubs.models import AuditEvent
 from tournaments.models import Evening, Round
 
-Swap = tuple[tuple[int, ...], frozenset[str]]
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 
 
@@ -28,24 +24,9 @@ def draft_version(evening: Evening) -> str:
 
 
 def draft_was_swapped(evening: Evening) -> bool:
-    """Whether people sit elsewhere than they were drawn, since two changed places and did not
-    change back: the number of the drawing alone then does not bring the draft back."""
-    swaps: list[Swap] = []
-    for action, data in _told(evening, "drawn", "draw_typed_in", "draw_swapped"):
-        if action != "draw_swapped":
-            break
-        swap = (tuple(data["rounds"]), frozenset(data["members"]))
-        if swaps[-1:] == [swap]:
-            swaps.pop()
-        else:
-            swaps.append(swap)
-    return bool(swaps)
-
-
-def draw_was_typed(evening: Evening) -> bool:
-    """Whether the last draw of the evening was typed in and not drawn by the program."""
-    last = _told(evening, "drawn", "draw_typed_in").first()
-    return last is not None and last[0] == "draw_typed_in"
+    """Whether people in the draft changed places and did not change back: drawing the same number
+    again then does not give the same draft."""
+    return evening.rounds.filter(state=DRAFT).exclude(swaps=[]).exists()
 
 
 def require_seen(evening: Evening, seen: str | None) -> None:
@@ -56,9 +37,3 @@ def require_seen(evening: Evening, seen: str | None) -> None:
             "draw_moved_on",
             _("The draw has changed in the meantime. This is how it is now."),
         )
-
-
-def _told(evening: Evening, *actions: str) -> QuerySet[AuditEvent, tuple[str, dict[str, Any]]]:
-    events = AuditEvent.objects.filter(club=evening.club_id, object_ref=f"evening:{evening.uuid}")
-    told = events.filter(action__in=actions).order_by("-at", "-number")
-    return told.values_list("action", "data")

@@ -15,16 +15,27 @@ from tournaments.services.evening_rules import sheet_rules
 
 
 def rounds_create(
-    evening: Evening, first: int, drawn: Sequence[RoundDraw], *, search_ms: int = 0
+    evening: Evening,
+    first: int,
+    drawn: Sequence[RoundDraw],
+    *,
+    drawn_by: str = Round.DrawnBy.PROGRAM,
+    search_ms: int = 0,
 ) -> list[Round]:
-    """Drafts of these rounds, the first of them with number `first`; the evening's seed made them.
+    """Drafts of these rounds, the first of them with number `first`, under the evening's seed.
 
     Raises DomainError `no_regulation`.
     """
     ids = {int(who) for one in drawn for table in one.tables for who in table.seats.values()}
     people = Member.objects.in_bulk(ids)
     rounds = Round.objects.bulk_create(
-        Round(evening=evening, number=number, seed=evening.seed, search_ms=search_ms)
+        Round(
+            evening=evening,
+            number=number,
+            seed=evening.seed,
+            drawn_by=drawn_by,
+            search_ms=search_ms,
+        )
         for number in range(first, first + len(drawn))
     )
     for round_, one in zip(rounds, drawn, strict=True):

@@ -41,8 +41,9 @@ def draw_swap(
     numbers = waiting.block_of(round_number)
     drafts = {round_.number: round_ for round_ in evening.rounds.filter(number__in=numbers)}
     for number in numbers:
-        before = waiting.rounds[number]
-        round_rewrite(evening, drafts[number], before, _swapped(before, one, other))
+        before, round_ = waiting.rounds[number], drafts[number]
+        round_rewrite(evening, round_, before, _swapped(before, one, other))
+        _note_swap(round_, one, other)
     evening_touch(
         evening,
         actor=actor,
@@ -87,6 +88,13 @@ def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[P
     except DrawError as error:
         raise _not_in_round() from error
     return {other: _together([one[other] for one in costs]) for other in costs[0]}
+
+
+def _note_swap(round_: Round, one: Member, other: Member) -> None:
+    """Add the swap to those of the round; one that undoes the last swap takes that one off."""
+    swap = sorted([str(one.uuid), str(other.uuid)])
+    round_.swaps = round_.swaps[:-1] if round_.swaps[-1:] == [swap] else [*round_.swaps, swap]
+    round_.save(update_fields=["swaps"])
 
 
 def _swapped(before: RoundToCome, one: Member, other: Member) -> RoundToCome:
