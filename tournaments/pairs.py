@@ -46,13 +46,6 @@ def pairing(evening: Evening) -> Pairing:
     )
 
 
-def count_alone(evening: Evening) -> int:
-    """How many people are here without a partner who is."""
-    present = evening.registrations.filter(present=True)
-    here = Counter(present.values_list("pair", flat=True))
-    return sum(times for number, times in here.items() if _is_alone(number, here))
-
-
 def known_couples(evening: Evening, alone: Sequence[Member]) -> list[Couple]:
     """Who of those without a partner belong together: those who always play together, then the
     pairs of the last evening with pairs before this one, but for who is kept apart. Nobody is

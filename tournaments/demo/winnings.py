@@ -6,13 +6,12 @@ from typing import Any
 
 from clubs.audit import Actor
 from clubs.models import Club, Member
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, Season, Stakes
 from tournaments.prizes import parse_prizes
 from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
 from tournaments.services.cups import cup_add, cup_win_add
 from tournaments.services.prizes import (
-    Stakes,
     evening_prizes_choose,
     season_prizes_choose,
     stake_pay,

@@ -1,4 +1,5 @@
 import uuid
+from collections import Counter
 from typing import ClassVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -237,6 +238,16 @@ class Evening(Versioned):
         return self.state in (self.State.PLANNED, self.State.RUNNING)
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether points are kept from the hall until the prizes."""
+        return self.state == self.State.RUNNING and self.frozen
+
+    @property
+    def shows_scores(self) -> bool:
+        """Whether the public may see points now: places, totals and what is on the sheets."""
+        return self.state in (self.State.RUNNING, self.State.CLOSED) and not self.is_frozen
+
+    @property
     def draws_ahead(self) -> bool:
         """Whether one draw is for all rounds still to come; else each round is drawn by itself."""
         return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)
@@ -245,6 +256,12 @@ class Evening(Versioned):
     def may_be_typed_in(self) -> bool:
         """Whether the next round may also be drawn by hand; else who plays with whom is fixed."""
         return self.method not in (self.Method.ROTATION, self.Method.PAIRS)
+
+    def count_alone(self) -> int:
+        """How many people are here without a partner who is, where fixed pairs play. One query."""
+        present = self.registrations.filter(present=True)
+        by_pair = Counter(present.values_list("pair", flat=True))
+        return by_pair.pop(None, 0) + sum(1 for people in by_pair.values() if people < 2)
 
 
 class Registration(models.Model):

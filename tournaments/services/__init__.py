@@ -4,6 +4,12 @@ from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._results_plan import ResultsPlan, results_plan
 from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.services.closing import (
+    evening_cancel,
+    evening_close,
+    evening_reopen,
+    evening_restore,
+)
 from tournaments.services.devices import (
     device_cut_off,
     device_find,
@@ -20,14 +26,10 @@ from tournaments.services.evening_rules import EveningRules, evening_rules_chang
 from tournaments.services.evenings import (
     EveningDetails,
     EveningPlan,
-    evening_cancel,
     evening_change,
-    evening_close,
     evening_create,
     evening_details_change,
     evening_freeze,
-    evening_reopen,
-    evening_restore,
     evening_sit_out,
 )
 from tournaments.services.extra_tables import extra_table_make, extra_table_undo

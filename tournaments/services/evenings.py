@@ -1,4 +1,4 @@
-"""An evening as a whole: planned, changed, cancelled, hidden, closed and opened again."""
+"""An evening as a whole: planned, changed, its standings hidden."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -14,23 +14,20 @@ from clubs.models import Club
 from clubs.services import club_lock
 from scoring.models import Regulation
 from tournaments.draw.rotation import BLOCK
-from tournaments.models import Evening, Release, Round, Season
+from tournaments.models import Evening, PrizesAndStakes, Season
 from tournaments.services._evening import (
     answers_apply,
     evening_lock,
     evening_touch,
     require_state,
 )
-from tournaments.services._rounds import rounds_remove
 from tournaments.services._summaries import summary_store
 from tournaments.services.evening_rules import EveningRules
-from tournaments.services.links import links_follow
-from tournaments.services.prizes import PrizesAndStakes
-from tournaments.services.releases import release_publish
+from tournaments.signals import writing_changed
 from tournaments.slugs import MOST_A_DAY
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
-CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
+CLOSED = Evening.State.CLOSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +161,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
         return evening
     evening.save_changes(*(field.name for field in fields(details)))
     if "writing" in changed:
-        links_follow(evening=evening)
+        writing_changed.send(sender=Evening, evening=evening)
     evening_touch(
         evening,
         actor=actor,
@@ -178,26 +175,6 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
 
 
 @transaction.atomic
-def evening_cancel(*, evening_id: int, actor: Actor) -> Evening:
-    """Call the evening off. What was drawn goes; nothing that was played can be lost.
-
-    Raises DomainError `evening_state`, or `deals_written` when there are deals.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, PLANNED, RUNNING)
-    rounds_remove(evening, evening.rounds.all())
-    return _state_set(evening, CANCELLED, actor, "evening_cancelled")
-
-
-@transaction.atomic
-def evening_restore(*, evening_id: int, actor: Actor) -> Evening:
-    """Plan a cancelled evening again."""
-    evening = evening_lock(evening_id)
-    require_state(evening, CANCELLED)
-    return _state_set(evening, PLANNED, actor, "evening_restored")
-
-
-@transaction.atomic
 def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
     """Hide the standings from the hall until the prizes, or show them again."""
     evening = evening_lock(evening_id)
@@ -205,41 +182,6 @@ def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
     evening.frozen = frozen
     evening.save(update_fields=["frozen"])
     evening_touch(evening, actor=actor, action="evening_frozen" if frozen else "evening_thawed")
-    return evening
-
-
-@transaction.atomic
-def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release:
-    """End the evening: rounds that were never started go, and the standings are published.
-
-    Raises DomainError `evening_state`, `round_running` or `nothing_played`.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, RUNNING)
-    if evening.rounds.filter(state=Round.State.RUNNING).exists():
-        raise DomainError("round_running", _("Close the round first."))
-    if not evening.rounds.filter(state=Round.State.CLOSED).exists():
-        raise DomainError("nothing_played", _("No round has been played yet."))
-    rounds_remove(evening, evening.rounds.exclude(state=Round.State.CLOSED))
-    evening.frozen = False
-    _state_set(evening, CLOSED, actor, "evening_closed")
-    return release_publish(evening=evening, actor=actor, reason=reason)
-
-
-@transaction.atomic
-def evening_reopen(*, evening_id: int, actor: Actor) -> Evening:
-    """Open a closed evening again; what was published stays as it was published."""
-    evening = evening_lock(evening_id)
-    require_state(evening, CLOSED)
-    if evening.is_history:
-        raise DomainError("evening_imported", _("Import this evening again to change it."))
-    return _state_set(evening, RUNNING, actor, "evening_reopened")
-
-
-def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str) -> Evening:
-    evening.state = state
-    evening.save(update_fields=["state", "frozen"])
-    evening_touch(evening, actor=actor, action=action)
     return evening
 
 

@@ -1,7 +1,7 @@
 """What can be won on an evening and in a season, and what everybody puts in."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection
+from dataclasses import fields
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.models import Member
 from clubs.services import club_lock
-from tournaments.models import Evening, Registration, Season
+from tournaments.models import Evening, PrizesAndStakes, Registration, Season, Stakes
 from tournaments.prizes import PrizeScheme
 from tournaments.services._evening import (
     answers_apply,
@@ -23,25 +23,10 @@ from tournaments.stakes import stake_due
 NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLOSED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stakes:
-    """What a member and a guest put in, in cents; None where nothing is asked."""
-
-    stake_member: int | None = None
-    stake_guest: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrizesAndStakes(Stakes):
-    """What a new evening has of the last one beside its plan and its rules."""
-
-    prizes: Mapping[str, object] = field(default_factory=dict)
-
-
 def prizes_and_stakes_of(evening: Evening) -> PrizesAndStakes:
     """What can be won on this evening, and what is put in."""
-    same = {one.name: getattr(evening, one.name) for one in fields(PrizesAndStakes)}
-    return PrizesAndStakes(**same)
+    values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndStakes)}
+    return PrizesAndStakes(**values)
 
 
 @transaction.atomic

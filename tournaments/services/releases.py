@@ -12,9 +12,9 @@ from clubs.errors import DomainError
 from clubs.merged import ids_today
 from scoring.models import Scoresheet
 from scoring.services import reason_checked
-from tournaments.models import Evening, Release
+from tournaments.models import PUBLISHED_AS, Evening, Release
 from tournaments.queries import StandingRow, evening_standings
-from tournaments.release_figures import PUBLISHED_AS, release_figures
+from tournaments.release_figures import release_figures
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
