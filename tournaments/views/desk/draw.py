@@ -24,12 +24,12 @@ from tournaments.services import (
     draft_was_swapped,
     draw_make,
     draw_publish,
+    draw_undo,
     drawing_of,
     method_of,
     rounds_to_draw,
     seed_of,
 )
-from tournaments.services import draw_undo as undo
 from tournaments.steps import before_draw, block_warning, evening_progress, next_step
 from tournaments.views.desk.common import (
     ask,
@@ -62,13 +62,13 @@ def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 
 @desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
-def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def draw_undo_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Throw away the draw of the rounds that have not started."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
         if evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN]).exists():
             with refusals_told(request):
-                undo(evening_id=evening.pk, actor=actor_of(request))
+                draw_undo(evening_id=evening.pk, actor=actor_of(request))
                 messages.success(request, _("The draw is gone. Who is here is still ticked."))
         return to_evening("evening_draw", evening)
     return ask(request, evening, _undo_question(evening))
