@@ -10,9 +10,9 @@ from tournaments.signals import writing_changed
 
 
 def links_ensure(*, evening: Evening) -> list[TableToken]:
-    """The valid links of the tables in order, we before they; what is missing is made.
+    """The valid links of the tables in order, North-South first; missing ones are made.
 
-    Empty for an evening without phones, without a final draw, or over.
+    Empty for an evening without phones, without a final draw, or that is over.
     """
     if not evening.phones or not evening.is_open:
         return []
