@@ -30,7 +30,7 @@ class Pairing:
 
     @property
     def complete(self) -> int:
-        """How many pairs are here as a pair."""
+        """How many pairs are both present."""
         return sum(not pair.gone for pair in self.pairs)
 
 
@@ -38,25 +38,25 @@ def pairing(evening: Evening) -> Pairing:
     """The pairs of this evening and who is alone, by surname, in one query."""
     on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
     people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
-    here = Counter(one.pair for one in people if one.present)
-    numbers = sorted({one.pair for one in people if one.pair is not None})
+    here = Counter(entry.pair for entry in people if entry.present)
+    numbers = sorted({entry.pair for entry in people if entry.pair is not None})
     return Pairing(
         pairs=[_pair(number, people) for number in numbers],
-        alone=[one.member for one in people if one.present and _is_alone(one.pair, here)],
+        alone=[entry.member for entry in people if entry.present and _is_alone(entry.pair, here)],
     )
 
 
 def known_couples(evening: Evening, alone: Sequence[Member]) -> list[Couple]:
-    """Who of those without a partner belong together: those who always play together, then the
-    pairs of the last evening with pairs before this one, but for who is kept apart. Nobody is
-    named twice."""
+    """Couples among the people without a partner: those who always play together, then the pairs
+    of the last evening with pairs before this one, except people kept apart. Nobody appears in two
+    couples."""
     free = {member.pk: member for member in alone}
     apart = kept_apart(evening)
-    found: list[Couple] = []
+    couples: list[Couple] = []
     for one, two in [*_always_together(evening), *_pairs_before(evening)]:
         if one in free and two in free and {one, two} not in apart:
-            found.append((free.pop(one), free.pop(two)))
-    return found
+            couples.append((free.pop(one), free.pop(two)))
+    return couples
 
 
 def kept_apart(evening: Evening) -> list[set[int]]:
@@ -66,11 +66,11 @@ def kept_apart(evening: Evening) -> list[set[int]]:
 
 
 def _pair(number: int, people: Sequence[Registration]) -> Pair:
-    both = [one for one in people if one.pair == number]
+    both = [entry for entry in people if entry.pair == number]
     return Pair(
         number=number,
-        people=tuple(one.member for one in both),
-        gone=tuple(one.member for one in both if not one.present),
+        people=tuple(entry.member for entry in both),
+        gone=tuple(entry.member for entry in both if not entry.present),
     )
 
 
@@ -92,8 +92,8 @@ def _pairs_before(evening: Evening) -> list[tuple[int, int]]:
     )
     if earlier is None:
         return []
-    found: dict[int, list[int]] = {}
+    members: dict[int, list[int]] = {}
     paired = earlier.registrations.exclude(pair=None).order_by("pair", "pk")
     for number, member in paired.values_list("pair", "member"):
-        found.setdefault(number or 0, []).append(member)
-    return [(pair[0], pair[1]) for pair in found.values() if len(pair) == 2]
+        members.setdefault(number or 0, []).append(member)
+    return [(pair[0], pair[1]) for pair in members.values() if len(pair) == 2]
