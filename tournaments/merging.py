@@ -169,7 +169,7 @@ def _leave_full_pairs(kept: dict[str, Any]) -> None:
 
 
 def _follow(evenings: Collection[int]) -> None:
-    """Let everything that is made of these evenings be made anew."""
+    """Have everything that is derived from these evenings worked out again."""
     for evening_id in sorted(evenings):
         revision_bump(evening_id)
     drafts = Round.objects.filter(evening__in=evenings, state=Round.State.DRAFT)

@@ -93,7 +93,7 @@ class Member(Versioned):
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     name_key = models.CharField(max_length=200, editable=False)
     sort_name = models.CharField(max_length=200, editable=False)
-    # His id where the club was before it came to this server: his lots are drawn from that.
+    # The id on the server the club came from: the lots of a draw are derived from it.
     first_id = models.PositiveBigIntegerField(null=True, editable=False)
 
     objects = MemberQuerySet.as_manager()

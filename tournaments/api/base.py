@@ -67,11 +67,11 @@ class EveningResource(ClubResource):
         Raises Problem 422 naming each field where there is nobody.
         """
         found = Member.objects.of(self.club).in_bulk(asked.values())
-        told = "Nobody of this club has this id."
+        message = "Nobody of this club has this id."
         missing = [field for field, pk in asked.items() if pk not in found]
         if missing:
-            errors = [FieldError(field, "unknown_member", told) for field in missing]
-            raise Problem(422, "unknown_member", told, errors=errors)
+            errors = [FieldError(field, "unknown_member", message) for field in missing]
+            raise Problem(422, "unknown_member", message, errors=errors)
         return {field: found[pk] for field, pk in asked.items()}
 
     def listed_people(self, field: str, ids: Sequence[int]) -> list[Member]:
@@ -116,8 +116,8 @@ class TableResource(RoundResource):
         (sheet,) = sheets_lock(self.table.sheet_id)
         self.table.sheet.version = sheet.version
         if str(sheet.version) != seen:
-            told = _("The sheet has changed. Look at it once more.")
-            raise VersionConflict("sheet_moved_on", told, current=self.table)
+            message = _("The sheet has changed. Look at it once more.")
+            raise VersionConflict("sheet_moved_on", message, current=self.table)
 
     def table_json(self) -> Json:
         """The table with everything on its sheet."""
@@ -127,8 +127,8 @@ class TableResource(RoundResource):
             "round": self.round,
             "view": SheetView(self.table.sheet),
         }
-        told: Json = WholeTableSerializer(self.table, context=context).data
-        return told
+        payload: Json = WholeTableSerializer(self.table, context=context).data
+        return payload
 
     def show_current(self, current: Any) -> object:
         """What stands now, for who saw an older version."""

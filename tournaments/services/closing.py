@@ -16,7 +16,7 @@ CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
 
 @transaction.atomic
 def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release:
-    """End the evening: rounds that were never started go, and the standings are published.
+    """Close the evening: rounds that never started are deleted, and the standings published.
 
     Raises DomainError `evening_state`, `round_running` or `nothing_played`.
     """
@@ -34,7 +34,7 @@ def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release
 
 @transaction.atomic
 def evening_reopen(*, evening_id: int, actor: Actor) -> Evening:
-    """Open a closed evening again; what was published stays as it was published."""
+    """Open a closed evening again; published standings stay as they are."""
     evening = evening_lock(evening_id)
     require_state(evening, CLOSED)
     if evening.is_history:
@@ -44,7 +44,7 @@ def evening_reopen(*, evening_id: int, actor: Actor) -> Evening:
 
 @transaction.atomic
 def evening_cancel(*, evening_id: int, actor: Actor) -> Evening:
-    """Call the evening off. What was drawn goes; nothing that was played can be lost.
+    """Call the evening off. Its draw is deleted; nothing that was played can be lost.
 
     Raises DomainError `evening_state`, or `deals_written` when there are deals.
     """

@@ -32,7 +32,7 @@ CLOSED = Evening.State.CLOSED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningDetails:
-    """What an organiser may still change once there is a draw."""
+    """What an organiser may change even when there is a draw."""
 
     season: Season | None = None
     name: str = ""
@@ -45,8 +45,8 @@ class EveningDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningPlan(EveningDetails):
-    """What an organiser decides about an evening. With a `target` a round ends at so many points,
-    whatever the number of deals."""
+    """What an organiser decides about an evening. With a `target`, points instead of a number of
+    deals end a round."""
 
     date: dt.date
     regulation: Regulation
@@ -67,8 +67,8 @@ def evening_create(
     rules: EveningRules | None = None,
     prizes: PrizesAndStakes | None = None,
 ) -> Evening:
-    """A planned evening, played by `rules` or as most clubs do and with `prizes` or the usual
-    ones; a second one on the same day becomes number 2 of that day.
+    """Plan an evening, with these rules and prizes or the usual ones; a second evening on the same
+    day becomes number 2 of that day.
 
     Raises DomainError `bad_evening` (params: faults by field).
     """
@@ -104,7 +104,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
 
 @transaction.atomic
 def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
-    """From the next draw on who is left over sits out, also where there were tables of three.
+    """From the next draw on people left over sit out, instead of playing at tables of three.
 
     Raises DomainError `evening_state`.
     """
@@ -120,10 +120,10 @@ def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
 
 
 def last_ranked_fault(*, method: str, rounds: int) -> str:
-    """Why the last of so many rounds cannot be drawn by standing, in words; empty where it can.
+    """Why the last of so many rounds cannot be drawn by standing, as a sentence; empty if it can.
 
-    The round must come after another one and be drawn by the program, and it may not break up
-    fixed pairs or the three rounds that a table of a rotation stays together.
+    There must be a round before it, the program must draw it, and it must not break up fixed pairs
+    or the three rounds for which a table of a rotation stays together.
     """
     match method:
         case Evening.Method.PAIRS:
@@ -142,11 +142,11 @@ def last_ranked_fault(*, method: str, rounds: int) -> str:
 
 @transaction.atomic
 def evening_details_change(*, evening_id: int, details: EveningDetails, actor: Actor) -> Evening:
-    """Change what a draw does not hang on, also while the evening runs and after it was closed.
+    """Change what no draw depends on, also while the evening runs and after it was closed.
 
-    Another score for sitting out or a missed round counts at once in the standings as they are
-    now; what was published stays as it was published. Where both sides write from now on, or no
-    longer do, the tables get other links. The same details again change nothing.
+    A new score for sitting out or a missed round counts at once in the current standings;
+    published standings stay as they are. When both sides start or stop writing, the tables get
+    other links. The same details again change nothing.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -176,7 +176,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
 
 @transaction.atomic
 def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
-    """Hide the standings from the hall until the prizes, or show them again."""
+    """Hide the standings from the hall until the prize-giving, or show them again."""
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     evening.frozen = frozen

@@ -1,4 +1,4 @@
-"""What can be won on an evening and in a season, and what everybody puts in."""
+"""The prizes of an evening and of a season, and the stakes people pay."""
 
 from collections.abc import Collection
 from dataclasses import fields
@@ -24,7 +24,7 @@ NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLO
 
 
 def prizes_and_stakes_of(evening: Evening) -> PrizesAndStakes:
-    """What can be won on this evening, and what is put in."""
+    """The prizes and stakes of this evening, for a new one."""
     values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndStakes)}
     return PrizesAndStakes(**values)
 
@@ -68,7 +68,7 @@ def season_prizes_choose(*, season: Season, scheme: PrizeScheme, actor: Actor) -
 
 @transaction.atomic
 def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
-    """Set what everybody puts in; what was paid already stays what it was.
+    """Set the stakes; what was paid already stays.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -87,10 +87,10 @@ def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
 
 @transaction.atomic
 def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Actor) -> Registration:
-    """Write down what somebody has put in; None takes that back. The same again changes nothing.
+    """Record what somebody paid; None takes it back. The same again changes nothing.
 
-    Raises DomainError `evening_state` for a cancelled evening, or `not_on_the_list` for who was
-    never ticked.
+    Raises DomainError `evening_state` for a cancelled evening, or `not_on_the_list` for somebody
+    who was never ticked.
     """
     evening = evening_lock(evening_id)
     require_state(evening, *NOT_CANCELLED)
@@ -117,8 +117,8 @@ def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Acto
 def stakes_tick(
     *, evening_id: int, paid: Collection[Member], taken_back: Collection[Member], actor: Actor
 ) -> None:
-    """Write down at once who has put in what is asked and who takes it back. Who has put in
-    something already keeps to that, and about anybody else nothing changes.
+    """Record for several people at once that they paid the stake, or took it back. Somebody who has
+    paid something already is left as they are, and nothing changes for anybody else.
 
     Raises DomainError as `stake_pay` does; then nothing is written.
     """

@@ -18,7 +18,7 @@ Settings = Mapping[str, object]
 
 @transaction.atomic
 def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Actor) -> SeasonRule:
-    """One more standing of the season, after those there are.
+    """Add a standing to the season, after the others.
 
     Raises DomainError `name_missing`, `name_too_long` or `season_rule_exists`, and InvalidRule.
     """
@@ -36,7 +36,7 @@ def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Act
 def season_rule_change(
     *, rule: SeasonRule, name: str, settings: Settings, seen_version: int, actor: Actor
 ) -> SeasonRule:
-    """Give a standing another name or other settings; the same again is no change.
+    """Change the name or the settings of a standing; the same again is no change.
 
     Raises VersionConflict `season_rule_outdated` when the standing is no longer at `seen_version`
     or is gone, and else like `season_rule_add`.
@@ -58,7 +58,7 @@ def season_rule_change(
 
 @transaction.atomic
 def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
-    """Let a standing change places with the one before it.
+    """Move a standing one place up.
 
     Returns it, or None where it is the first or is gone.
     """
@@ -78,8 +78,10 @@ def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRu
 
 @transaction.atomic
 def season_rule_remove(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
-    """Take a standing away; without any, every evening counts. Returns it, or None where it was
-    gone."""
+    """Remove a standing; a season without any counts every evening.
+
+    Returns it, or None where it was gone.
+    """
     club_lock(season.club_id)
     rule = season.rules.filter(pk=rule_id).first()
     if rule is None:
