@@ -53,7 +53,7 @@ class TopicFields(NamedTuple):
 class RuleNotesForm(forms.Form):
     """Two texts for each topic; `seen` is the version of the notes that were on the screen."""
 
-    seen = forms.IntegerField(widget=forms.HiddenInput)
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(
         self,

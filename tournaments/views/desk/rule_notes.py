@@ -32,7 +32,7 @@ def _save(request: HttpRequest, club: Club, form: RuleNotesForm) -> None:
     rule_notes_save(
         club=club,
         notes=form.texts(),
-        seen_version=form.cleaned_data["seen"],
+        seen_version=form.cleaned_data["seen"] or 0,
         actor=actor_of(request),
     )
 
