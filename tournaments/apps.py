@@ -15,3 +15,4 @@ class TournamentsConfig(AppConfig):
             trail,
             verify,
         )
+        from tournaments.services import links  # noqa: F401

@@ -20,7 +20,7 @@ from tournaments.draw_words import (
     search_sentence,
 )
 from tournaments.models import Evening, Round
-from tournaments.services import DrawWaiting, draw_waiting, draw_was_typed, method_of
+from tournaments.services import DrawWaiting, draw_waiting, method_of
 from tournaments.to_come import RoundToCome
 from tournaments.turn_words import Turns
 
@@ -108,11 +108,12 @@ def draw_report(evening: Evening) -> DrawReport:
     if waiting is None:
         return DrawReport()
     names = _names(waiting)
-    by_hand = draw_was_typed(evening)
+    first = evening.rounds.get(number=min(waiting.rounds))
+    by_hand = first.drawn_by == Round.DrawnBy.HAND
     blocks = _Blocks(waiting, names, in_pairs=evening.method == Evening.Method.PAIRS)
     return DrawReport(
         blocks=[blocks.block(numbers) for numbers in waiting.blocks()],
-        sentences=_sentences(evening, waiting, by_hand=by_hand),
+        sentences=_sentences(evening, waiting, first, by_hand=by_hand),
         warnings=draw_warnings(waiting, names),
         people=len(names),
         by_hand=by_hand,
@@ -130,8 +131,7 @@ def _people(round_: RoundToCome) -> Iterable[Player]:
     return (*round_.people, *round_.extra.values())
 
 
-def _sentences(evening: Evening, waiting: DrawWaiting, *, by_hand: bool) -> list[str]:
-    first = evening.rounds.get(number=min(waiting.rounds))
+def _sentences(evening: Evening, waiting: DrawWaiting, first: Round, *, by_hand: bool) -> list[str]:
     draw_again = first.state == Round.State.DRAFT and not by_hand
     sentences = repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
     return sentences if by_hand else [*sentences, search_sentence(first.search_ms)]

@@ -5,12 +5,11 @@ from django.utils import translation
 from django.utils.formats import date_format
 
 from clubs.links import absolute_url
-from clubs.models import Club, Member
+from clubs.models import Member
 from clubs.words import number
 from tournaments.evening_story import EveningStory, Line, names_in_words
-from tournaments.models import ClubText
 from tournaments.prize_words import prize_lines
-from tournaments.standard_wordings import NEWSPAPER, STANDARD
+from tournaments.standard_wordings import NEWSPAPER, club_wording
 from tournaments.standings.core import whole_mean
 from tournaments.start_words import day_words
 from tournaments.wording import wording_fill
@@ -21,15 +20,9 @@ FOLLOWERS = (2, 3)
 
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:
     """The text of a kind in a language, ready to be sent: in the club's wording or the standard."""
-    wording = club_wording(story.evening.club, kind, language)
+    wording = club_wording(story.evening.club, kind, language).text
     values = text_values(story, language)
     return wording_fill(wording, values, joined=kind == NEWSPAPER)
-
-
-def club_wording(club: Club, kind: str, language: str) -> str:
-    """The club's own wording, or the standard one."""
-    own = ClubText.objects.filter(club=club, kind=kind, language=language).first()
-    return own.wording if own else STANDARD[kind, language]
 
 
 def text_values(story: EveningStory, language: str) -> dict[str, str]:

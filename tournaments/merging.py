@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from tournaments.models import (
     PlayOffScore,
     Rating,
     Registration,
+    Round,
 )
 from tournaments.services._evening import revision_bump
 from tournaments.services._summaries import summary_store
@@ -168,9 +169,11 @@ def _leave_full_pairs(kept: dict[str, Any]) -> None:
 
 
 def _follow(evenings: Collection[int]) -> None:
-    """Let everything that is made of these evenings be made anew."""
+    """Have everything that is derived from these evenings worked out again."""
     for evening_id in sorted(evenings):
         revision_bump(evening_id)
+    drafts = Round.objects.filter(evening__in=evenings, state=Round.State.DRAFT)
+    drafts.update(version=F("version") + 1)
     closed = Evening.objects.filter(pk__in=evenings, state=Evening.State.CLOSED)
     for evening_id in closed.order_by("pk").values_list("pk", flat=True):
         # Not before all is handed over: others have not yet moved what is theirs.

@@ -30,41 +30,32 @@ class Pairing:
 
     @property
     def complete(self) -> int:
-        """How many pairs have both people present."""
+        """How many pairs are both present."""
         return sum(not pair.gone for pair in self.pairs)
 
 
 def pairing(evening: Evening) -> Pairing:
-    """The pairs of this evening and those who are alone, by surname, in one query."""
-    listed = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
-    entries = list(listed.select_related("member").order_by("member__sort_name", "pk"))
-    present = Counter(entry.pair for entry in entries if entry.present)
-    numbers = sorted({entry.pair for entry in entries if entry.pair is not None})
+    """The pairs of this evening and who is alone, by surname, in one query."""
+    on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
+    people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
+    here = Counter(entry.pair for entry in people if entry.present)
+    numbers = sorted({entry.pair for entry in people if entry.pair is not None})
     return Pairing(
-        pairs=[_pair(number, entries) for number in numbers],
-        alone=[
-            entry.member for entry in entries if entry.present and _is_alone(entry.pair, present)
-        ],
+        pairs=[_pair(number, people) for number in numbers],
+        alone=[entry.member for entry in people if entry.present and _is_alone(entry.pair, here)],
     )
 
 
-def count_alone(evening: Evening) -> int:
-    """How many people are present without their partner."""
-    pairs = evening.registrations.filter(present=True).values_list("pair", flat=True)
-    present = Counter(pairs)
-    return sum(times for number, times in present.items() if _is_alone(number, present))
-
-
 def known_couples(evening: Evening, alone: Sequence[Member]) -> list[Couple]:
-    """Likely pairs among the people without a partner: those who always play together, then the
-    pairs of the most recent earlier evening with pairs, except couples that are kept apart. Nobody
-    is in two of them."""
+    """Couples among the people without a partner: those who always play together, then the pairs
+    of the last evening with pairs before this one, except people kept apart. Nobody appears in two
+    couples."""
     free = {member.pk: member for member in alone}
     apart = kept_apart(evening)
     couples: list[Couple] = []
-    for first, second in [*_always_together(evening), *_pairs_before(evening)]:
-        if first in free and second in free and {first, second} not in apart:
-            couples.append((free.pop(first), free.pop(second)))
+    for one, two in [*_always_together(evening), *_pairs_before(evening)]:
+        if one in free and two in free and {one, two} not in apart:
+            couples.append((free.pop(one), free.pop(two)))
     return couples
 
 
@@ -74,8 +65,8 @@ def kept_apart(evening: Evening) -> list[set[int]]:
     return [set(couple) for couple in rules.values_list("one", "two")]
 
 
-def _pair(number: int, entries: Sequence[Registration]) -> Pair:
-    both = [entry for entry in entries if entry.pair == number]
+def _pair(number: int, people: Sequence[Registration]) -> Pair:
+    both = [entry for entry in people if entry.pair == number]
     return Pair(
         number=number,
         people=tuple(entry.member for entry in both),
@@ -101,8 +92,8 @@ def _pairs_before(evening: Evening) -> list[tuple[int, int]]:
     )
     if earlier is None:
         return []
-    couples: dict[int, list[int]] = {}
+    members: dict[int, list[int]] = {}
     paired = earlier.registrations.exclude(pair=None).order_by("pair", "pk")
     for number, member in paired.values_list("pair", "member"):
-        couples.setdefault(number or 0, []).append(member)
-    return [(pair[0], pair[1]) for pair in couples.values() if len(pair) == 2]
+        members.setdefault(number or 0, []).append(member)
+    return [(pair[0], pair[1]) for pair in members.values() if len(pair) == 2]

@@ -9,7 +9,6 @@ import rules
 from clubs.access import Action, Caller, Target, action, is_director, is_scorekeeper, predicate
 from scoring.models import Scoresheet
 from tournaments.models import Evening, Table, TableToken
-from tournaments.published import shows_scores
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
@@ -57,7 +56,7 @@ def phones_write(caller: Caller, target: Target) -> bool:
 def scores_are_shown(caller: Caller, target: Target) -> bool:
     """Whether the hall may see points: not while the standings are frozen."""
     evening = _evening_of(target)
-    return evening is None or shows_scores(evening)
+    return evening is None or evening.shows_scores
 
 
 @predicate("reads the desk")

@@ -55,25 +55,14 @@ def visible_rounds(evening: Evening) -> list[Round]:
     return list(evening.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
 
 
-def shows_scores(evening: Evening) -> bool:
-    """Whether the public may see points now: places, totals and what is on the sheets."""
-    played = evening.state in (Evening.State.RUNNING, Evening.State.CLOSED)
-    return played and not is_frozen(evening)
-
-
-def is_frozen(evening: Evening) -> bool:
-    """Whether points are kept from the hall until the prizes."""
-    return evening.state == Evening.State.RUNNING and evening.frozen
-
-
 def public_standings(evening: Evening) -> list[PublicRow]:
     """The standings that the public sees: of a closed evening as they were last published, of a
-    running one as they are now. Empty where `shows_scores` is false."""
+    running one as they are now. Empty where the evening shows no scores."""
     closed = evening.state == Evening.State.CLOSED
     release = evening.releases.first() if closed else None
     if release is not None:
         return release_rows(release)
-    return live_rows(evening) if shows_scores(evening) else []
+    return live_rows(evening) if evening.shows_scores else []
 
 
 def has_broken_ties(rows: Sequence[PublicRow]) -> bool:

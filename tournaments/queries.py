@@ -9,9 +9,8 @@ from clubs.merged import first_lots, ids_today
 from clubs.models import Member, MemberName
 from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
-from tournaments.models import Evening, Placement, Round, Table
+from tournaments.models import Evening, Placement, Round, Table, published_as
 from tournaments.pair_standings import PairScore, pair_scores
-from tournaments.release_figures import published_as
 from tournaments.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 from tournaments.standings.core import (
     Encounter,

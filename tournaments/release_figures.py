@@ -4,12 +4,10 @@ somebody changed what was published."""
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from tournaments.models import PUBLISHED_AS, published_as
 
 NAMES = "name", "shown_name"
-PUBLISHED_AS = "published_as"
-"""Under which key a row has the id that somebody had when it was published, where the club has
-moved to another server since."""
 
 
 def release_figures(
@@ -20,11 +18,6 @@ def release_figures(
     lists = [[_unnamed(row) for row in rows] for rows in (standings, changes)]
     stored = json.loads(json.dumps(lists))
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
-
-
-def published_as(row: Mapping[str, Any]) -> int:
-    """The id of whom a row is about as it was when the row was published."""
-    return int(row.get(PUBLISHED_AS, row["member"]))
 
 
 def _unnamed(row: Mapping[str, object]) -> dict[str, object]:

@@ -1,6 +1,10 @@
-"""What a club sends out until it has its own words for that."""
+"""What a club sends out: the standard wordings, and how to look up the one in use."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
+
+from clubs.models import Club
+from tournaments.models import ClubText
 
 MESSAGE, NEWSPAPER = "message", "newspaper"
 
@@ -78,3 +82,18 @@ STANDARD: Mapping[tuple[str, str], str] = {
     (NEWSPAPER, "en"): _NEWSPAPER_EN,
 }
 """The standard wording by kind and language."""
+
+
+class ClubWording(NamedTuple):
+    """The wording in use, and its version: 0 as long as the club never wrote one."""
+
+    text: str
+    version: int
+
+
+def club_wording(club: Club, kind: str, language: str) -> ClubWording:
+    """The club's own wording, or the standard one. One query."""
+    own = ClubText.objects.filter(club=club, kind=kind, language=language).first()
+    if own is None:
+        return ClubWording(STANDARD[kind, language], 0)
+    return ClubWording(own.wording or STANDARD[kind, language], own.version)

@@ -14,7 +14,6 @@ from tournaments.draw.core import Leftover
 from tournaments.draw.core.models import BLOCK_LENGTH, TABLE_SIZE, sizes
 from tournaments.forecast import cannot_divide, forecast, sitting_out_forecast
 from tournaments.models import Evening, Round
-from tournaments.pairs import count_alone
 from tournaments.queries import open_disputes
 from tournaments.sit_out_words import sitting_out_on_end
 from tournaments.undecided import open_claims
@@ -127,7 +126,7 @@ def evening_progress(evening: Evening) -> Progress:
             RoundProgress(*row)
             for row in rounds.values_list("number", "state", "table_count", "full_count")
         ],
-        alone=count_alone(evening) if evening.method == Evening.Method.PAIRS else 0,
+        alone=evening.count_alone() if evening.method == Evening.Method.PAIRS else 0,
     )
 
 

@@ -1,10 +1,13 @@
-"""ETags of the API: the state of a thing that a caller has, or saw before writing."""
+"""ETags, and the version that a write has to name."""
 
+import json
 from collections.abc import Callable
 from typing import cast
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,23 +17,39 @@ VARY = "Authorization", "Cookie"
 
 
 def etag(version: object, *rest: object) -> str:
-    """The tag of a thing: its version, which a write names, and whatever else changes with what is
+    """The ETag of a resource: its version, which a write names, and whatever else changes what is
     shown."""
     return '"' + ".".join(str(part) for part in (version, *rest)) + '"'
 
 
+def content_hash(content: object) -> str:
+    """The same for the same content; keyed, so that nobody can guess from it what that is."""
+    text = json.dumps(content, sort_keys=True, cls=DjangoJSONEncoder)
+    return salted_hmac("api-mark", text).hexdigest()[:16]
+
+
 def tagged(request: Request, tag: str, make: Callable[[], Response]) -> HttpResponse:
-    """What `make` answers, under this tag; 304 and nothing made for who has it already."""
+    """What `make` returns, under this ETag; 304, without calling it, for a client that has it."""
     answer = get_conditional_response(cast("HttpRequest", request), etag=tag) or make()
     return with_tag(answer, tag)
 
 
 def with_tag(answer: HttpResponse, tag: str) -> HttpResponse:
-    """The answer, saying which state of the thing it shows."""
+    """The response with this ETag."""
     answer.headers["ETag"] = tag
     answer.headers["Cache-Control"] = "private, no-cache"
     patch_vary_headers(answer, VARY)
     return answer
+
+
+def require_version(request: Request, current: int, show: Callable[[], object]) -> None:
+    """Let a write through that names the `current` version; to be called under a lock.
+
+    Raises Problem 409 with what `show` returns where it names another, 422 where it names none.
+    """
+    if seen_version(request) != str(current):
+        message = "Somebody else changed this in the meantime."
+        raise Problem(409, "version_conflict", message, current=show())
 
 
 def seen_version(request: Request) -> str:

@@ -7,6 +7,7 @@ from clubs.models.member import Member, MemberName, MemberQuerySet
 from clubs.models.merge import MemberMerge
 from clubs.models.upload import Upload
 from clubs.models.user import User, UserManager
+from clubs.models.versioned import Versioned
 
 __all__ = [
     "ApiAnswer",
@@ -29,4 +30,5 @@ __all__ = [
     "Upload",
     "User",
     "UserManager",
+    "Versioned",
 ]

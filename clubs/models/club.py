@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.audit import AuditChain
 from clubs.models.user import User
+from clubs.models.versioned import Versioned
 from clubs.roem_letters import roem_letters_valid
 
 SLUG = RegexValidator(
@@ -34,7 +35,10 @@ class SitOutWord(models.TextChoices):
     JOKER = "joker", _("joker")
 
 
-class Club(AuditChain):
+class Club(AuditChain, Versioned):
+    """A club. `version` counts the changes of its settings, `rule_notes_version` those of its
+    rule notes taken together."""
+
     chain_kind = "club"
 
     name = models.CharField(_("name"), max_length=100)
@@ -62,6 +66,7 @@ class Club(AuditChain):
         help_text=_("What phones open: it stands in every link and QR code."),
     )
     logo_version = models.PositiveIntegerField(default=0, editable=False)
+    rule_notes_version = models.PositiveIntegerField(default=1, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
 
     class Meta:

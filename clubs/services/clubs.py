@@ -62,7 +62,8 @@ def club_change(
     for field, value in words.items():
         setattr(club, field, value)
     _require_sense(club)
-    club.save(update_fields=["name", *words])
+    club.version = club_lock(club.pk).version
+    club.save_changes("name", *words)
     _audit(club, actor, "club_changed", data=words, texts={"name": club.name})
     return club
 

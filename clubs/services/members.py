@@ -2,7 +2,6 @@
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
 from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
@@ -93,9 +92,10 @@ def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
     Raises DomainError `member_erased`.
     """
     club_lock(member.club_id)
-    _require_kept(Member.objects.get(pk=member.pk))
-    Member.objects.filter(pk=member.pk).update(is_active=active, version=F("version") + 1)
     member.refresh_from_db()
+    _require_kept(member)
+    member.is_active = active
+    member.save_changes("is_active")
     _audit(member, actor, "member_activated" if active else "member_deactivated")
     return member
 
@@ -134,9 +134,7 @@ def _require_free_number(member: Member) -> None:
 
 
 def _next_version(member: Member, seen_version: int) -> Member:
-    moved = Member.objects.filter(pk=member.pk, version=seen_version).update(
-        version=seen_version + 1
-    )
+    moved = member.update_if(seen_version)
     current = Member.objects.get(pk=member.pk)
     if not moved:
         raise VersionConflict(

@@ -25,8 +25,7 @@ from clubs.mail import mail_goes_out
 from clubs.models import User
 from clubs.password_links import password_links
 from clubs.permissions import READ_DESK
-from clubs.services import password_mail
-from clubs.services import password_set as password_keep
+from clubs.services import password_mail, password_set
 
 
 class DeskLoginView(LoginView):
@@ -81,7 +80,7 @@ class PasswordSetView(PasswordResetConfirmView):
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         user, password = form.user, form.cleaned_data["new_password1"]
-        withdrawn = password_keep(user=user, password=password, actor=Actor.of_user(user))
+        withdrawn = password_set(user=user, password=password, actor=Actor.of_user(user))
         del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
         auth_login(self.request, user, "django.contrib.auth.backends.ModelBackend")
         messages.success(self.request, _("Your password is set, and you are logged in."))
@@ -93,7 +92,7 @@ class PasswordSetView(PasswordResetConfirmView):
         return redirect(own_place(user))
 
 
-password_set = PasswordSetView.as_view()
+password_set_page = PasswordSetView.as_view()
 
 
 def password_reset(request: HttpRequest) -> HttpResponse:

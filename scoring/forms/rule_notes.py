@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import RuleNote
-from scoring.services import NoteText, rule_notes_mark
+from scoring.services import NoteText
 from scoring.services.rule_notes import LONGEST_NOTE
 
 Topic = RuleNote.Topic
@@ -51,15 +51,19 @@ class TopicFields(NamedTuple):
 
 
 class RuleNotesForm(forms.Form):
-    """Two texts for each topic; `seen` is the mark of the notes that were on the screen."""
+    """Two texts for each topic; `seen` is the version of the notes that were on the screen."""
 
-    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=16)
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, notes: Mapping[str, NoteText]
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        notes: Mapping[str, NoteText],
+        version: int,
     ) -> None:
         initial = dict(_by_field(notes))
-        super().__init__(data, initial=initial | {"seen": rule_notes_mark(notes)})
+        super().__init__(data, initial=initial | {"seen": version})
         self.notes = notes
         for topic in Topic:
             self.fields[topic] = NoteField(label=capfirst(topic.label), help_text=_EXAMPLES[topic])

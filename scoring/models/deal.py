@@ -4,18 +4,18 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import User
+from clubs.models import User, Versioned
 from scoring.models.sheet import Scoresheet
 from scoring.rules import SIDES
 
 
-class Deal(models.Model):
+class Deal(Versioned):
     """One deal of a sheet. All are made with the sheet, at version 0, so that a first entry too
     is an UPDATE with the version in its WHERE."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()
-    version = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0, editable=False)
     current = models.OneToOneField(
         "DealEntry", on_delete=models.RESTRICT, null=True, blank=True, related_name="current_of"
     )

@@ -16,7 +16,6 @@ from scoring.services.reneging import deals_let_off, is_let_off, says_the_same
 from scoring.services.restoring import deal_restore
 from scoring.services.rule_notes import (
     NoteText,
-    rule_notes_mark,
     rule_notes_of,
     rule_notes_save,
 )
@@ -62,7 +61,6 @@ __all__ = [
     "regulation_add",
     "regulation_from_preset",
     "regulation_save",
-    "rule_notes_mark",
     "rule_notes_of",
     "rule_notes_save",
     "says_the_same",

@@ -147,11 +147,10 @@ def entry_append(entry: DealEntry, *, seen_version: int) -> DealEntry:
     """
     deal = entry.deal
     entry.revision = seen_version + 1
-    moved = Deal.objects.filter(pk=deal.pk, version=seen_version)
-    if not moved.update(version=entry.revision, current=entry.pk):
+    if not deal.update_if(seen_version, current_id=entry.pk):
         raise _conflict(deal)
     entry.save(force_insert=True)
-    deal.version, deal.current = entry.revision, entry
+    deal.current = entry
     return entry
 
 

@@ -1,7 +1,5 @@
 """A club's own words about what no setting decides."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -30,21 +28,15 @@ NOTHING = NoteText("", "")
 
 def rule_notes_of(club: Club) -> dict[str, NoteText]:
     """What the club says about every topic, in the order to read them. One query."""
-    said = {
+    notes = {
         note.topic: NoteText(note.text, note.text_en) for note in RuleNote.objects.filter(club=club)
     }
-    return {topic: said.get(topic, NOTHING) for topic in RuleNote.Topic.values}
-
-
-def rule_notes_mark(notes: Notes) -> str:
-    """Another mark (16 hex digits) for every other set of notes, to tell what somebody saw."""
-    text = json.dumps({topic: note for topic, note in sorted(notes.items()) if any(note)})
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return {topic: notes.get(topic, NOTHING) for topic in RuleNote.Topic.values}
 
 
 @transaction.atomic
-def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> None:
-    """Keep these notes in place of those that stand, whose mark (`rule_notes_mark`) is `seen`.
+def rule_notes_save(*, club: Club, notes: Notes, seen_version: int, actor: Actor) -> None:
+    """Replace the notes that stood when the club's `rule_notes_version` was `seen_version`.
 
     Spaces around the lines are taken off; a topic that is left out stays as it is. Nothing is
     written where nothing changes. Raises VersionConflict `rule_notes_changed` with what
@@ -59,13 +51,15 @@ def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> Non
     }
     if not changed:
         return
-    if rule_notes_mark(standing) != seen:
+    if club.rule_notes_version != seen_version:
         raise VersionConflict(
             "rule_notes_changed",
             _("Somebody else changed these rules meanwhile."),
             current=standing,
         )
     _write(club, changed)
+    club.rule_notes_version += 1
+    club.save(update_fields=["rule_notes_version"])
     event_append(
         chain=club,
         club=club,
@@ -73,20 +67,21 @@ def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> Non
         action="rule_notes_saved",
         object_ref=f"club:{club.uuid}",
         data={"topics": sorted(changed)},
-        texts=_told(changed),
+        texts=_trail_texts(changed),
     )
 
 
 def _write(club: Club, changed: Notes) -> None:
-    said = {topic: note for topic, note in changed.items() if any(note)}
-    faults = {topic: found for topic, note in said.items() if (found := list(_faults(topic, note)))}
+    notes = {topic: note for topic, note in changed.items() if any(note)}
+    checked = {topic: list(_faults(topic, note)) for topic, note in notes.items()}
+    faults = {topic: sentences for topic, sentences in checked.items() if sentences}
     if faults:
         raise DomainError(
             "bad_rule_notes", _("These rules cannot be kept like this."), faults=faults
         )
     RuleNote.objects.filter(club=club, topic__in=changed).delete()
     RuleNote.objects.bulk_create(
-        RuleNote(club=club, topic=topic, **note._asdict()) for topic, note in said.items()
+        RuleNote(club=club, topic=topic, **note._asdict()) for topic, note in notes.items()
     )
 
 
@@ -99,7 +94,7 @@ def _faults(topic: str, note: NoteText) -> Iterator[str]:
         yield _("Write at most %(n)s characters.") % {"n": LONGEST_NOTE}
 
 
-def _told(changed: Notes) -> dict[str, str]:
+def _trail_texts(changed: Notes) -> dict[str, str]:
     """What the trail keeps of the words: each text under its topic, in English with `_en`."""
     return {topic: note.text for topic, note in changed.items()} | {
         f"{topic}_en": note.text_en for topic, note in changed.items()

@@ -10,11 +10,11 @@ from clubs.models import Club
 from tests.browser.hands import sign_in
 from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
-from tournaments.models import ClubText, CupWin, Evening
+from tournaments.models import ClubText, CupWin, Evening, Stakes
 from tournaments.prizes.core import PrizeScheme
 from tournaments.services import evening_close, round_close
 from tournaments.services.cups import cup_add
-from tournaments.services.prizes import Stakes, evening_prizes_choose, stakes_set
+from tournaments.services.prizes import evening_prizes_choose, stakes_set
 from tournaments.services.seasons import season_create
 from tournaments.stakes import stake_list
 

@@ -42,7 +42,7 @@ from tournaments.services import (
     EveningPlan,
     correction_publish,
     device_pair,
-    draft_mark,
+    draft_version,
     draw_make,
     draw_swap,
     draw_undo,
@@ -227,7 +227,7 @@ def test_of_those_who_work_on_one_draft_at_once_one_does_what_he_saw() -> None:
     presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
     draw: Act = partial(draw_make, evening_id=evening.pk, seen="", actor=TESTS)
     assert outcomes(at_once([draw, draw, draw])) == {"ok": 1, "draw_moved_on": 2}
-    seen = draft_mark(evening)
+    seen = draft_version(evening)
     acts: list[Act] = [
         partial(
             draw_swap,

@@ -147,6 +147,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "release_number_from_1": lambda evening: release(evening, 0),
     "round_once_per_evening": lambda evening: Round.objects.create(evening=evening, number=1),
     "round_state_known": lambda _: Round.objects.update(state="lost"),
+    "round_drawn_by_known": lambda _: Round.objects.update(drawn_by="dice"),
     "round_number_from_1": lambda evening: Round.objects.create(evening=evening, number=0),
     "table_number_once_per_round": lambda evening: sheetless(evening, 1),
     "table_number_from_1": lambda evening: sheetless(evening, 0),

@@ -11,7 +11,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, director_of, eve
 from tests.tournaments.desk import desk_of, text, told
 from tests.tournaments.public_pages import close_evening, rows, words
 from tournaments.models import Evening, Season, SeasonRule
-from tournaments.services.season_rules import season_rule_add, season_rule_mark
+from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
 
 pytestmark = pytest.mark.django_db
@@ -184,9 +184,7 @@ def test_every_fault_stands_beside_its_question(desk: Client, season: Season) ->
 def test_a_look_saves_nothing_and_compares_with_what_stands(desk: Client, season: Season) -> None:
     evenings(season, 100, 60)
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
-    page = desk.post(
-        edit(rule), answers(best=1, show="1", seen=season_rule_mark(rule), tie_1="best_round")
-    )
+    page = desk.post(edit(rule), answers(best=1, show="1", seen=rule.version, tie_1="best_round"))
     assert "Zo wordt het. Er is nog niets opgeslagen." in words(page)
     assert "De beste van de 2 avonden telt." in words(page)
     # place, place now, name, what the place goes by, plain sum, evenings.
@@ -203,7 +201,7 @@ def test_a_look_saves_nothing_and_compares_with_what_stands(desk: Client, season
 
 def test_a_change_is_saved(desk: Client, season: Season) -> None:
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
-    seen = season_rule_mark(rule)
+    seen = rule.version
     page = desk.post(edit(rule), answers(name="Beste vijf", best=5, seen=seen), follow=True)
     assert told(page) == ["Beste vijf is opgeslagen."]
     rule.refresh_from_db()
@@ -212,7 +210,7 @@ def test_a_change_is_saved(desk: Client, season: Season) -> None:
 
 def test_two_who_change_at_once_do_not_undo_each_other(desk: Client, season: Season) -> None:
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
-    seen = season_rule_mark(rule)
+    seen = rule.version
     desk.post(edit(rule), answers(best=5, seen=seen))
     page = desk.post(edit(rule), answers(best=6, seen=seen))
     assert page.status_code == 409
@@ -268,7 +266,7 @@ def test_a_standing_of_another_season_is_not_found_here(
     other = season_create(club=season.club, name="Zomer", actor=TESTS)
     rule = season_rule_add(season=other, name="Klassement", settings={}, actor=TESTS)
     assert desk.get(edit(rule, more)).status_code == (405 if more == "raise/" else 404)
-    desk.post(edit(rule, more), answers(name="Anders", seen=season_rule_mark(rule)))
+    desk.post(edit(rule, more), answers(name="Anders", seen=rule.version))
     rule.refresh_from_db()
     assert rule.name == "Klassement"
 

@@ -25,6 +25,7 @@ NO_RULE_OF_PLAY = {
     "is_history",
     "seed",
     "revision",
+    "version",
     "stake_member",
     "stake_guest",
     "prizes",

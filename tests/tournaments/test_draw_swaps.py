@@ -19,7 +19,7 @@ from tournaments.draw_choices import swap_choices
 from tournaments.draw_report import draw_report
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.services import (
-    draft_mark,
+    draft_version,
     draw_make,
     draw_publish,
     draw_swap,
@@ -139,13 +139,13 @@ class TestRefused:
 
     def test_of_two_organisers_at_once_the_second_looks_first(self) -> None:
         evening = draft(8)
-        seen = draft_mark(evening)
+        seen = draft_version(evening)
         swap(evening, 2, 7, seen=seen)
         assert self.refusal(evening, 2, 7, seen) == "draw_moved_on"
 
     def test_nobody_makes_final_what_he_did_not_see(self) -> None:
         evening = draft(8)
-        seen = draft_mark(evening)
+        seen = draft_version(evening)
         swap(evening, 2, 7)
         with pytest.raises(DomainError) as caught:
             draw_publish(evening_id=evening.pk, seen=seen, actor=TESTS)

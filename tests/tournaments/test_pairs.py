@@ -12,7 +12,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.draw_report import draw_report
 from tournaments.models import CoupleRule, Evening
-from tournaments.pairs import count_alone, pairing
+from tournaments.pairs import pairing
 from tournaments.services import draw_make, draw_publish, presence_replace, presence_set
 from tournaments.services.pairs import pair_break, pair_make, pairs_as_before
 
@@ -58,7 +58,7 @@ def pairs(evening: Evening) -> dict[int, set[int | None]]:
 
 def alone(evening: Evening) -> set[int | None]:
     found = {member.number for member in pairing(evening).alone}
-    assert len(found) == count_alone(evening)
+    assert len(found) == evening.count_alone()
     return found
 
 

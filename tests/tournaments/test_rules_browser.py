@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
-from scoring.services import NoteText, rule_notes_mark, rule_notes_of, rule_notes_save
+from scoring.services import NoteText, rule_notes_save
 from tests.factories import TESTS, ClubFactory, EveningFactory, regulation_of
 from tests.pdfs import page_texts
 from tests.tournaments.desk import desk_of
@@ -34,7 +34,7 @@ def club(live_server: LiveServer) -> Club:
     rule_notes_save(
         club=club,
         notes=dict.fromkeys(TOPICS, NoteText(text, "")),
-        seen=rule_notes_mark(rule_notes_of(club)),
+        seen_version=club.rule_notes_version,
         actor=TESTS,
     )
     return club
@@ -78,7 +78,7 @@ def test_two_organisers_at_once_lose_nothing(
     rule_notes_save(
         club=club,
         notes={"other": NoteText("Koffie om negen.", "")},
-        seen=rule_notes_mark(rule_notes_of(club)),
+        seen_version=club.rule_notes_version,
         actor=TESTS,
     )
     phone.get_by_label("Verder (mag leeg blijven)").fill("Thee om negen.")

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import Club
 from clubs.services import club_change
 from scoring.models import Regulation
-from scoring.services import NoteText, regulation_save, rule_notes_mark, rule_notes_of
+from scoring.services import NoteText, regulation_save
 from scoring.services import rule_notes_save as notes_save
 from tests.factories import (
     TESTS,
@@ -41,8 +41,8 @@ def club() -> Club:
 
 
 def say(club: Club, **notes: NoteText) -> None:
-    seen = rule_notes_mark(rule_notes_of(club))
-    notes_save(club=club, notes=notes, seen=seen, actor=TESTS)
+    seen = club.rule_notes_version
+    notes_save(club=club, notes=notes, seen_version=seen, actor=TESTS)
 
 
 def on(club: Club, date: dt.date, preset: str) -> Evening:

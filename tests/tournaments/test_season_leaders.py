@@ -10,7 +10,7 @@ from tests.load.big_club import Size, big_club_make
 from tournaments.models import Evening, Season
 from tournaments.season_leaders import SeasonLeader, season_leaders
 from tournaments.season_standings import season_standings
-from tournaments.services.season_rules import season_rule_change, season_rule_mark
+from tournaments.services.season_rules import season_rule_change
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_another_rule_makes_others_lead(season: Season) -> None:
     by_best_two = season_leaders(season, 5)
     (rule,) = season.rules.all()
     season_rule_change(
-        rule=rule, name=rule.name, settings={}, seen=season_rule_mark(rule), actor=TESTS
+        rule=rule, name=rule.name, settings={}, seen_version=rule.version, actor=TESTS
     )
     assert season_leaders(season, 5) == worked_out(season) != by_best_two
 

@@ -9,7 +9,6 @@ from tournaments.models import Season, SeasonRule
 from tournaments.services.season_rules import (
     season_rule_add,
     season_rule_change,
-    season_rule_mark,
     season_rule_raise,
     season_rule_remove,
 )
@@ -97,7 +96,7 @@ def test_settings_that_are_no_rule_change_nothing(season: Season) -> None:
             rule=rule,
             name="Twee",
             settings={"aggregate": "guess"},
-            seen=season_rule_mark(rule),
+            seen_version=rule.version,
             actor=TESTS,
         )
     assert names(season) == ["Beste vijf"]
@@ -109,7 +108,7 @@ def test_a_change_replaces_name_and_settings(season: Season) -> None:
         rule=rule,
         name="Beste zes",
         settings={"best_per_period": 6},
-        seen=season_rule_mark(rule),
+        seen_version=rule.version,
         actor=TESTS,
     )
     assert (changed.name, changed.settings["best_per_period"]) == ("Beste zes", 6)
@@ -123,7 +122,7 @@ def test_the_same_again_is_no_change(season: Season) -> None:
         rule=rule,
         name="Beste vijf",
         settings=rule.settings,
-        seen=season_rule_mark(rule),
+        seen_version=rule.version,
         actor=TESTS,
     )
     assert trail("season_rule_saved") == 0
@@ -131,13 +130,17 @@ def test_the_same_again_is_no_change(season: Season) -> None:
 
 def test_who_did_not_see_what_stands_is_refused(season: Season) -> None:
     rule = added(season, "Beste vijf", {"best_per_period": 5})
-    seen = season_rule_mark(rule)
+    seen = rule.version
     season_rule_change(
-        rule=rule, name="Beste zes", settings={"best_per_period": 6}, seen=seen, actor=TESTS
+        rule=rule, name="Beste zes", settings={"best_per_period": 6}, seen_version=seen, actor=TESTS
     )
     with pytest.raises(VersionConflict) as caught:
         season_rule_change(
-            rule=rule, name="Beste zeven", settings={"best_per_period": 7}, seen=seen, actor=TESTS
+            rule=rule,
+            name="Beste zeven",
+            settings={"best_per_period": 7},
+            seen_version=seen,
+            actor=TESTS,
         )
     current = caught.value.params["current"]
     assert isinstance(current, SeasonRule)
@@ -146,9 +149,9 @@ def test_who_did_not_see_what_stands_is_refused(season: Season) -> None:
 
 def test_a_standing_that_is_gone_is_not_changed(season: Season) -> None:
     rule = added(season, "Beste vijf")
-    seen = season_rule_mark(rule)
+    seen = rule.version
     season_rule_remove(season=season, rule_id=rule.pk, actor=TESTS)
     with pytest.raises(VersionConflict) as caught:
-        season_rule_change(rule=rule, name="Terug", settings={}, seen=seen, actor=TESTS)
+        season_rule_change(rule=rule, name="Terug", settings={}, seen_version=seen, actor=TESTS)
     assert caught.value.params["current"] is None
     assert names(season) == []

@@ -7,14 +7,14 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, text, told
-from tournaments.models import Evening
+from tournaments.models import Evening, Stakes
 from tournaments.services import (
     evening_cancel,
     presence_replace,
     presence_set,
     presence_update,
 )
-from tournaments.services.prizes import Stakes, stakes_set
+from tournaments.services.prizes import stakes_set
 from tournaments.stakes import stake_list
 
 pytestmark = pytest.mark.django_db

@@ -16,6 +16,8 @@ from tests.factories import (
 from tournaments.models import Evening, Placement
 from tournaments.queries import evening_standings
 from tournaments.services import (
+    draft_version,
+    draw_make,
     extra_table_make,
     presence_set,
     round_close,
@@ -94,6 +96,14 @@ def test_in_a_rotation_he_takes_the_later_rounds_too() -> None:
         seat = later.placements.get(member=leaving).seat
         held = Seat.objects.get(sheet=later.sheet, seat=seat)
         assert (held.member, held.counts_for) == (who, leaving)
+
+
+def test_a_draft_in_which_the_substitute_plays_is_another_draft() -> None:
+    evening = evening_with_draw(players=4, rounds=2, method="lottery", deals_per_round=2)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    before = draft_version(evening)
+    substitute(evening, MemberFactory.create(club=evening.club))
+    assert before != draft_version(evening) != ""
 
 
 def test_a_round_that_runs_already_stays_as_it_is() -> None:

@@ -12,9 +12,8 @@ from tests.factories import TESTS, ClubFactory, evening_with_draw
 from tournaments.models import ClubText, Cup, CupWin, Evening
 from tournaments.services.cups import cup_add, cup_win_add
 from tournaments.services.prizes import stake_pay
-from tournaments.services.wordings import wording_mark, wording_save
+from tournaments.services.wordings import wording_save
 from tournaments.stakes import stake_list
-from tournaments.standard_wordings import STANDARD
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,7 +69,7 @@ def test_of_two_wordings_one_is_saved(club: Club) -> None:
         club=club,
         kind="message",
         language="nl",
-        seen=wording_mark(STANDARD["message", "nl"]),
+        seen_version=0,
         actor=TESTS,
     )
     acts = [partial(save, wording=text) for text in ("Een", "Twee", "Drie")]

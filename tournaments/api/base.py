@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from rest_framework.response import Response
 
 from clubs.access import Target, may
-from clubs.api.etags import etag, tagged, with_tag
-from clubs.api.marks import mark_of
+from clubs.api.etags import content_hash, etag, tagged, with_tag
 from clubs.api.once import once
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import ClubResource
@@ -59,7 +58,7 @@ class EveningResource(ClubResource):
 
     def shown(self, version: object, data: Any) -> HttpResponse:
         """This, under a tag of its own; 304 for who has it already."""
-        tag = etag(version, mark_of(data))
+        tag = etag(version, content_hash(data))
         return tagged(self.request, tag, lambda: Response(data))
 
     def people(self, asked: Mapping[str, int]) -> dict[str, Member]:
@@ -68,11 +67,11 @@ class EveningResource(ClubResource):
         Raises Problem 422 naming each field where there is nobody.
         """
         found = Member.objects.of(self.club).in_bulk(asked.values())
-        told = "Nobody of this club has this id."
+        message = "Nobody of this club has this id."
         missing = [field for field, pk in asked.items() if pk not in found]
         if missing:
-            errors = [FieldError(field, "unknown_member", told) for field in missing]
-            raise Problem(422, "unknown_member", told, errors=errors)
+            errors = [FieldError(field, "unknown_member", message) for field in missing]
+            raise Problem(422, "unknown_member", message, errors=errors)
         return {field: found[pk] for field, pk in asked.items()}
 
     def listed_people(self, field: str, ids: Sequence[int]) -> list[Member]:
@@ -117,8 +116,8 @@ class TableResource(RoundResource):
         (sheet,) = sheets_lock(self.table.sheet_id)
         self.table.sheet.version = sheet.version
         if str(sheet.version) != seen:
-            told = _("The sheet has changed. Look at it once more.")
-            raise VersionConflict("sheet_moved_on", told, current=self.table)
+            message = _("The sheet has changed. Look at it once more.")
+            raise VersionConflict("sheet_moved_on", message, current=self.table)
 
     def table_json(self) -> Json:
         """The table with everything on its sheet."""
@@ -128,8 +127,8 @@ class TableResource(RoundResource):
             "round": self.round,
             "view": SheetView(self.table.sheet),
         }
-        told: Json = WholeTableSerializer(self.table, context=context).data
-        return told
+        payload: Json = WholeTableSerializer(self.table, context=context).data
+        return payload
 
     def show_current(self, current: Any) -> object:
         """What stands now, for who saw an older version."""

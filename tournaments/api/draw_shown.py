@@ -13,7 +13,7 @@ from tournaments.draw.core import TableDraw
 from tournaments.draw_report import draw_report
 from tournaments.models import Evening, Round
 from tournaments.present import drawn_without
-from tournaments.services import draft_mark, drawing_of
+from tournaments.services import draft_version, drawing_of
 from tournaments.to_come import RoundToCome, rounds_to_come
 
 STATES = ("none", "draft", "final")
@@ -93,7 +93,7 @@ DRAW_EXAMPLE = OpenApiExample(
 
 def draw_json(evening: Evening) -> Json:
     """What there is to say of the rounds that have not started."""
-    waiting, version = rounds_to_come(evening), draft_mark(evening)
+    waiting, version = rounds_to_come(evening), draft_version(evening)
     report = draw_report(evening)
     members = _members(evening, waiting)
     why = {

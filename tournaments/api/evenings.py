@@ -11,8 +11,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.etags import etag, tagged, with_tag
-from clubs.api.marks import require_mark
+from clubs.api.etags import etag, require_version, tagged, with_tag
 from clubs.api.once import once
 from clubs.api.pagination import Pages
 from clubs.api.problems import FieldError, Problem, query_problem
@@ -32,7 +31,6 @@ from tournaments.api.evening_shown import (
     EveningChangeSerializer,
     EveningPlanSerializer,
     EveningSerializer,
-    evening_mark,
 )
 from tournaments.models import Evening, Season
 from tournaments.permissions import CHANGE_EVENING, PLAN_EVENING
@@ -154,7 +152,7 @@ class EveningDetail(EveningResource):
         with transaction.atomic():
             club_lock(self.club.pk)
             self.find(**self.kwargs)
-            require_mark(request, evening_mark(self.evening), lambda: self._shown(self.evening))
+            require_version(request, self.evening.version, lambda: self._shown(self.evening))
             self._change(given.validated_data)
         self.find(slug=slug, evening_slug=self.evening.slug)
         return with_tag(Response(self._shown(self.evening)), _tag(self.evening))
@@ -180,7 +178,7 @@ class EveningDetail(EveningResource):
 
 
 def _tag(evening: Evening) -> str:
-    return etag(evening_mark(evening), evening.revision, evening.state, evening.frozen)
+    return etag(evening.version, evening.revision, evening.state, evening.frozen)
 
 
 def _answers(club: Club, said: Mapping[str, Any], actor: Actor) -> dict[str, Any]:

@@ -9,8 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.etags import etag, tagged
-from clubs.api.marks import mark_of, people_mark
+from clubs.api.etags import content_hash, etag, tagged
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, ClubResource, Needs
 from clubs.api.schema import known_parameter
@@ -126,7 +125,7 @@ class SeasonStandings(ClubResource):
         """Another one whenever anything that the standing is made of is."""
         evenings = list(season.evenings.order_by("pk").values_list("pk", "revision", "state"))
         rules = list(season.rules.order_by("position").values_list("settings", flat=True))
-        return etag(mark_of([evenings, rules, people_mark(self.club)]))
+        return etag(content_hash([evenings, rules, self.club.members.fingerprint()]))
 
 
 class EveningStanding(EveningResource):
@@ -147,7 +146,7 @@ class EveningStanding(EveningResource):
         full names."""
         evening = self.evening
         reader = self.sees_points, self.knows_names
-        tag = etag(evening.revision, evening.state, *reader, people_mark(self.club))
+        tag = etag(evening.revision, evening.state, *reader, self.club.members.fingerprint())
         return tagged(request, tag, lambda: Response(self._standing()))
 
     def _standing(self) -> Json:

@@ -14,8 +14,6 @@ from scoring.services import (
     NoteText,
     regulation_from_preset,
     regulation_save,
-    rule_notes_mark,
-    rule_notes_of,
     rule_notes_save,
 )
 from tournaments.demo.evenings import Evenings
@@ -107,7 +105,7 @@ def _own_rules_write(club: Club, told: dict[str, list[str]], actor: Actor) -> No
     rule_notes_save(
         club=club,
         notes={topic: NoteText(*texts) for topic, texts in told.items()},
-        seen=rule_notes_mark(rule_notes_of(club)),
+        seen_version=club.rule_notes_version,
         actor=actor,
     )
 

@@ -6,19 +6,18 @@ from typing import Any
 
 from clubs.audit import Actor
 from clubs.models import Club, Member
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, Season, Stakes
 from tournaments.prizes.core import parse_prizes
 from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
 from tournaments.services.cups import cup_add, cup_win_add
 from tournaments.services.prizes import (
-    Stakes,
     evening_prizes_choose,
     season_prizes_choose,
     stake_pay,
     stakes_set,
 )
-from tournaments.services.wordings import wording_mark, wording_save
+from tournaments.services.wordings import wording_save
 from tournaments.stakes import stake_due
 from tournaments.standard_wordings import STANDARD
 
@@ -82,6 +81,6 @@ def _message(club: Club, added: str, actor: Actor) -> None:
         kind="message",
         language="nl",
         wording=f"{standard}\n{added}\n",
-        seen=wording_mark(standard),
+        seen_version=0,
         actor=actor,
     )

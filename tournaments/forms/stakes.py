@@ -7,8 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
 from clubs.money import MoneyField
-from tournaments.models import Evening
-from tournaments.services.prizes import Stakes
+from tournaments.models import Evening, Stakes
 
 
 class StakesForm(forms.Form):

@@ -5,11 +5,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class WordingForm(forms.Form):
-    """The lines of a text that is sent out, with the mark of what it started from."""
+    """The lines of a text that is sent out, with the version that it started from."""
 
     wording = forms.CharField(
         label=_("The text, with fields in braces"),
         widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "true", "autocomplete": "off"}),
         strip=False,
     )
-    seen = forms.CharField(widget=forms.HiddenInput)
+    seen = forms.IntegerField(widget=forms.HiddenInput)

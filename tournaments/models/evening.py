@@ -1,4 +1,5 @@
 import uuid
+from collections import Counter
 from typing import ClassVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -6,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member
+from clubs.models import Club, Member, Versioned
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import Season, whole_cents
@@ -28,10 +29,11 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.filter(date=named[0], sequence=named[1]) if named else self.none()
 
 
-class Evening(models.Model):
+class Evening(Versioned):
     """One club evening, planned, being played or played.
 
-    `revision` rises with everything that changes what the public may see of it.
+    `revision` counts everything that changes what the public may see of it, each deal included;
+    `version` only changes of its plan, its details and its rules.
     """
 
     class State(models.TextChoices):
@@ -236,6 +238,16 @@ class Evening(models.Model):
         return self.state in (self.State.PLANNED, self.State.RUNNING)
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether points are kept from the hall until the prizes."""
+        return self.state == self.State.RUNNING and self.frozen
+
+    @property
+    def shows_scores(self) -> bool:
+        """Whether the public may see points now: places, totals and what is on the sheets."""
+        return self.state in (self.State.RUNNING, self.State.CLOSED) and not self.is_frozen
+
+    @property
     def draws_ahead(self) -> bool:
         """Whether one draw is for all rounds still to come; else each round is drawn by itself."""
         return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)
@@ -244,6 +256,12 @@ class Evening(models.Model):
     def may_be_typed_in(self) -> bool:
         """Whether the next round may also be drawn by hand; else who plays with whom is fixed."""
         return self.method not in (self.Method.ROTATION, self.Method.PAIRS)
+
+    def count_alone(self) -> int:
+        """How many people are here without a partner who is, where fixed pairs play. One query."""
+        present = self.registrations.filter(present=True)
+        by_pair = Counter(present.values_list("pair", flat=True))
+        return by_pair.pop(None, 0) + sum(1 for people in by_pair.values() if people < 2)
 
 
 class Registration(models.Model):

@@ -1,8 +1,20 @@
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
 from clubs.models import User
 from tournaments.models.evening import Evening
+
+PUBLISHED_AS = "published_as"
+"""The key under which a row of `standings` has the id that somebody had when it was published,
+where the club has moved to another server since."""
+
+
+def published_as(row: Mapping[str, Any]) -> int:
+    """The id, at the time of publishing, of the person a row of `standings` is about."""
+    return int(row.get(PUBLISHED_AS, row["member"]))
 
 
 class Release(models.Model):

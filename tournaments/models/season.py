@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club
+from clubs.models import Club, Versioned
 from clubs.money import MOST_CENTS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | Non
     )
 
 
-class Season(models.Model):
+class Season(Versioned):
     """`fee` is the membership fee of the season in cents; `prizes` what can be won in it."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
@@ -45,7 +45,7 @@ class Season(models.Model):
         return self.name
 
 
-class SeasonRule(models.Model):
+class SeasonRule(Versioned):
     """One of a season's standings: what counts, as the ranking module reads it."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="rules")

@@ -2,17 +2,23 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member
+from clubs.models import Club, Member, Versioned
 from scoring.models import Scoresheet
 from tournaments.models.evening import Evening
 
 
-class Round(models.Model):
+class Round(Versioned):
     """One round of an evening: a draft of the draw, then final, played and closed.
 
     `seal` fixes the trail of every sheet of the round as it stood when the round was closed.
     `search_ms` is how long the search for its draw took, with the rounds drawn along with it.
+    `version` counts the changes of who sits where before it starts. `swaps` lists the pairs of
+    people, by uuid, who changed places since it was drawn and did not change back.
     """
+
+    class DrawnBy(models.TextChoices):
+        PROGRAM = "program"
+        HAND = "hand"
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -26,6 +32,8 @@ class Round(models.Model):
     seed = models.PositiveIntegerField(default=0)
     seal = models.CharField(max_length=64, blank=True)
     search_ms = models.PositiveIntegerField(default=0)
+    drawn_by = models.CharField(max_length=7, choices=DrawnBy.choices, default=DrawnBy.PROGRAM)
+    swaps = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -36,6 +44,9 @@ class Round(models.Model):
                 name="round_state_known",
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(drawn_by__in=["program", "hand"]), name="round_drawn_by_known"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,11 +1,12 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Language
+from clubs.models import Club, Language, Versioned
 
 
-class ClubText(models.Model):
-    """The club's own wording of what it sends out after an evening."""
+class ClubText(Versioned):
+    """The club's own wording of what it sends out after an evening; empty once the club has gone
+    back to the standard wording."""
 
     class Kind(models.TextChoices):
         MESSAGE = "message", _("message for the group")
@@ -14,7 +15,7 @@ class ClubText(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="texts")
     kind = models.CharField(max_length=9, choices=Kind.choices)
     language = models.CharField(max_length=2, choices=Language.choices)
-    wording = models.TextField(_("wording"), max_length=4000)
+    wording = models.TextField(_("wording"), max_length=4000, blank=True)
 
     class Meta:
         constraints = [

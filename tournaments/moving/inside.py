@@ -6,8 +6,8 @@ from typing import Any
 from django.apps import apps
 
 from clubs.archives.container import BadArchive
+from tournaments.models import PUBLISHED_AS, published_as
 from tournaments.moving.numbers import Numbers, table_of
-from tournaments.release_figures import PUBLISHED_AS, published_as
 
 MEMBER, MERGE = "clubs.member", "clubs.membermerge"
 Json = dict[str, Any]

@@ -1,9 +1,15 @@
 from tournaments.services._changing import DrawChanges, PersonChange, adapt_preview
-from tournaments.services._drafts import draft_mark, draft_was_swapped, draw_was_typed
+from tournaments.services._drafts import draft_version, draft_was_swapped
 from tournaments.services._drawings import drawing_of, seed_of
 from tournaments.services._question import method_of, rounds_to_draw
 from tournaments.services._results_plan import ResultsPlan, results_plan
 from tournaments.services._waiting import DrawWaiting, draw_waiting
+from tournaments.services.closing import (
+    evening_cancel,
+    evening_close,
+    evening_reopen,
+    evening_restore,
+)
 from tournaments.services.devices import (
     device_cut_off,
     device_find,
@@ -20,14 +26,10 @@ from tournaments.services.evening_rules import EveningRules, evening_rules_chang
 from tournaments.services.evenings import (
     EveningDetails,
     EveningPlan,
-    evening_cancel,
     evening_change,
-    evening_close,
     evening_create,
     evening_details_change,
     evening_freeze,
-    evening_reopen,
-    evening_restore,
     evening_sit_out,
 )
 from tournaments.services.extra_tables import extra_table_make, extra_table_undo
@@ -78,7 +80,7 @@ __all__ = [
     "device_go_on",
     "device_let_in",
     "device_pair",
-    "draft_mark",
+    "draft_version",
     "draft_was_swapped",
     "draw_adapt",
     "draw_make",
@@ -88,7 +90,6 @@ __all__ = [
     "draw_type_in",
     "draw_undo",
     "draw_waiting",
-    "draw_was_typed",
     "drawing_of",
     "evening_cancel",
     "evening_change",

@@ -1,4 +1,4 @@
-"""What every service of an evening shares: the lock, the count, the trail."""
+"""What all services of an evening share: its lock, its revision, its trail."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def evening_lock(evening_id: int) -> Evening:
     """The evening as it is now, held until the end of the transaction.
 
-    It is the club that is locked, as in every write but a deal. The evening's own row is left to
-    the sheets, which count its revision up while they hold their own lock.
+    The club is what is locked, as in every write except of a deal. The evening's own row is left
+    to the sheets, which count its revision up while they hold their own lock.
     """
     club_id = Evening.objects.values_list("club_id", flat=True).get(pk=evening_id)
     club = club_lock(club_id)
@@ -52,7 +52,7 @@ def evening_note(
     data: Mapping[str, object] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> None:
-    """Put in the club's trail what happened on an evening and changes nothing the public sees."""
+    """Put in the club's trail what happened on an evening without changing what the public sees."""
     event_append(
         chain=evening.club,
         club=evening.club,
@@ -65,7 +65,7 @@ def evening_note(
 
 
 def revision_bump(evening_id: int) -> None:
-    """Tell everybody who looks at this evening that there is something new."""
+    """Let every page that shows this evening notice that it changed."""
     Evening.objects.filter(pk=evening_id).update(revision=F("revision") + 1)
 
 
@@ -81,7 +81,7 @@ def require_state(evening: Evening, *states: Evening.State) -> None:
 
 
 def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
-    """Set what was answered on an evening that is held, saving nothing.
+    """Set these answers on a locked evening, without saving it.
 
     Raises DomainError `bad_evening` (params: faults by field).
     """
@@ -94,7 +94,7 @@ def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
         raise DomainError(
             "bad_evening", " ".join(error.messages), faults=error.message_dict
         ) from error
-    owners = {one.club_id for one in (evening.regulation, evening.season) if one}
+    owners = {owned.club_id for owned in (evening.regulation, evening.season) if owned}
     if owners - {evening.club_id}:
         raise DomainError(
             "bad_evening",

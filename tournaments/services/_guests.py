@@ -1,4 +1,4 @@
-"""Whoever a file names and the club does not know becomes a guest, and goes again with the file."""
+"""Guests made for the unknown names of a file, and removed when that file is taken back."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from tournaments.models import CoupleRule
 
 
 def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
-    """The id of each of these people; those who are new are made guests of the club first."""
+    """The id of each of these people; new names become guests of the club first."""
     return {
         person: person
         if isinstance(person, int)
@@ -23,7 +23,7 @@ def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict
 
 
 def guest_away(*, guest: Member, actor: Actor) -> None:
-    """Take a guest off the list who has nothing but what a file brought."""
+    """Delete a guest to whom nothing belongs except what a file brought."""
     if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
         return
     try:

@@ -1,4 +1,4 @@
-"""Rounds that were played elsewhere: made from their deals, closed and sealed."""
+"""Rounds played elsewhere: made from their deals, closed and sealed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -28,7 +28,7 @@ def rounds_make(evening: Evening, lines: Iterable[DealLine], ids: Ids, actor: Ac
             regulation=evening.regulation,
             deals=evening.deals_per_round,
             seatings=[
-                {seat: members[ids[who]] for seat, who in at_table[0].holders.items()}
+                {seat: members[ids[person]] for seat, person in at_table[0].holders.items()}
                 for at_table in tables
             ],
         )
@@ -75,21 +75,23 @@ def _seat_people(
     placed: set[int] = set()
     for line in lines:
         for seat, person in line.holders.items():
-            who = ids[person]
-            if holders.get(seat) == who:
+            member_id = ids[person]
+            if holders.get(seat) == member_id:
                 continue
             took_over = seat in holders
             if took_over:
-                seats.append(Seat(sheet=table.sheet, seat=seat, from_deal=line.deal, member_id=who))
-            if who not in placed:
+                seats.append(
+                    Seat(sheet=table.sheet, seat=seat, from_deal=line.deal, member_id=member_id)
+                )
+            if member_id not in placed:
                 places.append(
                     Placement(
                         round=table.round,
-                        member_id=who,
+                        member_id=member_id,
                         table=table,
                         seat=seat,
                         substitute=took_over,
                     )
                 )
-            holders[seat] = who
-            placed.add(who)
+            holders[seat] = member_id
+            placed.add(member_id)

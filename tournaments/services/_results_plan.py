@@ -1,8 +1,8 @@
-"""What a file of results from before would make of a club, worked out and not yet done."""
+"""What importing a file of earlier results would change, worked out but not yet done."""
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clubs.files import Source
@@ -19,8 +19,8 @@ Whose = tuple[Named, Person]
 
 @dataclass(frozen=True, slots=True)
 class ResultsPlan:
-    """The lines of a file beside what stands already: `added`, `changed` to another result, and
-    the `removed` ones that they contradict. `season` is None while there is none of that name."""
+    """The lines of a file compared with the stored results: `added`, `changed`, and the stored
+    ones that they contradict, `removed`. `season` is None while there is none of that name."""
 
     club: Club
     season_name: str
@@ -33,7 +33,7 @@ class ResultsPlan:
 
     @property
     def unchanged(self) -> int:
-        """How many lines stand as they are already."""
+        """How many lines are stored already."""
         return len(self.lines) - len(self.added) - len(self.changed)
 
     @property
@@ -44,9 +44,9 @@ class ResultsPlan:
 
     @property
     def touched(self) -> set[Named]:
-        """The evenings that would not be as they were."""
+        """The evenings that would change."""
         lines = [*self.added, *(line for line, _stored in self.changed)]
-        named = {(one.evening.date, one.evening.sequence) for one in self.removed}
+        named = {(result.evening.date, result.evening.sequence) for result in self.removed}
         return named | {line.evening for line in lines} | self.moved
 
     @property
@@ -63,22 +63,22 @@ class ResultsPlan:
 
     @property
     def fingerprint(self) -> str:
-        """What two plans have in common when they come to the same."""
+        """The same for two plans that would do the same."""
         lines = [
             (line.evening, line.player, line.round, *(getattr(line, name) for name in FIGURES))
             for line in self.lines
         ]
         before = [
-            (one.pk, *(getattr(one, name) for name in FIGURES))
-            for one in (*(stored for _line, stored in self.changed), *self.removed)
+            (result.pk, *(getattr(result, name) for name in FIGURES))
+            for result in (*(stored for _line, stored in self.changed), *self.removed)
         ]
         season = self.season.pk if self.season else tidy_name(self.season_name)
-        told = (season, lines, before, len(self.added), sorted(self.moved))
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        content = (season, lines, before, len(self.added), sorted(self.moved))
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
 def results_plan(*, club: Club, season_name: str, source: Source) -> ResultsPlan:
-    """What reading in a file would do. Raises FileFaults with everything that is wrong in it."""
+    """What importing a file would do. Raises FileFaults with everything that is wrong in it."""
     known = {(evening.date, evening.sequence): evening for evening in club.evenings.all()}
     played = [named for named, evening in known.items() if not evening.is_history]
     lines = read_results(source, People(club), played)
@@ -98,27 +98,29 @@ def results_plan(*, club: Club, season_name: str, source: Source) -> ResultsPlan
 
 
 class _Compared:
-    """The lines of a file beside the results that stand."""
+    """The lines of a file compared with the stored results."""
 
     def __init__(self, lines: Sequence[ResultLine], evenings: dict[Named, Evening]) -> None:
         self._names = {evening.pk: named for named, evening in evenings.items()}
-        found = PastResult.objects.filter(evening__in=self._names).select_related("evening")
-        stored = {(*self._whose(one), one.round): one for one in found.order_by("pk")}
+        results = PastResult.objects.filter(evening__in=self._names).select_related("evening")
+        stored = {(*self._whose(result), result.round): result for result in results.order_by("pk")}
         wholes: dict[Whose, set[bool]] = defaultdict(set)
         self.added: list[ResultLine] = []
         self.changed: list[tuple[ResultLine, PastResult]] = []
         for line in lines:
             wholes[line.whose].add(line.round is None)
-            one = stored.pop((*line.whose, line.round), None)
-            if one is None:
+            result = stored.pop((*line.whose, line.round), None)
+            if result is None:
                 self.added.append(line)
-            elif any(getattr(one, name) != getattr(line, name) for name in FIGURES):
-                self.changed.append((line, one))
-        self.removed = [
-            one
-            for one in stored.values()
-            if self._whose(one) in wholes and (one.round is None) not in wholes[self._whose(one)]
-        ]
+            elif any(getattr(result, name) != getattr(line, name) for name in FIGURES):
+                self.changed.append((line, result))
+        self.removed = [result for result in stored.values() if self._contradicts(result, wholes)]
+
+    def _contradicts(self, result: PastResult, wholes: Mapping[Whose, set[bool]]) -> bool:
+        """Whether the file has this evening by round where the result is a whole one, or the
+        other way around."""
+        whose = self._whose(result)
+        return whose in wholes and (result.round is None) not in wholes[whose]
 
     def _whose(self, result: PastResult) -> Whose:
         return self._names[result.evening_id], result.member_id

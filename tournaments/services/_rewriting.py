@@ -1,4 +1,4 @@
-"""Writing over who sits where in a round that has not started, and only where it changes."""
+"""Rewriting who sits where in a round that has not started, only where it changes."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -19,18 +19,18 @@ from tournaments.to_come import RoundToCome
 
 SeatAt = tuple[int, SeatName]
 Seats = dict[SeatAt, int]
-"""Who, by id, sits at which table, by number, in which seat."""
+"""By table number and seat: the id of the person who sits there."""
 
 Four = dict[SeatName, int]
-"""Who sits at one table."""
+"""The ids of the people at one table."""
 
 
 def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: RoundToCome) -> None:
-    """Make the round, kept as `before` tells, one that is as `after` tells.
+    """Turn the stored round, which is as in `before`, into `after`.
 
-    Tables that are alike in both are left alone, with all that lies on them. One that is new or
-    of another size has a new blank sheet; for whom a substitute plays goes with him. Raises
-    DomainError `twice_at_a_table` when somebody who plays twice would play against himself.
+    Tables that are the same in both are left alone, with everything that belongs to them. A table
+    that is new or of another size gets a new blank sheet; substitutes keep playing for the same
+    person. Raises DomainError `twice_at_a_table` when somebody would sit at one table twice.
     """
     _require_nobody_twice(after)
     _Rewriting(evening, round_).write(before, after)
@@ -40,7 +40,7 @@ class _Rewriting:
     def __init__(self, evening: Evening, round_: Round) -> None:
         self._evening = evening
         self._round = round_
-        self._tables = {one.number: one for one in round_.tables.select_related("sheet")}
+        self._tables = {table.number: table for table in round_.tables.select_related("sheet")}
 
     def write(self, before: RoundToCome, after: RoundToCome) -> None:
         old, new = _seats(before.with_extra_players()), _seats(after.with_extra_players())
@@ -51,12 +51,14 @@ class _Rewriting:
         for number in sorted({table for table, _seat in changed}):
             self._table_follow(number, _at(number, old), _at(number, new))
         self._place(moved, after.drawn)
-        self._place_extra({place: who for place, who in after.extra.items() if place in changed})
-        for who, counts_for in credited.items():
-            self._held().filter(member_id=who).update(counts_for_id=counts_for)
+        extra = {place: player for place, player in after.extra.items() if place in changed}
+        self._place_extra(extra)
+        for member_id, counts_for in credited.items():
+            self._held().filter(member_id=member_id).update(counts_for_id=counts_for)
+        self._round.save_changes()
 
     def _credited(self) -> dict[int, int]:
-        """For whom substitutes play: it stays so wherever they sit."""
+        """For each substitute, the person they play for, wherever they sit."""
         rows = self._held().filter(counts_for__isnull=False)
         return dict(rows.values_list("member_id", "counts_for_id"))
 
@@ -83,31 +85,32 @@ class _Rewriting:
             gone.delete()
         else:
             _seats_change(
-                table.sheet, {seat: who for seat, who in new.items() if old.get(seat) != who}
+                table.sheet,
+                {seat: member_id for seat, member_id in new.items() if old.get(seat) != member_id},
             )
 
     def _blank(self, seats: Four) -> Scoresheet:
         people = Member.objects.in_bulk(seats.values())
-        seating = {seat: people[who] for seat, who in seats.items()}
+        seating = {seat: people[member_id] for seat, member_id in seats.items()}
         (sheet,) = sheets_planned(self._evening, self._round.number, [seating])
         return sheet
 
     def _place(self, moved: Collection[int], drawn: RoundDraw) -> None:
-        seated = {who: place for place, who in _seats(drawn).items() if who in moved}
-        out = [int(who) for who in drawn.sit_out if int(who) in moved]
+        seated = {pk: place for place, pk in _seats(drawn).items() if pk in moved}
+        out = [int(player) for player in drawn.sit_out if int(player) in moved]
         Placement.objects.bulk_create(
             [
-                Placement(round=self._round, member_id=who, table=self._tables[table], seat=seat)
-                for who, (table, seat) in seated.items()
+                Placement(round=self._round, member_id=pk, table=self._tables[table], seat=seat)
+                for pk, (table, seat) in seated.items()
             ]
-            + [Placement(round=self._round, member_id=who) for who in out]
+            + [Placement(round=self._round, member_id=pk) for pk in out]
         )
 
     def _place_extra(self, extra: Mapping[SeatAt, Player]) -> None:
-        for (table, seat), who in extra.items():
+        for (table, seat), player in extra.items():
             Placement.objects.create(
                 round=self._round,
-                member_id=int(who),
+                member_id=int(player),
                 table=self._tables[table],
                 seat=seat,
                 substitute=True,
@@ -116,41 +119,41 @@ class _Rewriting:
 
 
 def _seats_change(sheet: Scoresheet, seats: Four) -> None:
-    """Let others sit there, from the first deal on."""
-    for seat, who in seats.items():
+    """Give these seats to other people, from the first deal on."""
+    for seat, member_id in seats.items():
         held = sheet.seats.filter(seat=seat)
         held.filter(from_deal__gt=1).delete()
-        held.update(member_id=who, counts_for=None, extra=False)
+        held.update(member_id=member_id, counts_for=None, extra=False)
 
 
 def _seats(drawn: RoundDraw) -> Seats:
     return {
-        (table.number, seat): int(who)
+        (table.number, seat): int(player)
         for table in drawn.tables
-        for seat, who in table.seats.items()
+        for seat, player in table.seats.items()
     }
 
 
 def _at(number: int, seats: Seats) -> Four:
-    return {seat: who for (table, seat), who in seats.items() if table == number}
+    return {seat: member_id for (table, seat), member_id in seats.items() if table == number}
 
 
 def _moved(before: RoundDraw, after: RoundDraw) -> set[int]:
-    """Who has another place than before, or none any more, or one for the first time."""
+    """The ids of everybody whose place differs: another one, none any more, or a first one."""
     old, new = (
-        {(who, place) for place, who in _seats(drawn).items()}
-        | {(int(who), None) for who in drawn.sit_out}
+        {(member_id, place) for place, member_id in _seats(drawn).items()}
+        | {(int(player), None) for player in drawn.sit_out}
         for drawn in (before, after)
     )
-    return {who for who, _place in old ^ new}
+    return {member_id for member_id, _place in old ^ new}
 
 
 def _require_nobody_twice(after: RoundToCome) -> None:
     for table in after.with_extra_players().tables:
-        who, times = Counter(table.seats.values()).most_common(1)[0]
+        player, times = Counter(table.seats.values()).most_common(1)[0]
         if times > 1:
             raise DomainError(
                 "twice_at_a_table",
                 _("%(name)s would sit twice at table %(n)s.")
-                % {"name": Member.objects.get(pk=who).name, "n": table.number},
+                % {"name": Member.objects.get(pk=player).name, "n": table.number},
             )

@@ -1,4 +1,4 @@
-"""Rounds as they are kept: made of what was drawn with tables, sheets and places, and removed."""
+"""Storing a draw as rounds with tables, sheets and placements, and removing them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,20 +15,32 @@ from tournaments.services.evening_rules import sheet_rules
 
 
 def rounds_create(
-    evening: Evening, first: int, drawn: Sequence[RoundDraw], *, search_ms: int = 0
+    evening: Evening,
+    first: int,
+    drawn: Sequence[RoundDraw],
+    *,
+    drawn_by: str = Round.DrawnBy.PROGRAM,
+    search_ms: int = 0,
 ) -> list[Round]:
-    """Drafts of these rounds, the first of them with number `first`; the evening's seed made them.
+    """Drafts of these rounds, the first of them with number `first`, under the evening's seed.
 
     Raises DomainError `no_regulation`.
     """
-    ids = {int(who) for one in drawn for table in one.tables for who in table.seats.values()}
+    tables = [table for round_draw in drawn for table in round_draw.tables]
+    ids = {int(player) for table in tables for player in table.seats.values()}
     people = Member.objects.in_bulk(ids)
     rounds = Round.objects.bulk_create(
-        Round(evening=evening, number=number, seed=evening.seed, search_ms=search_ms)
+        Round(
+            evening=evening,
+            number=number,
+            seed=evening.seed,
+            drawn_by=drawn_by,
+            search_ms=search_ms,
+        )
         for number in range(first, first + len(drawn))
     )
-    for round_, one in zip(rounds, drawn, strict=True):
-        _fill(evening, round_, one, people)
+    for round_, round_draw in zip(rounds, drawn, strict=True):
+        _fill(evening, round_, round_draw, people)
     return rounds
 
 
@@ -39,13 +51,13 @@ def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
     """
     sheets = Scoresheet.objects.filter(table__round__in=rounds)
     blank = [sheet.pk for sheet in sheets_lock(*sheets.values_list("pk", flat=True))]
-    kept = (model.objects.filter(deal__sheet__in=sheets) for model in (DealEntry, DealClaim))
-    if any(rows.exists() for rows in kept) or sheets.filter(side_totals__isnull=False).exists():
+    written = (model.objects.filter(deal__sheet__in=sheets) for model in (DealEntry, DealClaim))
+    if any(rows.exists() for rows in written) or sheets.filter(side_totals__isnull=False).exists():
         raise DomainError("deals_written", _("Deals were written in this round: it must stay."))
-    found = rounds.count()
+    count = rounds.count()
     rounds.delete()
     Scoresheet.objects.filter(pk__in=blank).delete()
-    return found
+    return count
 
 
 def sheets_planned(
@@ -70,7 +82,8 @@ def sheets_planned(
 
 def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, Member]) -> None:
     seatings = [
-        {seat: people[int(who)] for seat, who in table.seats.items()} for table in drawn.tables
+        {seat: people[int(player)] for seat, player in table.seats.items()}
+        for table in drawn.tables
     ]
     sheets = sheets_planned(evening, round_.number, seatings)
     tables = Table.objects.bulk_create(
@@ -83,5 +96,5 @@ def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, M
             for table, seating in zip(tables, seatings, strict=True)
             for seat, member in seating.items()
         ]
-        + [Placement(round=round_, member_id=int(who)) for who in drawn.sit_out]
+        + [Placement(round=round_, member_id=int(player)) for player in drawn.sit_out]
     )

@@ -1,4 +1,4 @@
-"""The rounds that wait to be played, with all that says what is good and wrong about them."""
+"""The rounds that are drawn and not started, with everything needed to judge them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,22 +29,22 @@ class DrawWaiting:
     @property
     def drawn(self) -> list[RoundDraw]:
         """The rounds that wait, as the draw gives them."""
-        return [one.drawn for one in self.rounds.values()]
+        return [round_.drawn for round_ in self.rounds.values()]
 
     def blocks(self) -> list[list[int]]:
-        """The numbers of the rounds, those of which the tables stay together in one list."""
-        found: list[list[int]] = []
-        for number, one in self.rounds.items():
-            before = found[-1][-1] if found else None
-            if before and self.block > 1 and _people(self.rounds[before]) == _people(one):
-                found[-1].append(number)
+        """The numbers of the rounds, grouped by the rounds in which the tables stay together."""
+        blocks: list[list[int]] = []
+        for number, round_ in self.rounds.items():
+            before = blocks[-1][-1] if blocks else None
+            if before and self.block > 1 and _people(self.rounds[before]) == _people(round_):
+                blocks[-1].append(number)
             else:
-                found.append([number])
-        return found
+                blocks.append([number])
+        return blocks
 
     def block_of(self, number: int) -> list[int]:
-        """The numbers of the rounds that stay together with that one; KeyError when it does not
-        wait."""
+        """The numbers of the rounds in which the tables stay as in that one. Raises KeyError when
+        that round does not wait."""
         return {each: block for block in self.blocks() for each in block}[number]
 
 
@@ -65,5 +65,5 @@ def draw_waiting(evening: Evening) -> DrawWaiting | None:
     )
 
 
-def _people(one: RoundToCome) -> dict[int, frozenset[Player]]:
-    return {table.number: table.people() for table in one.drawn.tables}
+def _people(round_: RoundToCome) -> dict[int, frozenset[Player]]:
+    return {table.number: table.people() for table in round_.drawn.tables}

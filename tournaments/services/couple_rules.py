@@ -39,7 +39,7 @@ def couple_rule_add(
 
 @transaction.atomic
 def couple_rule_remove(*, club: Club, rule_id: int, actor: Actor) -> CoupleRule | None:
-    """Take back what was agreed about two people. Returns that, or None where it was gone."""
+    """Remove a rule about two people. Returns it, or None where it was gone."""
     club = club_lock(club.pk)
     rules = CoupleRule.objects.filter(club=club).select_related("one", "two")
     rule = rules.filter(pk=rule_id).first()
@@ -71,16 +71,16 @@ def _require_free(one: Member, two: Member, kind: CoupleRule.Kind) -> None:
     if (clash.one, clash.two, clash.kind) == (one, two, kind):
         raise DomainError("couple_known", _("That stands here already."))
     if clash.kind == Kind.FIXED:
-        told = _("%(one)s and %(two)s always play together. Take that away first.")
+        message = _("%(one)s and %(two)s always play together. Take that away first.")
     else:
-        told = _("%(one)s and %(two)s are never at one table. Take that away first.")
-    raise DomainError("couples_contradict", told % words)
+        message = _("%(one)s and %(two)s are never at one table. Take that away first.")
+    raise DomainError("couples_contradict", message % words)
 
 
 def _clash(
     one: Member, two: Member, kind: CoupleRule.Kind, *, leaving_out: CoupleRule | None = None
 ) -> CoupleRule | None:
-    """A rule that a new one about these two does not go with."""
+    """A rule that contradicts a new one about these two."""
     same = Q(one=one, two=two)
     if kind == Kind.FIXED:
         either = Q(one__in=(one, two)) | Q(two__in=(one, two))

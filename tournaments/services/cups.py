@@ -19,7 +19,7 @@ MOST_WINS = 99
 
 @transaction.atomic
 def cup_add(*, club: Club, name: str, actor: Actor, wins_to_keep: int = 3) -> Cup:
-    """A new challenge cup, kept by who has won it `wins_to_keep` times.
+    """A new challenge cup, kept by the person who wins it `wins_to_keep` times.
 
     Raises DomainError `name_missing`, `name_too_long`, `cup_exists` or `cup_wins` (not 1 to 99).
     """
@@ -66,11 +66,11 @@ def cup_win_add(
 ) -> CupWin:
     """Write down that somebody won the cup: on an evening, over a season, or once upon a time.
 
-    Twice the same is the same win. Raises DomainError `member_of_another_club`, or `cup_kept`
+    The same again is the same win. Raises DomainError `member_of_another_club`, or `cup_kept`
     where somebody else could keep it on that day or before.
     """
     cup.club = club_lock(cup.club_id)
-    if {member.club_id, *(one.club_id for one in (evening, season) if one)} != {cup.club_id}:
+    if {member.club_id, *(owned.club_id for owned in (evening, season) if owned)} != {cup.club_id}:
         raise DomainError("member_of_another_club", _("This person belongs to another club."))
     known = cup.wins.filter(member=member, won_on=won_on).first()
     if known is not None:
@@ -89,8 +89,8 @@ def cup_win_remove(*, win: CupWin, actor: Actor) -> None:
     win.cup.club = club_lock(win.cup.club_id)
     gone, _of_each = CupWin.objects.filter(pk=win.pk).delete()
     if gone:
-        who, day = str(win.member.uuid), win.won_on.isoformat()
-        _audit(win.cup, actor, "cup_win_removed", member=who, won_on=day)
+        member_uuid, day = str(win.member.uuid), win.won_on.isoformat()
+        _audit(win.cup, actor, "cup_win_removed", member=member_uuid, won_on=day)
 
 
 def _require_sound(cup: Cup) -> None:
@@ -101,19 +101,19 @@ def _require_sound(cup: Cup) -> None:
     if not 1 <= cup.wins_to_keep <= MOST_WINS:
         raise DomainError("cup_wins", _("A cup is kept after 1 to 99 wins."))
     others = Cup.objects.filter(club=cup.club_id).exclude(pk=cup.pk)
-    same = next((one for one in others if name_key(one.name) == name_key(cup.name)), None)
+    same = next((other for other in others if name_key(other.name) == name_key(cup.name)), None)
     if same is not None:
         raise DomainError("cup_exists", _("There is already a cup called %s.") % same.name)
 
 
 def _require_not_kept(cup: Cup, won_on: dt.date) -> None:
-    kept = cup_record(cup, list(cup.wins.select_related("member"))).kept
-    if kept is not None and kept.won_on <= won_on:
-        told = _(
+    last_win = cup_record(cup, list(cup.wins.select_related("member"))).kept
+    if last_win is not None and last_win.won_on <= won_on:
+        message = _(
             "%(name)s keeps this cup since %(n)s wins. Add a new cup for who wins from now on."
         )
-        words = {"name": kept.member.name, "n": cup.wins_to_keep}
-        raise DomainError("cup_kept", told % words)
+        words = {"name": last_win.member.name, "n": cup.wins_to_keep}
+        raise DomainError("cup_kept", message % words)
 
 
 def _audit(cup: Cup, actor: Actor, action: str, **data: object) -> None:

@@ -15,7 +15,7 @@ from tournaments.services._evening import evening_lock, evening_touch, require_s
 
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
 MOST_PHONES = 99
-"""So many come to no table in an evening: who goes on makes them up, and they are not counted."""
+"""No table sees this many phones in an evening; more are invented, and do not count."""
 
 
 def device_go_on(
@@ -75,8 +75,8 @@ def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevic
 
 @transaction.atomic
 def device_cut_off(*, evening_id: int, table_number: int, number: int, actor: Actor) -> None:
-    """Let a phone write no more at a table, on this whole evening. What still waits on it is kept
-    beside what is written, and writes nothing.
+    """Stop a phone from writing at a table for the whole evening. Entries it still sends are kept
+    beside the sheet and write nothing.
 
     Raises DomainError `evening_state`, or `phone_unknown`.
     """
@@ -123,8 +123,8 @@ def _known(token: TableToken, key: str) -> QuerySet[TableDevice]:
 
 
 def _people_stayed(token: TableToken, before: int, now: int) -> bool:
-    """Whether those who sit at the table in round `now` are those of round `before`; before the
-    first draw nobody sat there."""
+    """Whether the same people sit at the table in both rounds; before the first draw (0) nobody
+    did."""
     return before == 0 or _people(token.evening, token.table_number, before) == _people(
         token.evening, token.table_number, now
     )

@@ -31,9 +31,8 @@ def draw_swap(
 ) -> list[int]:
     """Exchange two people in a round of the draft, at tables or out.
 
-    Returns the numbers of the rounds changed: if the tables stay together, all of those. The cost
-    does not matter, since a person decides. Raises DomainError as `require_swappable`,
-    `draw_moved_on` if there is another draft than the one marked `seen`, or `not_in_round`.
+    Whatever it costs it is done: a person decides. Raises DomainError as `require_swappable`,
+    `draw_moved_on` when the draft is no longer at the version `seen`, or `not_in_round`.
     """
     evening = evening_lock(evening_id)
     waiting = require_swappable(evening, round_number)
@@ -41,8 +40,9 @@ def draw_swap(
     numbers = waiting.block_of(round_number)
     drafts = {round_.number: round_ for round_ in evening.rounds.filter(number__in=numbers)}
     for number in numbers:
-        before = waiting.rounds[number]
-        round_rewrite(evening, drafts[number], before, _swapped(before, one, other))
+        before, round_ = waiting.rounds[number], drafts[number]
+        round_rewrite(evening, round_, before, _swapped(before, one, other))
+        _note_swap(round_, one, other)
     evening_touch(
         evening,
         actor=actor,
@@ -85,6 +85,13 @@ def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[P
     except DrawError as error:
         raise _not_in_round() from error
     return {other: _over_block([in_round[other] for in_round in costs]) for other in costs[0]}
+
+
+def _note_swap(round_: Round, one: Member, other: Member) -> None:
+    """Add the swap to those of the round; one that undoes the last swap takes that one off."""
+    swap = sorted([str(one.uuid), str(other.uuid)])
+    round_.swaps = round_.swaps[:-1] if round_.swaps[-1:] == [swap] else [*round_.swaps, swap]
+    round_.save(update_fields=["swaps"])
 
 
 def _swapped(before: RoundToCome, member: Member, other: Member) -> RoundToCome:

@@ -55,7 +55,7 @@ def draw_type_in(
         ),
         sit_out=tuple(str(member.pk) for member in sit_out),
     )
-    [made] = rounds_create(evening, first, [typed])
+    [made] = rounds_create(evening, first, [typed], drawn_by=Round.DrawnBy.HAND)
     evening_touch(evening, actor=actor, action="draw_typed_in", data={"round": first})
     return made
 

@@ -29,7 +29,7 @@ def draw_make(
     repeated.
 
     Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`,
-    `draw_moved_on` if there is another draft than the one marked `seen`, `draw_outdated` if too
+    `draw_moved_on` if there is a draft of another version than `seen`, `draw_outdated` if too
     much happened during the search, `draw_refused` if the verifier finds a fault, the errors of
     `draw_problem`, or the code of the DrawError with its sentence.
     """

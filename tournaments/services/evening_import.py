@@ -77,13 +77,14 @@ def evening_import(
 
 
 def _deals_set(evening: Evening, file: EveningFile, actor: Actor) -> int:
-    """Make the evening, new or not, as the file has it; gives back how many guests are new."""
-    people = [who for line in file.lines for who in line.players.values()]
+    """Make the evening, new or not, as in the file. Returns how many guests are new."""
+    people = [person for line in file.lines for person in line.players.values()]
     ids = guests_ensure(club=evening.club, people=people, actor=actor)
     sat_out = _clear(evening, set(ids.values())) if evening.pk else []
     evening.rounds_planned = max(line.round for line in file.lines)
     evening.deals_per_round = max(line.deal for line in file.lines)
     evening.state, evening.is_history, evening.frozen = Evening.State.CLOSED, False, False
+    evening.version += 1
     evening.save()
     rounds_make(evening, file.lines, ids, actor)
     _place_the_others(evening, sat_out)
@@ -97,7 +98,7 @@ def _is_same(evening: Evening, file: EveningFile, preset: str) -> bool:
         return False
     lines = evening_lines(evening)
     return len(lines) == len(file.lines) and all(
-        one.says_the_same(other) for one, other in zip(lines, file.lines, strict=True)
+        stored.says_the_same(line) for stored, line in zip(lines, file.lines, strict=True)
     )
 
 
@@ -107,7 +108,7 @@ def _season_set(
     if season is None or evening.season == season:
         return EveningImported("unchanged", evening, deals)
     evening.season = season
-    evening.save(update_fields=["season"])
+    evening.save_changes("season")
     evening_touch(evening, actor=actor, action="evening_moved", data={"season": season.pk})
     return EveningImported("moved", evening, deals)
 
@@ -122,10 +123,10 @@ def _require_replaceable(evening: Evening, replace: bool) -> None:
 
 
 def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
-    """Take off an evening what the file is to replace, and give back who sat out in which round.
+    """Delete what the file replaces. Returns who sat out, with the round.
 
-    A file of deals does not tell who sat out or was absent, so of whoever is not among its
-    `players` that stays known.
+    A file of deals does not say who sat out or was absent, so that is kept for everybody who is
+    not among its `players`.
     """
     out = Placement.objects.filter(round__evening=evening, table=None, substitute=False)
     sat_out = list(out.values_list("round__number", "member_id"))
@@ -133,24 +134,24 @@ def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
     sheets = [sheet.pk for sheet in sheets_lock(*of_evening.values_list("pk", flat=True))]
     evening.rounds.all().delete()
     Scoresheet.objects.filter(pk__in=sheets).delete()
-    for told in (evening.registrations, evening.past_results):
-        told.filter(absence="").delete()
-        told.filter(member__in=players).delete()
+    for rows in (evening.registrations, evening.past_results):
+        rows.filter(absence="").delete()
+        rows.filter(member__in=players).delete()
     return sat_out
 
 
 def _place_the_others(evening: Evening, sat_out: SitOuts) -> None:
-    """Put back who sat out where the file does not let him play, and list who came."""
+    """Put back everybody who sat out and does not play by the file, and list who came."""
     rounds = {round_.number: round_.pk for round_ in evening.rounds.all()}
     placed = set(
         Placement.objects.filter(round__evening=evening).values_list("round__number", "member_id")
     )
     Placement.objects.bulk_create(
-        Placement(round_id=rounds[number], member_id=who)
-        for number, who in sat_out
-        if number in rounds and (number, who) not in placed
+        Placement(round_id=rounds[number], member_id=member_id)
+        for number, member_id in sat_out
+        if number in rounds and (number, member_id) not in placed
     )
     came = Placement.objects.filter(round__evening=evening).values_list("member_id", flat=True)
     Registration.objects.bulk_create(
-        Registration(evening=evening, member_id=who) for who in sorted(set(came))
+        Registration(evening=evening, member_id=member_id) for member_id in sorted(set(came))
     )

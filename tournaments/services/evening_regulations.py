@@ -1,4 +1,4 @@
-"""A change of a regulation, with the planned evenings that take it over."""
+"""Changing a regulation, also for planned evenings."""
 
 from collections.abc import Collection, Mapping
 
@@ -21,11 +21,11 @@ def regulation_change(
     evening_ids: Collection[int],
     actor: Actor,
 ) -> tuple[Regulation, list[Evening]]:
-    """Save a regulation as `regulation_save` does, raising what that raises, and play by it on
-    those of these evenings that can still choose: planned, without a draw, with another version of
-    the same regulation.
+    """Save a regulation as `regulation_save` does, raising what that raises, and use it on those of
+    these evenings that can still change: planned, without a draw, with another version of the same
+    regulation.
 
-    Gives the version that stands now, and those evenings.
+    Returns the regulation as saved, and those evenings.
     """
     saved = regulation_save(
         club=regulation.club, name=regulation.name, settings=settings, seen=seen, actor=actor
@@ -40,7 +40,7 @@ def regulation_change(
 def _take(evening: Evening, regulation: Regulation, actor: Actor) -> None:
     change = [evening.regulation_id, regulation.pk]
     evening.regulation = regulation
-    evening.save(update_fields=["regulation"])
+    evening.save_changes("regulation")
     evening_touch(
         evening,
         actor=actor,

@@ -1,4 +1,4 @@
-"""What an evening decides about play, beside its plan and its regulation."""
+"""The rules of an evening that are in neither its plan nor its regulation."""
 
 from dataclasses import asdict, dataclass, field, fields
 from typing import TypedDict
@@ -26,8 +26,8 @@ FIRST_TRUMP = "C"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningRules:
-    """How an evening is played; the defaults are what most clubs do. `tie_breaks` count, in their
-    order, where `tie` says that something decides."""
+    """How an evening is played; the defaults are what most clubs do. `tie_breaks` apply, in their
+    order, when `tie` is `tie_breaks`."""
 
     first_dealer: str = Evening.FirstDealer.LEFT
     first_trump_clubs: bool = False
@@ -49,10 +49,10 @@ def rules_of(evening: Evening) -> EveningRules:
 def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) -> Evening:
     """Change how an evening is played. The same rules again change nothing.
 
-    Sheets of rounds that have not started follow; what is being played or was played stays as it
-    is. What an equal place does counts at once in the standings as they are now; what was
-    published stays as it was published. Raises DomainError `evening_state` for a cancelled
-    evening, or `bad_evening` (params: faults by field).
+    Sheets of rounds that have not started follow; started rounds keep their rules. A change of
+    how ties are broken counts at once in the current standings; published standings stay as they
+    are. Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params:
+    faults by field).
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, Evening.State.CLOSED)
@@ -62,7 +62,7 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
         return evening
     _require_tie_breaks(rules)
     answers_apply(evening, rules)
-    evening.save(update_fields=list(changed))
+    evening.save_changes(*changed)
     _sheets_follow(evening)
     evening_touch(evening, actor=actor, action="evening_rules_changed", data=changed)
     return evening
@@ -78,7 +78,7 @@ def _require_tie_breaks(rules: EveningRules) -> None:
 
 
 class SheetRules(TypedDict):
-    """What a sheet has of its evening's rules."""
+    """The rules of an evening that its sheets carry."""
 
     first_dealer: str
     first_trump: str
@@ -86,7 +86,7 @@ class SheetRules(TypedDict):
 
 
 def sheet_rules(evening: Evening, round_number: int) -> SheetRules:
-    """What a new sheet of that round has of the evening's rules, as `sheets_create` takes it.
+    """The evening's rules for a new sheet of that round, as `sheets_create` takes them.
 
     The first deal of the match is the first of round 1.
     """

@@ -1,4 +1,4 @@
-"""An evening that was read in from the wrong file is taken away again."""
+"""Undoing the import of an evening."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -17,8 +17,8 @@ from tournaments.services.ratings import ratings_follow
 
 @transaction.atomic
 def evening_import_undo(*, upload: Upload, actor: Actor) -> None:
-    """Take away the evening that a file brought, with the guests that came with it where there is
-    nothing else of them.
+    """Delete the evening that a file brought, and the guests that came with it and to whom nothing
+    else belongs.
 
     Raises DomainError `upload_undone` when that was done already, and `evening_changed` when
     anything was done with the evening since.
@@ -53,6 +53,6 @@ def _evening_away(club: Club, evening_id: int, revision: int, actor: Actor) -> N
 
 
 def _has_money_or_cup(evening: Evening) -> bool:
-    """Whether something was written down about the evening that does not change its page."""
+    """Whether something was recorded that does not raise the evening's revision."""
     paid = evening.registrations.filter(paid__isnull=False)
     return paid.exists() or evening.cupwin_set.exists()

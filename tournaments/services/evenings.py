@@ -1,4 +1,4 @@
-"""An evening as a whole: planned, changed, cancelled, hidden, closed and opened again."""
+"""An evening as a whole: planned, changed, its standings hidden."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -14,28 +14,25 @@ from clubs.models import Club
 from clubs.services import club_lock
 from scoring.models import Regulation
 from tournaments.draw.core.models import BLOCK_LENGTH
-from tournaments.models import Evening, Release, Round, Season
+from tournaments.models import Evening, PrizesAndStakes, Season
 from tournaments.services._evening import (
     answers_apply,
     evening_lock,
     evening_touch,
     require_state,
 )
-from tournaments.services._rounds import rounds_remove
 from tournaments.services._summaries import summary_store
 from tournaments.services.evening_rules import EveningRules
-from tournaments.services.links import links_follow
-from tournaments.services.prizes import PrizesAndStakes
-from tournaments.services.releases import release_publish
+from tournaments.signals import writing_changed
 from tournaments.slugs import MOST_A_DAY
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
-CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
+CLOSED = Evening.State.CLOSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningDetails:
-    """What an organiser may still change once there is a draw."""
+    """What an organiser may change even when there is a draw."""
 
     season: Season | None = None
     name: str = ""
@@ -48,8 +45,8 @@ class EveningDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningPlan(EveningDetails):
-    """What an organiser decides about an evening. With a `target` a round ends at so many points,
-    whatever the number of deals."""
+    """What an organiser decides about an evening. With a `target`, points instead of a number of
+    deals end a round."""
 
     date: dt.date
     regulation: Regulation
@@ -70,8 +67,8 @@ def evening_create(
     rules: EveningRules | None = None,
     prizes: PrizesAndStakes | None = None,
 ) -> Evening:
-    """A planned evening, played by `rules` or as most clubs do and with `prizes` or the usual
-    ones; a second one on the same day becomes number 2 of that day.
+    """Plan an evening, with these rules and prizes or the usual ones; a second evening on the same
+    day becomes number 2 of that day.
 
     Raises DomainError `bad_evening` (params: faults by field).
     """
@@ -99,6 +96,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
     if plan.date != evening.date:
         evening.sequence = _next_sequence(evening.club, plan.date)
     _plan_apply(evening, plan)
+    evening.version += 1
     evening.save()
     evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
     return evening
@@ -106,7 +104,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
 
 @transaction.atomic
 def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
-    """From the next draw on who is left over sits out, also where there were tables of three.
+    """From the next draw on people left over sit out, instead of playing at tables of three.
 
     Raises DomainError `evening_state`.
     """
@@ -115,17 +113,17 @@ def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
     if evening.leftover == Evening.Leftover.SIT_OUT:
         return evening
     was, evening.leftover = evening.leftover, Evening.Leftover.SIT_OUT
-    evening.save(update_fields=["leftover"])
+    evening.save_changes("leftover")
     changed = {"date": str(evening.date), "leftover": [was, evening.leftover]}
     evening_touch(evening, actor=actor, action="evening_changed", data=changed)
     return evening
 
 
 def last_ranked_fault(*, method: str, rounds: int) -> str:
-    """Why the last of so many rounds cannot be drawn by standing, in words; empty where it can.
+    """Why the last of so many rounds cannot be drawn by standing, as a sentence; empty if it can.
 
-    The round must come after another one and be drawn by the program, and it may not break up
-    fixed pairs or the three rounds that a table of a rotation stays together.
+    There must be a round before it, the program must draw it, and it must not break up fixed pairs
+    or the three rounds for which a table of a rotation stays together.
     """
     match method:
         case Evening.Method.PAIRS:
@@ -144,11 +142,11 @@ def last_ranked_fault(*, method: str, rounds: int) -> str:
 
 @transaction.atomic
 def evening_details_change(*, evening_id: int, details: EveningDetails, actor: Actor) -> Evening:
-    """Change what a draw does not hang on, also while the evening runs and after it was closed.
+    """Change what no draw depends on, also while the evening runs and after it was closed.
 
-    Another score for sitting out or a missed round counts at once in the standings as they are
-    now; what was published stays as it was published. Where both sides write from now on, or no
-    longer do, the tables get other links. The same details again change nothing.
+    A new score for sitting out or a missed round counts at once in the current standings;
+    published standings stay as they are. When both sides start or stop writing, the tables get
+    other links. The same details again change nothing.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -161,9 +159,9 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
     changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
     if not changed and evening.name == name:
         return evening
-    evening.save(update_fields=[field.name for field in fields(details)])
+    evening.save_changes(*(field.name for field in fields(details)))
     if "writing" in changed:
-        links_follow(evening=evening)
+        writing_changed.send(sender=Evening, evening=evening)
     evening_touch(
         evening,
         actor=actor,
@@ -177,68 +175,13 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
 
 
 @transaction.atomic
-def evening_cancel(*, evening_id: int, actor: Actor) -> Evening:
-    """Call the evening off. What was drawn goes; nothing that was played can be lost.
-
-    Raises DomainError `evening_state`, or `deals_written` when there are deals.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, PLANNED, RUNNING)
-    rounds_remove(evening, evening.rounds.all())
-    return _state_set(evening, CANCELLED, actor, "evening_cancelled")
-
-
-@transaction.atomic
-def evening_restore(*, evening_id: int, actor: Actor) -> Evening:
-    """Plan a cancelled evening again."""
-    evening = evening_lock(evening_id)
-    require_state(evening, CANCELLED)
-    return _state_set(evening, PLANNED, actor, "evening_restored")
-
-
-@transaction.atomic
 def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
-    """Hide the standings from the hall until the prizes, or show them again."""
+    """Hide the standings from the hall until the prize-giving, or show them again."""
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     evening.frozen = frozen
     evening.save(update_fields=["frozen"])
     evening_touch(evening, actor=actor, action="evening_frozen" if frozen else "evening_thawed")
-    return evening
-
-
-@transaction.atomic
-def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release:
-    """End the evening: rounds that were never started go, and the standings are published.
-
-    Raises DomainError `evening_state`, `round_running` or `nothing_played`.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, RUNNING)
-    if evening.rounds.filter(state=Round.State.RUNNING).exists():
-        raise DomainError("round_running", _("Close the round first."))
-    if not evening.rounds.filter(state=Round.State.CLOSED).exists():
-        raise DomainError("nothing_played", _("No round has been played yet."))
-    rounds_remove(evening, evening.rounds.exclude(state=Round.State.CLOSED))
-    evening.frozen = False
-    _state_set(evening, CLOSED, actor, "evening_closed")
-    return release_publish(evening=evening, actor=actor, reason=reason)
-
-
-@transaction.atomic
-def evening_reopen(*, evening_id: int, actor: Actor) -> Evening:
-    """Open a closed evening again; what was published stays as it was published."""
-    evening = evening_lock(evening_id)
-    require_state(evening, CLOSED)
-    if evening.is_history:
-        raise DomainError("evening_imported", _("Import this evening again to change it."))
-    return _state_set(evening, RUNNING, actor, "evening_reopened")
-
-
-def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str) -> Evening:
-    evening.state = state
-    evening.save(update_fields=["state", "frozen"])
-    evening_touch(evening, actor=actor, action=action)
     return evening
 
 

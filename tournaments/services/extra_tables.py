@@ -1,4 +1,4 @@
-"""A table for those who are left over, made whole by people who play the round twice."""
+"""A table for the people left over in a round, filled up by people who play the round twice."""
 
 from collections.abc import Collection, Mapping
 from itertools import count
@@ -26,26 +26,26 @@ CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")
 def extra_table_make(
     *, evening_id: int, round_number: int, twice: Collection[Member], actor: Actor
 ) -> int:
-    """Put those who are left over in a round at a table with people who play it `twice`, as many
-    as it takes. Returns the number of the table.
+    """Seat the people left over in a round at a table with as many people who play it `twice` as
+    are needed. Returns the number of the table.
 
-    What these score there counts for nobody. Raises DomainError `evening_state`, `round_started`
-    when the round does not wait to be played, `nobody_left_over`, `play_twice_count` (params:
-    needed), `cannot_play_twice` (params: member) for who does not play the round or plays it
-    twice already, or `must_not_meet`.
+    The points of the latter count for nobody there.
+
+    Raises DomainError `evening_state`, `round_started` when the round does not wait to be played,
+    `nobody_left_over`, `play_twice_count` (params: needed), `cannot_play_twice` (params: member)
+    for somebody who does not play the round or plays it twice already, or `must_not_meet`.
     """
     evening, round_, waiting = _lock(evening_id, round_number)
     before = waiting.rounds[round_number]
     _require_to_fill(before, twice)
     extra = {str(member.pk) for member in twice}
-    number = next(n for n in count(1) if n not in {one.number for one in before.drawn.tables})
+    numbers = {table.number for table in before.drawn.tables}
+    number = next(number for number in count(1) if number not in numbers)
     seats = _seats(waiting, [*before.drawn.sit_out, *extra], extra)
-    own = TableDraw(number, {seat: who for seat, who in seats.items() if who not in extra})
-    tables = sorted((*before.drawn.tables, own), key=lambda one: one.number)
-    after = RoundToCome(
-        RoundDraw(tuple(tables), ()),
-        {**before.extra} | {(number, seat): who for seat, who in seats.items() if who in extra},
-    )
+    own = {seat: player for seat, player in seats.items() if player not in extra}
+    second = {(number, seat): player for seat, player in seats.items() if player in extra}
+    tables = sorted((*before.drawn.tables, TableDraw(number, own)), key=lambda table: table.number)
+    after = RoundToCome(RoundDraw(tuple(tables), ()), {**before.extra} | second)
     round_rewrite(evening, round_, before, after)
     links_follow(evening=evening)
     data = {"round": round_number, "table": number, "members": sorted(str(m.uuid) for m in twice)}
@@ -55,7 +55,7 @@ def extra_table_make(
 
 @transaction.atomic
 def extra_table_undo(*, evening_id: int, round_number: int, actor: Actor) -> None:
-    """Take the table with people who play twice away again: who was left over sits out.
+    """Remove the table with people who play twice: the people left over sit out.
 
     Raises DomainError `evening_state`, `round_started` or `no_extra_table`.
     """
@@ -77,7 +77,7 @@ def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiti
 
 
 def _require_to_fill(before: RoundToCome, twice: Collection[Member]) -> None:
-    """That there is a table to fill, and that these are the ones to do it."""
+    """Raises DomainError when there is no table to fill, or these people cannot fill it."""
     left_over = len(before.drawn.sit_out)
     if not left_over:
         raise DomainError("nobody_left_over", _("Nobody is left over in this round."))
@@ -106,8 +106,8 @@ def _require_to_fill(before: RoundToCome, twice: Collection[Member]) -> None:
 def _seats(
     waiting: DrawWaiting, people: Collection[Player], extra: Collection[Player]
 ) -> Mapping[Seat, Player]:
-    """Where these four sit: drawn as any table, then turned until West plays twice, as the seat
-    that a table of three leaves empty."""
+    """Where these four sit: drawn like any table, then turned so that somebody who plays twice
+    sits West, the seat that a table of three leaves empty."""
     try:
         drawn = draw(
             players=sorted(people),
@@ -123,5 +123,5 @@ def _seats(
             "must_not_meet", _("Two of these four must not meet at a table. Choose somebody else.")
         ) from error
     around = [drawn.rounds[0].tables[0].seats[seat] for seat in CLOCKWISE]
-    turn = next(place for place, who in enumerate(around, start=1) if who in extra)
+    turn = next(place for place, player in enumerate(around, start=1) if player in extra)
     return dict(zip(CLOCKWISE, around[turn:] + around[:turn], strict=True))

@@ -2,15 +2,17 @@
 
 from django.db import transaction
 from django.db.models import Max
+from django.dispatch import receiver
 
 from tournaments.models import Evening, Round, Table, TableToken
 from tournaments.services.tokens import link_sides, tokens_ensure
+from tournaments.signals import writing_changed
 
 
 def links_ensure(*, evening: Evening) -> list[TableToken]:
-    """The valid links of the tables in order, we before they; what is missing is made.
+    """The valid links of the tables in order, North-South first; missing ones are made.
 
-    Empty for an evening without phones, without a final draw, or over.
+    Empty for an evening without phones, without a final draw, or that is over.
     """
     if not evening.phones or not evening.is_open:
         return []
@@ -23,10 +25,11 @@ def links_ensure(*, evening: Evening) -> list[TableToken]:
     return links
 
 
+@receiver(writing_changed)
 @transaction.atomic
-def links_follow(*, evening: Evening) -> None:
-    """Where links for the tables were made already, there are those that are needed now: for a
-    table that is new, or for both sides."""
+def links_follow(evening: Evening, **_kwargs: object) -> None:
+    """Make the links that are missing, for a new table or for both sides, on an evening for whose
+    tables links were made before."""
     made = evening.tokens.filter(revoked_at=None).aggregate(last=Max("table_number"))["last"]
     if made is not None:
         drawn = Table.objects.filter(round__evening=evening).aggregate(last=Max("number"))["last"]

@@ -16,11 +16,11 @@ from tournaments.services._evening import evening_lock, evening_touch, require_s
 
 @transaction.atomic
 def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int:
-    """These two are partners from now on. Returns the number of their pair, the lowest free one.
+    """Make these two a pair. Returns its number, the lowest free one.
 
-    Whoever was in a pair of which the other is not here leaves that pair. Raises DomainError
+    Somebody whose partner is not here leaves the pair they were in. Raises DomainError
     `evening_state`, `no_fixed_pairs`, `pairs_drawn`, `pair_of_one`, `pair_not_free` (params:
-    members) for who is not here or has a partner, or `pair_kept_apart`.
+    members) for people who are not here or have a partner, or `pair_kept_apart`.
     """
     evening = _lock(evening_id)
     alone = pairing(evening).alone
@@ -47,8 +47,8 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
 
 @transaction.atomic
 def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
-    """Take the pair with this number apart. Returns how many people that concerned: none where
-    there is no such pair any more.
+    """Split the pair with this number. Returns how many people that concerned: 0 when there is no
+    such pair any more.
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
@@ -61,8 +61,8 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
 
 @transaction.atomic
 def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
-    """Make pairs of those who always play together and of who were a pair last time, where both
-    are here and without a partner. Returns how many pairs that made.
+    """Make pairs of people who always play together, and of the pairs of last time, where both are
+    here and without a partner. Returns how many pairs that made.
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
@@ -70,21 +70,21 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
     couples = known_couples(evening, pairing(evening).alone)
     numbers = _write(evening, couples)
     if couples:
-        uuids = [[str(one.uuid), str(two.uuid)] for one, two in couples]
+        uuids = [[str(member.uuid) for member in couple] for couple in couples]
         data = {"pairs": dict(zip(map(str, numbers), uuids, strict=True)), "count": len(couples)}
         evening_touch(evening, actor=actor, action="pairs_taken_over", data=data)
     return len(couples)
 
 
 def pair_hand_over(*, gone: Registration, over: HandingOver, heir: Member) -> None:
-    """Give the place of who is taken off an evening's list in his pair to the heir; where that one
-    has a pair himself, the partner has none any more. The club is locked by the caller."""
+    """Let the heir take the place in a pair of somebody who is taken off an evening's list; where
+    the heir is in a pair already, the partner is left alone. The caller has locked the club."""
     listed = Registration.objects.filter(evening=gone.evening_id)
     if single := listed.filter(member=heir, pair=None).first():
         over.change(single, pair=gone.pair)
         return
-    for one in listed.filter(pair=gone.pair).exclude(pk=gone.pk):
-        over.change(one, pair=None)
+    for partner in listed.filter(pair=gone.pair).exclude(pk=gone.pk):
+        over.change(partner, pair=None)
 
 
 def _lock(evening_id: int) -> Evening:
@@ -102,8 +102,8 @@ def _lock(evening_id: int) -> Evening:
 
 
 def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
-    """Give each couple a number that is free once they left the pairs they were in."""
-    partner = {one.pk: two.pk for one, two in couples}
+    """Give each couple a number that is free once they have left their former pairs."""
+    partner = {first.pk: second.pk for first, second in couples}
     registrations = Registration.objects.filter(evening=evening)
     theirs = registrations.filter(member__in=[*partner, *partner.values()])
     left = list(theirs.exclude(pair=None).values_list("pair", flat=True))
@@ -111,9 +111,9 @@ def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
     taken = set(registrations.exclude(pair=None).values_list("pair", flat=True))
     numbers = [number for number in range(1, len(taken) + len(partner) + 1) if number not in taken]
     given = dict(zip(partner, numbers, strict=False))
-    pair_of = given | {two: given[one] for one, two in partner.items()}
+    pair_of = given | {second: given[first] for first, second in partner.items()}
     people = list(theirs)
-    for one in people:
-        one.pair = pair_of[one.member_id]
+    for registration in people:
+        registration.pair = pair_of[registration.member_id]
     Registration.objects.bulk_update(people, ["pair"])
     return list(given.values())

@@ -1,4 +1,4 @@
-"""Paper that takes a while: how far it is stands in the database, for whichever server is asked."""
+"""Booklets that take a while: their progress is in the database, for every server process."""
 
 import datetime as dt
 
@@ -11,16 +11,16 @@ from clubs.services import club_lock
 from tournaments.models import PaperJob, Season
 
 SILENT = dt.timedelta(minutes=1)
-"""After so long without a sign of life nobody is working on it any more."""
+"""A job without progress for this long was abandoned."""
 KEPT = dt.timedelta(days=1)
 PARTS = 100
 
 
 @transaction.atomic
 def paper_job_start(*, season: Season, user: User | None) -> tuple[PaperJob, bool]:
-    """The booklet of this season that is being made now, or a new one, and whether it is new.
+    """The job for a season's booklet that is running, or a new one; and whether it is new.
 
-    Booklets of before are thrown away: of this season all, of others after a day.
+    Earlier booklets are deleted: all of this season, those of others after a day.
     """
     club_lock(season.club_id)
     now = timezone.now()
@@ -32,22 +32,22 @@ def paper_job_start(*, season: Season, user: User | None) -> tuple[PaperJob, boo
 
 
 def paper_job_progress(*, job_id: int, done: int) -> None:
-    """Tell that so many parts of the hundred are done; a job that was thrown away stays away."""
+    """Record how many of the hundred parts are done; a deleted job stays deleted."""
     _being_made().filter(pk=job_id).update(done=min(done, PARTS), touched_at=timezone.now())
 
 
 def paper_job_finish(*, job_id: int, pdf: bytes) -> None:
-    """Keep what was made."""
+    """Store the finished booklet."""
     _being_made().filter(pk=job_id).update(pdf=pdf, done=PARTS, touched_at=timezone.now())
 
 
 def paper_job_fail(*, job_id: int) -> None:
-    """Tell that it went wrong."""
+    """Record that the job failed."""
     _being_made().filter(pk=job_id).update(failed=True, touched_at=timezone.now())
 
 
 def paper_job_has_stopped(job: PaperJob) -> bool:
-    """Whether it failed, or the server that worked on it is silent."""
+    """Whether it failed, or the process that worked on it has stopped."""
     silent = job.pdf is None and job.touched_at < timezone.now() - SILENT
     return job.failed or silent
 

@@ -1,4 +1,4 @@
-"""A table's number and PIN in place of its link, for who cannot scan; guessing is slowed down."""
+"""A table's number and PIN instead of its link, for people who cannot scan; guessing is slowed."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -29,35 +29,37 @@ def pin_evenings() -> EveningQuerySet:
 def pin_try(*, club: Club, table_number: int, pin: str) -> TableToken:
     """The link that this PIN stands for at this table of the club's evening.
 
-    After five wrong ones in a row a table hears none for five minutes, after five more for ten,
-    and so on doubling. Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
+    After five wrong PINs in a row a table accepts none for five minutes, after five more for ten,
+    and so on, doubling. Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
     """
-    found = _try(pin_evenings().of(club), table_number, pin)
-    if isinstance(found, TableToken):
-        return found
-    raise _blocked(found, table_number) if found else _wrong()
+    outcome = _try(pin_evenings().of(club), table_number, pin)
+    if isinstance(outcome, TableToken):
+        return outcome
+    raise _blocked(outcome, table_number) if outcome else _wrong()
 
 
 @transaction.atomic
 def _try(evenings: EveningQuerySet, table_number: int, pin: str) -> TableToken | datetime | None:
-    """The link, None for a wrong PIN, or until when this table hears none. A PIN that is right for
-    one evening of the club is no wrong one for another."""
+    """The link; None for a wrong PIN; or the time until which this table accepts none.
+
+    A PIN that is right for one evening of the club does not count as wrong for another.
+    """
     tokens = TableToken.objects.filter(evening__in=evenings, revoked_at=None)
     links = list(tokens.filter(table_number=table_number).select_related("evening"))
     guards = _guards_lock({link.evening_id for link in links}, table_number)
     now = timezone.now()
-    hearing = {guard.evening_id: guard for guard in guards if not _is_blocked(guard, now)}
+    accepting = {guard.evening_id: guard for guard in guards if not _is_blocked(guard, now)}
     for link in links:
-        if link.evening_id in hearing and constant_time_compare(token_pin(link), pin):
-            _forget(hearing[link.evening_id])
+        if link.evening_id in accepting and constant_time_compare(token_pin(link), pin):
+            _forget(accepting[link.evening_id])
             return link
-    for guard in hearing.values():
+    for guard in accepting.values():
         _count(guard, now)
-    return min((one.blocked_until for one in guards if one.blocked_until), default=None)
+    return min((guard.blocked_until for guard in guards if guard.blocked_until), default=None)
 
 
 def _guards_lock(evening_ids: Collection[int], table_number: int) -> list[PinGuard]:
-    """The guards of this table on these evenings, held in the order in which all take them."""
+    """The guards of this table on these evenings, locked in a fixed order."""
     for evening_id in sorted(evening_ids):
         PinGuard.objects.get_or_create(evening_id=evening_id, table_number=table_number)
     guards = PinGuard.objects.filter(evening__in=evening_ids, table_number=table_number)
@@ -74,7 +76,7 @@ def _forget(guard: PinGuard) -> None:
 
 
 def _count(guard: PinGuard, now: datetime) -> None:
-    """Take down a wrong PIN, and after every fifth until when the table hears none."""
+    """Count a wrong PIN, and block the table after every fifth."""
     guard.failures += 1
     times, rest = divmod(guard.failures, WRONG_IN_A_ROW)
     guard.blocked_until = None if rest else now + FIRST_WAIT * 2 ** min(times - 1, DOUBLINGS)

@@ -1,7 +1,7 @@
-"""What can be won on an evening and in a season, and what everybody puts in."""
+"""The prizes of an evening and of a season, and the stakes people pay."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection
+from dataclasses import fields
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
 from clubs.models import Member
 from clubs.services import club_lock
-from tournaments.models import Evening, Registration, Season
+from tournaments.models import Evening, PrizesAndStakes, Registration, Season, Stakes
 from tournaments.prizes.core import PrizeScheme
 from tournaments.services._evening import (
     answers_apply,
@@ -23,25 +23,10 @@ from tournaments.stakes import stake_due
 NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLOSED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stakes:
-    """What a member and a guest put in, in cents; None where nothing is asked."""
-
-    stake_member: int | None = None
-    stake_guest: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrizesAndStakes(Stakes):
-    """What a new evening has of the last one beside its plan and its rules."""
-
-    prizes: Mapping[str, object] = field(default_factory=dict)
-
-
 def prizes_and_stakes_of(evening: Evening) -> PrizesAndStakes:
-    """What can be won on this evening, and what is put in."""
-    same = {one.name: getattr(evening, one.name) for one in fields(PrizesAndStakes)}
-    return PrizesAndStakes(**same)
+    """The prizes and stakes of this evening, for a new one."""
+    values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndStakes)}
+    return PrizesAndStakes(**values)
 
 
 @transaction.atomic
@@ -83,7 +68,7 @@ def season_prizes_choose(*, season: Season, scheme: PrizeScheme, actor: Actor) -
 
 @transaction.atomic
 def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
-    """Set what everybody puts in; what was paid already stays what it was.
+    """Set the stakes; what was paid already stays.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -102,10 +87,10 @@ def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
 
 @transaction.atomic
 def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Actor) -> Registration:
-    """Write down what somebody has put in; None takes that back. The same again changes nothing.
+    """Record what somebody paid; None takes it back. The same again changes nothing.
 
-    Raises DomainError `evening_state` for a cancelled evening, or `not_on_the_list` for who was
-    never ticked.
+    Raises DomainError `evening_state` for a cancelled evening, or `not_on_the_list` for somebody
+    who was never ticked.
     """
     evening = evening_lock(evening_id)
     require_state(evening, *NOT_CANCELLED)
@@ -132,8 +117,8 @@ def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Acto
 def stakes_tick(
     *, evening_id: int, paid: Collection[Member], taken_back: Collection[Member], actor: Actor
 ) -> None:
-    """Write down at once who has put in what is asked and who takes it back. Who has put in
-    something already keeps to that, and about anybody else nothing changes.
+    """Record for several people at once that they paid the stake, or took it back. Somebody who has
+    paid something already is left as they are, and nothing changes for anybody else.
 
     Raises DomainError as `stake_pay` does; then nothing is written.
     """

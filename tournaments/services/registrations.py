@@ -1,4 +1,4 @@
-"""Who is here."""
+"""The list of people present on an evening."""
 
 from collections.abc import Collection
 
@@ -17,7 +17,7 @@ from tournaments.services._evening import evening_lock, evening_touch, require_s
 def presence_set(
     *, evening_id: int, member: Member, present: bool, actor: Actor, absence: str = ""
 ) -> Registration:
-    """Say that somebody is here, or isn't (with `absence`: signed off, or stayed away).
+    """Note that somebody is present, or is not (`absence`: signed off, or stayed away).
 
     Counts from the next draw on; a round that is already drawn stays as it is.
     Raises DomainError `evening_state` or `member_of_another_club`.
@@ -41,7 +41,7 @@ def presence_set(
 
 @transaction.atomic
 def presence_replace(*, evening_id: int, members: Collection[Member], actor: Actor) -> int:
-    """Set at once who is here: exactly these members. Returns how many are.
+    """Make exactly these members present. Returns how many are.
 
     Raises like `presence_update`.
     """
@@ -55,7 +55,7 @@ def presence_replace(*, evening_id: int, members: Collection[Member], actor: Act
 def presence_update(
     *, evening_id: int, arrived: Collection[Member], left: Collection[Member], actor: Actor
 ) -> int:
-    """Tick and untick several people at once; about anybody else nothing changes.
+    """Tick and untick several people at once; nothing changes for anybody else.
 
     Returns how many people are here now. Raises DomainError `evening_state` or
     `member_of_another_club`.
@@ -86,7 +86,7 @@ def presence_update(
 
 @transaction.atomic
 def guest_add(*, evening_id: int, name: str, actor: Actor) -> Registration:
-    """A guest walks in: known from now on, and present.
+    """Add a new guest, who is present.
 
     Raises DomainError `evening_state`, `name_missing` or `bad_member`.
     """

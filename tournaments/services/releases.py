@@ -1,4 +1,4 @@
-"""Standings as they are published: numbered, never changed."""
+"""Published standings: numbered, never changed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -12,9 +12,9 @@ from clubs.errors import DomainError
 from clubs.merged import ids_today
 from scoring.models import Scoresheet
 from scoring.services import reason_checked
-from tournaments.models import Evening, Release
+from tournaments.models import PUBLISHED_AS, Evening, Release
 from tournaments.queries import StandingRow, evening_standings
-from tournaments.release_figures import PUBLISHED_AS, release_figures
+from tournaments.release_figures import release_figures
 from tournaments.services._evening import evening_lock, evening_touch, require_state
 from tournaments.services._summaries import summary_store
 from tournaments.services.ratings import ratings_follow
@@ -26,7 +26,7 @@ SAID_OTHERWISE = "name", "shown_name", "member", "tie_breaks", "pair", PUBLISHED
 @transaction.atomic
 def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
     """Publish the standings as they are now as the next release, with who moved since the last.
-    Ratings follow by themselves.
+    The ratings are updated too.
 
     Raises DomainError `evening_state` when the evening is not closed, or `reason_too_long`.
     """
@@ -62,20 +62,21 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
 
 @transaction.atomic
 def correction_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
-    """As `release_publish`, of standings that were corrected since they were published last.
+    """As `release_publish`, for standings that were corrected since they were last published.
 
-    Raises also DomainError `nothing_corrected`, such as for the second of two who publish the same.
+    Also raises DomainError `nothing_corrected`, for example for the second of two people who
+    publish the same correction.
     """
     evening = evening_lock(evening.pk)
     last = evening.releases.first()
     if evening.state == Evening.State.CLOSED and last is not None and release_is_current(last):
-        told = _("What is published is up to date: nothing to do.")
-        raise DomainError("nothing_corrected", told)
+        message = _("What is published is up to date: nothing to do.")
+        raise DomainError("nothing_corrected", message)
     return release_publish(evening=evening, actor=actor, reason=reason)
 
 
 def release_is_current(release: Release) -> bool:
-    """Whether the standings are still as this release has them, spelling of names aside."""
+    """Whether the standings are still as in this release, apart from the spelling of names."""
     revisions = Evening.objects.filter(pk=release.evening_id).values_list("revision", flat=True)
     if revisions.get() == release.evening_revision:
         return True
@@ -96,13 +97,13 @@ def release_outdated(evening: Evening) -> Release | None:
 
 
 def release_changes(release: Release) -> list[Row]:
-    """Who stands otherwise now than in this release, in order of place, as `Release.changes`."""
+    """Everybody whose place or total differs from this release, as `Release.changes`."""
     return _changes(release.standings, _rows(release.evening))
 
 
 def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> list[Row]:
-    """Who would stand otherwise than now by `correct`, as `Release.changes`; it is done, and taken
-    back again. Raises what `correct` raises."""
+    """Everybody whose place or total `correct` would change, as `Release.changes`; it is done and
+    rolled back. Raises what `correct` raises."""
     with transaction.atomic():
         before = _rows(evening)
         correct()
@@ -116,8 +117,8 @@ def _rows(evening: Evening) -> list[Row]:
 
 
 def _figures(rows: Sequence[Row]) -> dict[int, Row]:
-    """What each person has, by his id: what he is called, and the order that follows from that
-    among equals, may be another by now."""
+    """The figures of each person, by id, without names and without the order among equals, which
+    follows from the names: those may have changed since."""
     return {
         member: {key: value for key, value in row.items() if key not in SAID_OTHERWISE}
         for member, row in _by_member(rows).items()
@@ -139,7 +140,7 @@ def _row_json(row: StandingRow) -> Row:
 
 
 def _changes(before: list[Row], after: list[Row]) -> list[Row]:
-    """Who has another place or total than before, or is no longer there."""
+    """Everybody whose place or total differs, or who is no longer there."""
     old, new = _by_member(before), _by_member(after)
     return [
         {
@@ -155,7 +156,7 @@ def _changes(before: list[Row], after: list[Row]) -> list[Row]:
 
 
 def _by_member(rows: Sequence[Row]) -> dict[int, Row]:
-    """The rows by who they are about; a guest who turned out to be a member is that member."""
+    """The rows by the person they are about; a merged guest is the member they became."""
     by_id = {cast("int", row["member"]): row for row in rows}
     today = ids_today(by_id)
     return {today.get(member, member): row for member, row in by_id.items()}

@@ -1,4 +1,4 @@
-"""Results from before: one line per person and evening, or per round, read from a file."""
+"""Importing earlier results: one line per person and evening, or per round."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ from tournaments.services.seasons import season_ensure
 
 @dataclass(frozen=True, slots=True)
 class ResultsImported:
-    """How many results of the file were new, different and the same, in which season, and what was
-    not there before."""
+    """How many results of the file were new, different or the same, in which season, and how many
+    guests were made."""
 
     season: Season
     added: int
@@ -45,13 +45,13 @@ def results_import(
     """Add and change the results in a file to the evenings of a season; unknown players become
     guests. The same file again changes nothing; each evening that changed is published anew.
 
-    Rounds of an evening may come in several files. But rounds take the place of a result or an
-    absence that stood for somebody's whole evening, and the other way round. `seen` is the
-    fingerprint of the plan that somebody said yes to, and `upload` the file he looked at.
+    Rounds of an evening may come in several files. Results by round replace a result or an absence
+    for somebody's whole evening, and the other way round. `seen` is the fingerprint of the plan
+    that was confirmed, and `upload` the file it was made from.
 
     Raises FileFaults with everything that is wrong; then nothing is written. Raises
-    VersionConflict when the file would do something else by now than was `seen`, and DomainError
-    `upload_gone` when the upload has been read in already.
+    VersionConflict when the file would now do something else than was `seen`, and DomainError
+    `upload_gone` when the upload was imported already.
     """
     club = club_lock(club.pk)
     plan = results_plan(club=club, season_name=season_name, source=source)
@@ -84,7 +84,7 @@ def _evenings(plan: ResultsPlan, season: Season) -> dict[Named, Evening]:
         evenings[named] = plan.evenings.get(named) or _evening_make(plan.club, named)
         if evenings[named].season_id != season.pk:
             evenings[named].season = season
-            evenings[named].save(update_fields=["season"])
+            evenings[named].save_changes("season")
     return evenings
 
 
@@ -100,10 +100,10 @@ def _evening_make(club: Club, named: Named) -> Evening:
 
 
 def _before(plan: ResultsPlan) -> dict[str, object]:
-    """What stands and will stand no more, as it takes to undo it."""
+    """What will be replaced, for undoing the import."""
     return {
-        "removed": [columns_of(one) for one in plan.removed],
-        "seasons": {str(one.pk): one.season_id for one in plan.evenings.values()},
+        "removed": [columns_of(result) for result in plan.removed],
+        "seasons": {str(evening.pk): evening.season_id for evening in plan.evenings.values()},
         "made_season": plan.season is None,
     }
 
@@ -111,8 +111,8 @@ def _before(plan: ResultsPlan) -> dict[str, object]:
 def _write(
     plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]
 ) -> dict[str, object]:
-    """Write what the plan says; gives back what is new, and what changed as it was and as it is."""
-    PastResult.objects.filter(pk__in=[one.pk for one in plan.removed]).delete()
+    """Carry the plan out. Returns the new rows, and the changed ones before and after."""
+    PastResult.objects.filter(pk__in=[result.pk for result in plan.removed]).delete()
     changed = []
     for line, stored in plan.changed:
         before = columns_of(stored)
@@ -137,7 +137,7 @@ def _outcome(
     evenings: Mapping[Named, Evening],
     ids: Mapping[Person, int],
 ) -> dict[str, object]:
-    """What an upload came to: the ids of what it is about and of what was made."""
+    """The outcome of an upload: the ids of the evenings it is about and of everything it made."""
     return {
         "season": season.pk,
         "added": len(plan.added),

@@ -1,4 +1,4 @@
-"""Results that were read in from the wrong file are taken away again."""
+"""Undoing an import of results."""
 
 from typing import Any
 
@@ -20,11 +20,11 @@ from tournaments.services.releases import release_publish
 
 @transaction.atomic
 def results_import_undo(*, upload: Upload, actor: Actor) -> None:
-    """Take away what a file of results brought, and put back what it took the place of.
+    """Remove what a file of results brought, and put back what it replaced.
 
-    What was changed since stays as it is now. An evening, guest or season that the file brought
-    goes where there is nothing else of it; other evenings are published anew. Raises DomainError
-    `upload_undone` when it was done already, or cannot be.
+    Whatever was changed since stays. An evening, guest or season that the file brought is deleted
+    where nothing else belongs to it; other evenings are published anew. Raises DomainError
+    `upload_undone` when that was done already, or cannot be done.
     """
     club = club_lock(upload.club_id)
     upload = Upload.objects.select_for_update().get(pk=upload.pk)
@@ -56,7 +56,7 @@ def _results_back(undo: dict[str, Any]) -> None:
 
 
 def _as_read_in(rows: list[Kept]) -> list[PastResult]:
-    """Those that are still what the file made of them, whoever's they are by now."""
+    """The results that are still as the file made them, whoever they belong to by now."""
     stored = PastResult.objects.in_bulk([columns["id"] for columns in rows])
     pairs = [(stored.get(columns["id"]), columns) for columns in rows]
     return [
@@ -67,7 +67,7 @@ def _as_read_in(rows: list[Kept]) -> list[PastResult]:
 
 
 def _put_again(removed: list[PastResult]) -> None:
-    """Put back what the file took away, unless something else stands in its place by now."""
+    """Put back what the file removed, unless something else has taken its place since."""
     today = ids_today(result.member_id for result in removed)
     for result in removed:
         result.member_id = today.get(result.member_id, result.member_id)
@@ -95,5 +95,5 @@ def _evening_back(
             return
     elif evening.season_id == outcome["season"]:
         evening.season = Season.objects.filter(pk=seasons[str(evening.pk)] or 0).first()
-        evening.save(update_fields=["season"])
+        evening.save_changes("season")
     release_publish(evening=evening, actor=actor)

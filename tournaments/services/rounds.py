@@ -42,10 +42,10 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
 
 @transaction.atomic
 def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> Round:
-    """Close a round and seal what its sheets hold.
+    """Close a round and seal its sheets.
 
-    Tables that have not written every deal stop it, unless a reason is given. A deal that is
-    being written at this moment is either in before the seal, or refused.
+    Refused when a table has not written every deal, unless a reason is given. A deal that is being
+    written at this moment is either included in the seal, or refused.
     Raises DomainError `evening_state`, `round_gone`, `round_state`, `reason_too_long`, or
     `tables_unfinished` (params: tables).
     """

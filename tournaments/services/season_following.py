@@ -18,11 +18,11 @@ from tournaments.standings.core import SeasonRule, parse_season_rule
 
 
 def season_before(club: Club) -> Season | None:
-    """The season that a new one starts from: of those with a standing the last that was played, or
-    that begins last. None where there is none. One query."""
+    """The season that a new one copies: of those with a standing the one played last, or else the
+    one that begins last. None where there is none. One query."""
     last = Coalesce(Max("evenings__date"), F("starts"))
-    found = club.seasons.filter(rules__isnull=False).annotate(last=last)
-    return found.order_by(F("last").desc(nulls_last=True), "-pk").first()
+    seasons = club.seasons.filter(rules__isnull=False).annotate(last=last)
+    return seasons.order_by(F("last").desc(nulls_last=True), "-pk").first()
 
 
 def is_of_its_days(rule: SeasonRule) -> bool:

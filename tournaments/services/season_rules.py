@@ -1,8 +1,6 @@
 """The standings of a season: several over the same evenings, the first of them the main one."""
 
-import json
 from collections.abc import Mapping
-from hashlib import sha256
 
 from django.db import transaction
 from django.db.models import Max
@@ -20,7 +18,7 @@ Settings = Mapping[str, object]
 
 @transaction.atomic
 def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Actor) -> SeasonRule:
-    """One more standing of the season, after those there are.
+    """Add a standing to the season, after the others.
 
     Raises DomainError `name_missing`, `name_too_long` or `season_rule_exists`, and InvalidRule.
     """
@@ -36,37 +34,37 @@ def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Act
 
 @transaction.atomic
 def season_rule_change(
-    *, rule: SeasonRule, name: str, settings: Settings, seen: str, actor: Actor
+    *, rule: SeasonRule, name: str, settings: Settings, seen_version: int, actor: Actor
 ) -> SeasonRule:
-    """Give a standing another name or other settings; the same again is no change.
+    """Change the name or the settings of a standing; the same again is no change.
 
-    `seen` is the `season_rule_mark` of what was changed. Raises VersionConflict
-    `season_rule_outdated` when another stands or it is gone, and else like `season_rule_add`.
+    Raises VersionConflict `season_rule_outdated` when the standing is no longer at `seen_version`
+    or is gone, and else like `season_rule_add`.
     """
     club_lock(rule.season.club_id)
     current = SeasonRule.objects.select_related("season").filter(pk=rule.pk).first()
-    if current is None or season_rule_mark(current) != seen:
+    if current is None or current.version != seen_version:
         message = _("Somebody else changed this standing meanwhile. Look at what stands now first.")
         raise VersionConflict("season_rule_outdated", message, current=current)
-    before = season_rule_mark(current)
+    before = current.name, current.settings
     current.name = " ".join(name.split())
     current.settings = dict(parse_season_rule(settings).as_json())
     _require_sound(current)
-    if season_rule_mark(current) != before:
-        current.save(update_fields=["name", "settings"])
+    if (current.name, current.settings) != before:
+        current.save_changes("name", "settings")
         _audit(current, actor, "season_rule_saved", settings=current.settings)
     return current
 
 
 @transaction.atomic
 def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
-    """Let a standing change places with the one before it.
+    """Move a standing one place up.
 
     Returns it, or None where it is the first or is gone.
     """
     club_lock(season.club_id)
     rules = list(season.rules.order_by("position"))
-    place = next((index for index, one in enumerate(rules) if one.pk == rule_id), 0)
+    place = next((index for index, rule in enumerate(rules) if rule.pk == rule_id), 0)
     if place == 0:
         return None
     rule, before = rules[place], rules[place - 1]
@@ -80,8 +78,10 @@ def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRu
 
 @transaction.atomic
 def season_rule_remove(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
-    """Take a standing away; without any, every evening counts. Returns it, or None where it was
-    gone."""
+    """Remove a standing; a season without any counts every evening.
+
+    Returns it, or None where it was gone.
+    """
     club_lock(season.club_id)
     rule = season.rules.filter(pk=rule_id).first()
     if rule is None:
@@ -89,12 +89,6 @@ def season_rule_remove(*, season: Season, rule_id: int, actor: Actor) -> SeasonR
     SeasonRule.objects.filter(pk=rule.pk).delete()
     _audit(rule, actor, "season_rule_removed", settings=rule.settings)
     return rule
-
-
-def season_rule_mark(rule: SeasonRule) -> str:
-    """What tells one state of a standing from another."""
-    text = json.dumps([rule.name, rule.settings], sort_keys=True)
-    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _move(rule: SeasonRule, position: int) -> None:
@@ -108,7 +102,7 @@ def _require_sound(rule: SeasonRule) -> None:
     if len(rule.name) > 60:
         raise DomainError("name_too_long", _("The name may have at most 60 characters."))
     others = rule.season.rules.exclude(pk=rule.pk)
-    same = next((one for one in others if name_key(one.name) == name_key(rule.name)), None)
+    same = next((other for other in others if name_key(other.name) == name_key(rule.name)), None)
     if same is not None:
         message = _("There is already a standing called %s in this season.") % same.name
         raise DomainError("season_rule_exists", message)

@@ -1,4 +1,4 @@
-"""A club's seasons: made, changed, found by name."""
+"""A club's seasons: added, changed, found by name."""
 
 import datetime as dt
 
@@ -55,7 +55,8 @@ def season_change(
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
     season.fee = fee
     _require_sound(season)
-    season.save(update_fields=["name", "starts", "ends", "fee"])
+    season.refresh_from_db(fields=["version"])
+    season.save_changes("name", "starts", "ends", "fee")
     _audit(season, actor, "season_changed")
     return season
 
@@ -68,7 +69,7 @@ def season_ensure(*, club: Club, name: str, actor: Actor) -> Season:
 def season_named(club: Club, name: str) -> Season | None:
     """The club's season of this name, however it is spelt."""
     wanted = name_key(name)
-    return next((one for one in club.seasons.all() if name_key(one.name) == wanted), None)
+    return next((season for season in club.seasons.all() if name_key(season.name) == wanted), None)
 
 
 def _require_sound(season: Season) -> None:

@@ -26,11 +26,11 @@ def table_substitute(
     for_himself: bool,
     actor: Actor,
 ) -> Placement:
-    """Let `member` take over a seat from deal `from_deal`; the points of those deals go to him
-    (`for_himself`) or stay with the one who left. Of the later rounds that are drawn and have not
-    started he takes that person's seats too, where he has none himself. Who plays this round at
-    another table already can only play here for the one who left, and at an extra seat, which
-    counts for nobody, so does everybody who does not play for himself.
+    """Let `member` take over a seat from deal `from_deal`; the points of those deals go to them
+    (`for_himself`) or stay with the person who left. In later rounds that are drawn and have not
+    started they take that person's seats too, unless they have one. Somebody who plays this round
+    at another table can only play here for the person who left. An extra seat counts for nobody,
+    unless they play there for themselves.
 
     Raises DomainError `evening_state`, `round_gone`, `member_of_another_club`, `already_seated`,
     `seat_empty`, `round_waits` (until then the draw fills an extra seat), `deal_unknown` or
@@ -49,6 +49,8 @@ def table_substitute(
         _take_seat(placed, member, first_deal, for_himself=for_himself, actor=actor)
         for placed, first_deal in seats
     ]
+    for later, _deal in seats[1:]:
+        later.round.save_changes()
     Registration.objects.update_or_create(
         evening=evening, member=member, defaults={"present": True, "absence": ""}
     )
@@ -72,10 +74,10 @@ def table_substitute(
 
 def _lock(table_id: int) -> tuple[Evening, Table]:
     """The table with its evening locked; somebody may just have undone its draw."""
-    found = Table.objects.select_related("round")
-    seen = found.filter(pk=table_id).first()
-    evening = evening_lock(seen.round.evening_id) if seen else None
-    table = found.filter(pk=table_id).first()
+    tables = Table.objects.select_related("round")
+    unlocked = tables.filter(pk=table_id).first()
+    evening = evening_lock(unlocked.round.evening_id) if unlocked else None
+    table = tables.filter(pk=table_id).first()
     if evening is None or table is None:
         raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
     return evening, table
@@ -83,15 +85,15 @@ def _lock(table_id: int) -> tuple[Evening, Table]:
 
 def _placement(table: Table, seat: str) -> Placement:
     """Who was placed there first: by the draw, or in an extra seat."""
-    placed = Placement.objects.select_related("round", "table", "member")
-    found = placed.filter(table=table, seat=seat).order_by("substitute", "pk").first()
-    if found is None:
+    placements = Placement.objects.select_related("round", "table", "member")
+    placement = placements.filter(table=table, seat=seat).order_by("substitute", "pk").first()
+    if placement is None:
         raise DomainError("seat_empty", _("Nobody sits there."))
-    if found.substitute and table.round.state in WAITING:
+    if placement.substitute and table.round.state in WAITING:
         raise DomainError(
             "round_waits", _("This round has not started: choose at the draw who plays twice.")
         )
-    return found
+    return placement
 
 
 def _require_free(table: Table, member: Member, seat: str, *, for_himself: bool) -> None:
@@ -154,7 +156,7 @@ def _holder(leaving: Placement, from_deal: int) -> tuple[Member, Member]:
 
 
 def _later_rounds(leaving: Placement, member: Member) -> list[Placement]:
-    """Where the one who leaves sits in drawn rounds, but those in which `member` plays."""
+    """Where the person who leaves sits in drawn rounds, except those in which `member` plays."""
     if leaving.substitute:
         return []
     own = Placement.objects.filter(member=member, table__isnull=False).values("round")

@@ -24,13 +24,13 @@ def tokens_ensure(*, evening: Evening, tables: int) -> None:
     sides = link_sides(evening)
     valid = TableToken.objects.filter(evening=evening, revoked_at=None)
     valid.exclude(side__in=sides).update(revoked_at=timezone.now())
-    there = set(valid.values_list("table_number", "side"))
+    existing = set(valid.values_list("table_number", "side"))
     last = _last_generations(evening)
     missing = [
         (number, side)
         for number in range(1, tables + 1)
         for side in sides
-        if (number, side) not in there
+        if (number, side) not in existing
     ]
     made = []
     for number, side in missing:
@@ -41,7 +41,7 @@ def tokens_ensure(*, evening: Evening, tables: int) -> None:
 
 @transaction.atomic
 def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str = "") -> TableToken:
-    """Make a present link of the table worthless and give it a new one, with another PIN.
+    """Revoke the table's link and give it a new one, with another PIN.
 
     Raises DomainError `evening_state` when the evening is over.
     """
@@ -61,7 +61,7 @@ def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str =
 
 
 def link_sides(evening: Evening) -> Sequence[str]:
-    """Whose links a table has on this evening: each side its own, or one for the whole table."""
+    """The sides that have a link of their own on this evening, or one for the whole table."""
     return SIDES if evening.writing == Evening.Writing.BOTH else ("",)
 
 
@@ -71,7 +71,7 @@ def token_secret(token: TableToken) -> str:
 
 
 def token_pin(token: TableToken) -> str:
-    """Five digits that stand for the link beside the number of its table, for who cannot scan.
+    """Five digits that replace the link, with the number of its table, where nobody can scan it.
 
     Those of two sides differ in their last digit: even for we, odd for they.
     """
@@ -100,7 +100,7 @@ def _token(evening: Evening, number: int, side: str, generation: int) -> TableTo
 
 
 def _last_generations(evening: Evening) -> Counter[int]:
-    """How many links each table was given, whichever side they were for."""
+    """How many links each table was given, for either side."""
     made = TableToken.objects.filter(evening=evening).values_list("table_number")
     return Counter(dict(made.annotate(last=Max("generation"))))
 

@@ -1,4 +1,4 @@
-"""Files that somebody looked at and said yes to: read in as they were looked at."""
+"""Importing uploaded files after their preview was confirmed, exactly as previewed."""
 
 import datetime as dt
 import hashlib
@@ -34,16 +34,16 @@ class EveningImportPreview:
 
     @property
     def fingerprint(self) -> str:
-        """What two previews have in common when they come to the same."""
+        """The same for two previews of the same result."""
         rows = [(row.name, row.total) for row in self.standings]
-        told = (self.slug, self.outcome, self.deals, self.guests, rows, self.revision)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        content = (self.slug, self.outcome, self.deals, self.guests, rows, self.revision)
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
 def evening_import_preview(
     *, club: Club, source: Source, preset: str, season_name: str
 ) -> EveningImportPreview:
-    """What reading in this evening would do; it is done, and taken back again.
+    """What importing this evening would do; it is done and rolled back.
 
     Raises FileFaults with everything that is wrong with the file, and DomainError
     `evening_running`.
@@ -76,10 +76,10 @@ def evening_import_preview(
 
 @transaction.atomic
 def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> EveningImported:
-    """Read in an evening as it was looked at.
+    """Import an evening as it was previewed.
 
-    Raises what `evening_import` raises, VersionConflict when it would come to something else by
-    now than was `seen`, and DomainError `upload_gone` when it has been read in already.
+    Raises what `evening_import` raises, VersionConflict when the result would now differ from the
+    one that was `seen`, and DomainError `upload_gone` when it was imported already.
     """
     club = club_lock(upload.club_id)
     asked = {"club": club, "preset": upload.details["preset"]}
@@ -96,13 +96,13 @@ def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> Eveni
 
 
 def _undo(evening: Evening) -> dict[str, int]:
-    """What it takes to take a new evening away again: which it is and how it stands now."""
+    """What undoing the import of a new evening needs: which it is, and its revision."""
     evening.refresh_from_db(fields=["revision"])
     return {"evening": evening.pk, "revision": evening.revision}
 
 
 def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> ResultsImported:
-    """Read in results as they were looked at. Raises as `results_import` does."""
+    """Import results as they were previewed. Raises as `results_import` does."""
     return results_import(
         club=upload.club,
         season_name=upload.details["season"],

@@ -1,7 +1,5 @@
 """A club's own wording of what it sends out after an evening."""
 
-import hashlib
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -10,56 +8,52 @@ from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
 from clubs.services import club_lock
 from tournaments.models import ClubText
-from tournaments.standard_wordings import STANDARD
+from tournaments.standard_wordings import STANDARD, club_wording
 from tournaments.wording import WordingFault, wording_faults
 
 LONGEST = 4_000
 
 
-def wording_mark(wording: str) -> str:
-    """Another mark (16 hex digits) for every other wording, to tell what somebody saw."""
-    return hashlib.sha256(wording.encode()).hexdigest()[:16]
-
-
 def fault_words(fault: WordingFault) -> str:
     """What is wrong in a wording, where, and what may have been meant."""
     if fault.is_brace:
-        told = _("Line %(line)s: a brace stands alone. A field looks like {club}.")
-        return told % {"line": fault.line}
+        sentence = _("Line %(line)s: a brace stands alone. A field looks like {club}.")
+        return sentence % {"line": fault.line}
     if fault.nearest:
-        told = _("Line %(line)s: there is no field %(field)s. Did you mean %(nearest)s?")
+        sentence = _("Line %(line)s: there is no field %(field)s. Did you mean %(nearest)s?")
     else:
-        told = _("Line %(line)s: there is no field %(field)s.")
-    return told % {"line": fault.line, "field": fault.field, "nearest": fault.nearest}
+        sentence = _("Line %(line)s: there is no field %(field)s.")
+    return sentence % {"line": fault.line, "field": fault.field, "nearest": fault.nearest}
 
 
 @transaction.atomic
 def wording_save(
-    *, club: Club, kind: str, language: str, wording: str, seen: str, actor: Actor
+    *, club: Club, kind: str, language: str, wording: str, seen_version: int, actor: Actor
 ) -> None:
-    """Send this out from now on, in place of the wording whose mark (`wording_mark`) is `seen`.
+    """Send this out from now on, in place of the `club_wording` with version `seen_version`.
 
-    The standard wording is kept as nothing of one's own. Nothing is written where nothing changes.
+    The standard wording is stored as an empty one, so that the club follows it when it changes.
+    Nothing is written where nothing changes.
     Raises VersionConflict `wording_changed` with what stands now, or DomainError `bad_wording`
     (params: faults, in words): empty, longer than 4,000 characters, an unknown field or a brace
     without its other half.
     """
     club = club_lock(club.pk)
-    own = ClubText.objects.filter(club=club, kind=kind, language=language).first()
-    standing = own.wording if own else STANDARD[kind, language]
+    standing = club_wording(club, kind, language)
     wanted = "\n".join(line.rstrip() for line in wording.strip().splitlines()) + "\n"
-    if wanted == standing:
+    if wanted == standing.text:
         return
-    if wording_mark(standing) != seen:
-        raise VersionConflict(
-            "wording_changed", _("Somebody else changed this wording meanwhile."), current=standing
-        )
+    if standing.version != seen_version:
+        message = _("Somebody else changed this wording meanwhile.")
+        raise VersionConflict("wording_changed", message, current=standing)
     faults = _faults(wanted)
     if faults:
         raise DomainError("bad_wording", " ".join(faults), faults=faults)
-    ClubText.objects.filter(club=club, kind=kind, language=language).delete()
-    if wanted != STANDARD[kind, language]:
-        ClubText.objects.create(club=club, kind=kind, language=language, wording=wanted)
+    own = ClubText(club=club, kind=kind, language=language, version=0)
+    own = ClubText.objects.filter(club=club, kind=kind, language=language).first() or own
+    own.wording = "" if wanted == STANDARD[kind, language] else wanted
+    own.version += 1
+    own.save()
     event_append(
         chain=club,
         club=club,

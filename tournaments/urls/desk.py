@@ -44,7 +44,7 @@ table_urls = [
     path("totals/clear/", sheet_acts.table_totals_clear, name="table_totals_clear"),
     path("dealer/", sheet_acts.table_first_dealer, name="table_dealer"),
     path("deals/<int:deal_number>/", trail.deal_trail, name="deal_trail"),
-    path("deals/<int:deal_number>/restore/", restore.deal_restore, name="deal_restore"),
+    path("deals/<int:deal_number>/restore/", restore.deal_restore_page, name="deal_restore"),
     path("settle/", sheet_acts.table_settle, name="table_settle"),
     path("cards/<int:deal_number>/", arbiter.table_cards, name="table_cards"),
     path("cards/<int:deal_number>/found/", arbiter.table_cards_found, name="table_cards_found"),
@@ -56,9 +56,9 @@ table_urls = [
 ]
 
 round_urls: list[URLPattern | URLResolver] = [
-    path("start/", rounds.round_start, name="round_start"),
-    path("close/", rounds.round_close, name="round_close"),
-    path("reopen/", rounds.round_reopen, name="round_reopen"),
+    path("start/", rounds.round_start_page, name="round_start"),
+    path("close/", rounds.round_close_page, name="round_close"),
+    path("reopen/", rounds.round_reopen_page, name="round_reopen"),
     path("twice/", play_twice.play_twice, name="play_twice"),
     path("twice/undo/", play_twice.play_twice_undo, name="play_twice_undo"),
     path("tables/<int:number>/", include(table_urls)),
@@ -77,8 +77,8 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("present/sign-off/", present.present_sign_off, name="present_sign_off"),
     path("present/as-before/", present.present_as_before, name="present_as_before"),
     path("pairs/", pairs.evening_pairs, name="evening_pairs"),
-    path("pairs/as-before/", pairs.pairs_as_before, name="pairs_as_before"),
-    path("pairs/<int:number>/break/", pairs.pair_break, name="pair_break"),
+    path("pairs/as-before/", pairs.pairs_as_before_page, name="pairs_as_before"),
+    path("pairs/<int:number>/break/", pairs.pair_break_page, name="pair_break"),
     path("draw/", draw.evening_draw, name="evening_draw"),
     path("draw/type-in/", draw_typed.draw_typed, name="draw_type_in"),
     path(
@@ -93,11 +93,11 @@ evening_urls: list[URLPattern | URLResolver] = [
         {"lettered": True},
         name="draw_type_in_letters",
     ),
-    path("draw/swap/", draw_swap.draw_swap, name="draw_swap"),
+    path("draw/swap/", draw_swap.draw_swap_page, name="draw_swap"),
     path("draw/change/", latecomers.draw_change, name="draw_change"),
-    path("draw/undo/", draw.draw_undo, name="draw_undo"),
+    path("draw/undo/", draw.draw_undo_page, name="draw_undo"),
     path("claims/", claims.evening_claims, name="evening_claims"),
-    path("claims/<uuid:claim>/", claims.claim_decide, name="claim_decide"),
+    path("claims/<uuid:claim>/", claims.claim_decide_page, name="claim_decide"),
     path("board/", board.evening_board, name="evening_board"),
     path("board/live/", board.board_live, name="board_live"),
     path("phones/", phones.evening_phones, name="evening_phones"),
@@ -116,10 +116,10 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("tables/<int:number>/trail/", trail.table_trail, name="table_trail"),
     path("freeze/", rounds.freeze, name="evening_freeze"),
     path("rounds/<int:round_number>/", include(round_urls)),
-    path("close/", closing.evening_close, name="evening_close"),
+    path("close/", closing.evening_close_page, name="evening_close"),
     path("play-off/", closing.play_off, name="play_off"),
-    path("publish/", closing.release_publish, name="release_publish"),
-    path("reopen/", closing.evening_reopen, name="evening_reopen"),
+    path("publish/", closing.release_publish_page, name="release_publish"),
+    path("reopen/", closing.evening_reopen_page, name="evening_reopen"),
 ]
 
 standing_urls = [

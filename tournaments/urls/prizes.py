@@ -7,7 +7,7 @@ from tournaments.views.desk import cups, prizes, stakes, texts
 DESK = "clubs/<slug:slug>/desk/"
 
 evening_urls = [
-    path("prizes/", prizes.evening_prizes, name="evening_prizes"),
+    path("prizes/", prizes.evening_prizes_page, name="evening_prizes"),
     path("prizes/edit/", prizes.evening_prizes_edit, name="evening_prizes_edit"),
     path("cup/", cups.evening_cup, name="evening_cup"),
     path("text/", texts.evening_texts, name="evening_texts"),

@@ -19,7 +19,7 @@ from clubs.words import side_name
 from scoring.history import Revision, device_words, revisions, when_words
 from scoring.models import DealClaim
 from scoring.rules import SIDES, Seat, Side
-from scoring.services import claim_decide as decide
+from scoring.services import claim_decide
 from scoring.sheet_view import SheetView, has_entry
 from scoring.two_sides import Dispute, disputes, told
 from tournaments.forms.reason import ReasonForm
@@ -54,7 +54,7 @@ def evening_claims(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 
 @desk_view(SETTLE)
 @require_POST
-def claim_decide(
+def claim_decide_page(
     request: HttpRequest, club: Club, evening_slug: str, claim: uuids.UUID
 ) -> HttpResponse:
     """Write the value that came beside the sheet, or leave what stands. After the result is out
@@ -72,7 +72,7 @@ def claim_decide(
     if wants_change(request) or not form.is_valid():
         return _show(request, evening, form)
     act = partial(
-        decide,
+        claim_decide,
         claim_id=found.pk,
         taken=taken,
         actor=actor_of(request),

@@ -19,13 +19,13 @@ from tournaments.published import Move, moves_of
 from tournaments.queries import StandingRow, evening_standings, open_disputes, play_off_rows
 from tournaments.services import (
     correction_publish,
+    evening_close,
+    evening_reopen,
     play_off_write,
     release_changes,
     release_is_current,
     release_outdated,
 )
-from tournaments.services import evening_close as close
-from tournaments.services import evening_reopen as reopen
 from tournaments.steps import evening_progress, next_step
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import (
@@ -42,13 +42,13 @@ TOP = 3
 
 @desk_view(CLOSE)
 @require_http_methods(["GET", "POST"])
-def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def evening_close_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Is everything in, and who won; closing publishes the result. Twice is no fault."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
         if evening.state != Evening.State.CLOSED:
             with refusals_told(request):
-                close(evening_id=evening.pk, actor=actor_of(request))
+                evening_close(evening_id=evening.pk, actor=actor_of(request))
                 messages.success(request, _("The evening is closed and the result is published."))
         return to_evening("evening_close", evening)
     return _show(request, evening)
@@ -56,7 +56,7 @@ def evening_close(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 
 @desk_view(PUBLISH)
 @require_POST
-def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def release_publish_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Publish the standings once more, after a correction; unchanged standings are left alone."""
     evening = find_evening(club, evening_slug)
     form = ReasonForm(request.POST)
@@ -74,7 +74,7 @@ def release_publish(request: HttpRequest, club: Club, evening_slug: str) -> Http
 
 @desk_view(REOPEN)
 @require_http_methods(["GET", "POST"])
-def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def evening_reopen_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Open a closed evening again."""
     evening = find_evening(club, evening_slug)
     close_url = evening_url("evening_close", evening)
@@ -82,7 +82,7 @@ def evening_reopen(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
     def act() -> str | None:
         if evening.state == Evening.State.RUNNING:
             return None
-        reopen(evening_id=evening.pk, actor=actor_of(request))
+        evening_reopen(evening_id=evening.pk, actor=actor_of(request))
         return _("The evening is open again.")
 
     confirmation = ConfirmedAction(

@@ -20,16 +20,16 @@ from tournaments.permissions import DRAW
 from tournaments.play_twice import left_over
 from tournaments.present import drawn_without
 from tournaments.services import (
-    draft_mark,
+    draft_version,
     draft_was_swapped,
     draw_make,
     draw_publish,
+    draw_undo,
     drawing_of,
     method_of,
     rounds_to_draw,
     seed_of,
 )
-from tournaments.services import draw_undo as undo
 from tournaments.steps import before_draw, block_warning, evening_progress, next_step
 from tournaments.views.desk.common import (
     confirm,
@@ -62,14 +62,14 @@ def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 
 @desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
-def draw_undo(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def draw_undo_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Throw away the draw of the rounds that have not started."""
     evening = find_evening(club, evening_slug)
 
     def act() -> str | None:
         if not evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN]).exists():
             return None
-        undo(evening_id=evening.pk, actor=actor_of(request))
+        draw_undo(evening_id=evening.pk, actor=actor_of(request))
         return _("The draw is gone. Who is here is still ticked.")
 
     return confirm(request, evening, _undo_confirmation(evening, act))
@@ -114,7 +114,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         progress=progress,
         at_draw=True,
         report=report,
-        seen=draft_mark(evening),
+        seen=draft_version(evening),
         drawing=drawing_of(evening) if drawn_here else None,
         swapped_by_hand=drawn_here and draft_was_swapped(evening),
         form=form,

@@ -16,15 +16,14 @@ from clubs.scoping import owned
 from tournaments.draw_choices import costs_as_json, place_words, swap_choices
 from tournaments.models import Evening, Placement, Round
 from tournaments.permissions import DRAW
-from tournaments.services import draft_mark, require_swappable
-from tournaments.services import draw_swap as swap
+from tournaments.services import draft_version, draw_swap, require_swappable
 from tournaments.views.desk.common import find_evening, show_evening, to_evening
 
 
 @desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 @vary_on_headers("Accept")
-def draw_swap(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def draw_swap_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """With whom somebody can change places, the best first; a POST lets two people do it."""
     evening = find_evening(club, evening_slug)
     try:
@@ -80,14 +79,14 @@ def _choices(request: HttpRequest, evening: Evening) -> HttpResponse:
         rounds=waiting.block_of(number),
         round_number=number,
         place=place_words(waiting, number, str(member.pk), evening.club),
-        seen=draft_mark(evening),
+        seen=draft_version(evening),
     )
 
 
 def _swapped(request: HttpRequest, evening: Evening) -> HttpResponse:
     one, other = (_member(evening, request.POST, key) for key in ("one", "other"))
     number = whole_number(request.POST.get("round", ""))
-    swap(
+    draw_swap(
         evening_id=evening.pk,
         round_number=number,
         one=one,

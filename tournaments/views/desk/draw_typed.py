@@ -17,7 +17,7 @@ from tournaments.forms.typed_draw import TypedDrawForm, typed_initial
 from tournaments.forms.typed_lots import TypedLotsForm, lots_initial
 from tournaments.models import Evening, Placement, Round
 from tournaments.permissions import DRAW
-from tournaments.services import draft_mark, draw_type_in
+from tournaments.services import draft_version, draw_type_in
 from tournaments.steps import Progress, evening_progress
 from tournaments.views.desk.common import evening_url, find_evening, show_evening, to_evening
 
@@ -102,7 +102,7 @@ def _show(
         at_draw=True,
         status=422 if form.errors else 200,
         form=form,
-        seen=draft_mark(evening),
+        seen=draft_version(evening),
         ways=_ways(evening, way),
         round_number=_round_to_type(progress),
         forecast=forecast(evening, len(form.people)),

@@ -17,9 +17,7 @@ from tournaments.forms.people import TwoPeopleForm
 from tournaments.models import Evening, Round
 from tournaments.pairs import known_couples, pairing
 from tournaments.permissions import SET_PRESENCE
-from tournaments.services.pairs import pair_break as take_apart
-from tournaments.services.pairs import pair_make
-from tournaments.services.pairs import pairs_as_before as take_over
+from tournaments.services.pairs import pair_break, pair_make, pairs_as_before
 from tournaments.steps import evening_progress, next_step
 from tournaments.views.desk.common import (
     evening_url,
@@ -45,22 +43,24 @@ def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 
 @desk_view(SET_PRESENCE)
 @require_POST
-def pair_break(request: HttpRequest, club: Club, evening_slug: str, number: int) -> HttpResponse:
+def pair_break_page(
+    request: HttpRequest, club: Club, evening_slug: str, number: int
+) -> HttpResponse:
     """Take one pair apart; pressing twice is no fault."""
     evening = find_evening(club, evening_slug)
     with refusals_told(request):
-        if take_apart(evening_id=evening.pk, number=number, actor=actor_of(request)):
+        if pair_break(evening_id=evening.pk, number=number, actor=actor_of(request)):
             messages.success(request, _("Pair %(n)s is taken apart.") % {"n": number})
     return to_evening("evening_pairs", evening)
 
 
 @desk_view(SET_PRESENCE)
 @require_POST
-def pairs_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def pairs_as_before_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Make the pairs that are known already."""
     evening = find_evening(club, evening_slug)
     with refusals_told(request):
-        made = take_over(evening_id=evening.pk, actor=actor_of(request))
+        made = pairs_as_before(evening_id=evening.pk, actor=actor_of(request))
         told = ngettext("%(n)s pair was made.", "%(n)s pairs were made.", made) % {"n": made}
         messages.success(request, told)
     return to_evening("evening_pairs", evening)

@@ -12,8 +12,7 @@ from tournaments.cups import cups_after_season
 from tournaments.forms.prizes import PrizesForm, SeasonPrizesForm
 from tournaments.models import Evening
 from tournaments.permissions import HAND_OUT, SEE_EVENING
-from tournaments.prize_giving import evening_prizes as prizes_of
-from tournaments.prize_giving import scheme_of, season_awards
+from tournaments.prize_giving import evening_prizes, scheme_of, season_awards
 from tournaments.prize_words import prize_lines, scheme_words
 from tournaments.queries import evening_standings
 from tournaments.season_standings import season_standings
@@ -31,7 +30,7 @@ from tournaments.views.desk.common import (
 
 @desk_view(SEE_EVENING)
 @require_safe
-def evening_prizes(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def evening_prizes_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Who gets what in the order of handing out, in type that can be read standing up."""
     evening = find_evening(club, evening_slug)
     progress = evening_progress(evening)
@@ -40,7 +39,7 @@ def evening_prizes(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         "prizes.html",
         evening,
         progress=progress,
-        lines=prizes_of(evening, evening_standings(evening)),
+        lines=evening_prizes(evening, evening_standings(evening)),
         words=scheme_words(scheme_of(evening.prizes), club),
         is_final=evening.state == Evening.State.CLOSED or progress.all_played,
         outdated=release_outdated(evening) if evening.state == Evening.State.CLOSED else None,

@@ -14,7 +14,7 @@ from clubs.models import Club
 from clubs.permissions import actor_of, desk_view
 from scoring.forms import RestoreForm
 from scoring.history import restored_reason
-from scoring.services import deal_restore as put_back
+from scoring.services import deal_restore
 from tournaments.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.views.desk.common import refusals_told
 from tournaments.views.desk.corrections import moves_first
@@ -23,7 +23,7 @@ from tournaments.views.desk.sheet import TablePlace, find_table, say_outdated
 
 @desk_view(WRITE_DEAL)
 @require_POST
-def deal_restore(
+def deal_restore_page(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
     """Put a revision of a deal back; its reason says which. Where the result is out, first who
@@ -34,7 +34,7 @@ def deal_restore(
         raise Http404
     page = f"{desk.url}?deal={deal_number}"
     act = partial(
-        put_back,
+        deal_restore,
         sheet_id=desk.table.sheet_id,
         number=deal_number,
         actor=actor_of(request),

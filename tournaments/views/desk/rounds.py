@@ -17,10 +17,7 @@ from tournaments.doubts import round_doubts
 from tournaments.forms.reason import ReasonForm
 from tournaments.models import Round
 from tournaments.permissions import CLOSE_ROUND, FREEZE, START_ROUND
-from tournaments.services import evening_freeze
-from tournaments.services import round_close as close
-from tournaments.services import round_reopen as reopen
-from tournaments.services import round_start as start
+from tournaments.services import evening_freeze, round_close, round_reopen, round_start
 from tournaments.steps import step_url
 from tournaments.views.desk.common import (
     confirm,
@@ -35,7 +32,7 @@ from tournaments.views.desk.common import (
 
 @desk_view(START_ROUND)
 @require_http_methods(["GET", "POST"])
-def round_start(
+def round_start_page(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
     """Let the tables of a drawn round play. Pressing the button twice is no fault."""
@@ -45,7 +42,7 @@ def round_start(
     def act() -> str | None:
         if round_.state == Round.State.RUNNING:
             return None
-        start(round_id=round_.pk, actor=actor_of(request))
+        round_start(round_id=round_.pk, actor=actor_of(request))
         return _("Round %(n)s is on.") % {"n": round_number}
 
     confirmation = ConfirmedAction(
@@ -67,7 +64,7 @@ def round_start(
 
 @desk_view(CLOSE_ROUND)
 @require_http_methods(["GET", "POST"])
-def round_close(
+def round_close_page(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
     """Close a round; when tables are not finished, say which and ask why all the same."""
@@ -79,7 +76,7 @@ def round_close(
         if round_.state == Round.State.CLOSED:
             return None
         reason = form.given if form else ""
-        close(round_id=round_.pk, unfinished_reason=reason, actor=actor_of(request))
+        round_close(round_id=round_.pk, unfinished_reason=reason, actor=actor_of(request))
         return _("Round %(n)s is closed.") % {"n": round_number}
 
     def page(**context: Any) -> HttpResponse:
@@ -103,7 +100,7 @@ def round_close(
 
 @desk_view(CLOSE_ROUND)
 @require_http_methods(["GET", "POST"])
-def round_reopen(
+def round_reopen_page(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
     """Open a closed round again."""
@@ -112,7 +109,7 @@ def round_reopen(
     def act() -> str | None:
         if round_.state == Round.State.RUNNING:
             return None
-        reopen(round_id=round_.pk, actor=actor_of(request))
+        round_reopen(round_id=round_.pk, actor=actor_of(request))
         return _("Round %(n)s is open again.") % {"n": round_number}
 
     confirmation = ConfirmedAction(

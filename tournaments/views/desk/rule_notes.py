@@ -11,14 +11,14 @@ from clubs.models import Club
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.views.common import form_saved, typed
 from scoring.forms.rule_notes import RuleNotesForm
-from scoring.services import rule_notes_mark, rule_notes_of, rule_notes_save
+from scoring.services import rule_notes_of, rule_notes_save
 
 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_notes(request: HttpRequest, club: Club) -> HttpResponse:
     """What the club says itself, by topic; 409 when somebody else changed it meanwhile."""
-    form = RuleNotesForm(typed(request), notes=rule_notes_of(club))
+    form = RuleNotesForm(typed(request), notes=rule_notes_of(club), version=club.rule_notes_version)
     try:
         if form_saved(form, lambda: _save(request, club, form)):
             messages.success(request, _("Your rules are saved. This is how people read them."))
@@ -30,16 +30,21 @@ def rule_notes(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _save(request: HttpRequest, club: Club, form: RuleNotesForm) -> None:
     rule_notes_save(
-        club=club, notes=form.texts(), seen=form.cleaned_data["seen"], actor=actor_of(request)
+        club=club,
+        notes=form.texts(),
+        seen_version=form.cleaned_data["seen"] or 0,
+        actor=actor_of(request),
     )
 
 
 def _conflict(request: HttpRequest, club: Club) -> HttpResponse:
     """What was typed, beside what stands now; saving it again is saving it knowingly."""
-    notes = rule_notes_of(club)
+    club.refresh_from_db(fields=["rule_notes_version"])
+    version = club.rule_notes_version
     again = request.POST.copy()
-    again["seen"] = rule_notes_mark(notes)
-    return _show(request, club, RuleNotesForm(again, notes=notes), status=409)
+    again["seen"] = str(version)
+    form = RuleNotesForm(again, notes=rule_notes_of(club), version=version)
+    return _show(request, club, form, status=409)
 
 
 def _show(request: HttpRequest, club: Club, form: RuleNotesForm, *, status: int) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.errors import DomainError, VersionConflict
 from clubs.models import Club
+from clubs.numbers import whole_number
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from scoring.words import pit_word
 from tournaments.forms.standing import StandingForm
@@ -19,7 +20,6 @@ from tournaments.season_preview import season_preview
 from tournaments.services.season_rules import (
     season_rule_add,
     season_rule_change,
-    season_rule_mark,
     season_rule_raise,
     season_rule_remove,
 )
@@ -116,7 +116,7 @@ def _change(request: HttpRequest, rule: SeasonRule, form: StandingForm) -> bool:
             rule=rule,
             name=form.cleaned_data["name"],
             settings=form.settings(),
-            seen=request.POST.get("seen", ""),
+            seen_version=whole_number(request.POST.get("seen", ""), otherwise=0),
             actor=actor_of(request),
         )
     except VersionConflict:
@@ -139,13 +139,13 @@ def _show(
     """The form with a preview below it. `outdated` says that somebody else saved in the meantime;
     saving again then replaces their version."""
     wanted = _wanted(form, rule)
-    mark = season_rule_mark(rule) if rule else ""
+    version = rule.version if rule else ""
     context = {
         "club": season.club,
         "section": "seasons",
         "season": season,
         "rule": rule,
-        "seen": mark if outdated else request.POST.get("seen", mark),
+        "seen": version if outdated else request.POST.get("seen", version),
         "outdated": outdated,
         "form": form,
         "preview": season_preview(season, wanted, rule) if wanted is not None else None,

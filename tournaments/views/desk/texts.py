@@ -17,12 +17,12 @@ from clubs.models import Club
 from clubs.models.club import Language
 from clubs.permissions import MANAGE_CLUB, actor_of, desk_view
 from tournaments.evening_story import EveningStory
-from tournaments.evening_text import club_wording, evening_text, text_values
+from tournaments.evening_text import evening_text, text_values
 from tournaments.forms.wording import WordingForm
 from tournaments.models import ClubText, Evening
 from tournaments.permissions import SEE_EVENING
-from tournaments.services.wordings import fault_words, wording_mark, wording_save
-from tournaments.standard_wordings import NEWSPAPER, STANDARD
+from tournaments.services.wordings import fault_words, wording_save
+from tournaments.standard_wordings import NEWSPAPER, STANDARD, ClubWording, club_wording
 from tournaments.views.desk.common import find_evening, show_evening
 from tournaments.wording import FIELDS, field_name, wording_faults, wording_fill
 
@@ -78,7 +78,7 @@ def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> 
     """The club's own words, with a preview; 409 when somebody else changed them meanwhile."""
     text = _ClubsText.find(club, kind, language)
     if request.method != "POST":
-        initial = {"wording": text.wording, "seen": wording_mark(text.wording)}
+        initial = {"wording": text.wording, "seen": text.version}
         return _show(request, text, WordingForm(initial=initial), text.wording)
     form = WordingForm(request.POST)
     typed = request.POST.get("wording", "").replace("\r\n", "\n")
@@ -89,7 +89,7 @@ def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> 
         try:
             _save(request, text, form)
         except VersionConflict as conflict:
-            return _conflict(request, text, typed, str(conflict.params["current"]))
+            return _conflict(request, text, typed, cast("ClubWording", conflict.params["current"]))
         except DomainError as error:
             form.add_error("wording", [str(fault) for fault in _faults(error)])
         else:
@@ -111,7 +111,7 @@ def wording_reset(request: HttpRequest, club: Club, kind: str, language: str) ->
         kind=kind,
         language=language,
         wording=STANDARD[kind, language],
-        seen=wording_mark(text.wording),
+        seen_version=text.version,
         actor=actor_of(request),
     )
     messages.success(request, _("The standard wording is back."))
@@ -120,19 +120,20 @@ def wording_reset(request: HttpRequest, club: Club, kind: str, language: str) ->
 
 @dataclass(frozen=True, slots=True)
 class _ClubsText:
-    """A text that a club sends out, in one language, with the wording it has now."""
+    """A text that a club sends out, in one language, with its current wording."""
 
     club: Club
     kind: str
     language: str
     wording: str
+    version: int
 
     @classmethod
     def find(cls, club: Club, kind: str, language: str) -> "_ClubsText":
         """Http404 where there is no such text."""
         if (kind, language) not in STANDARD:
             raise Http404
-        return cls(club, kind, language, club_wording(club, kind, language))
+        return cls(club, kind, language, *club_wording(club, kind, language))
 
     @property
     def is_own(self) -> bool:
@@ -149,7 +150,7 @@ def _save(request: HttpRequest, text: _ClubsText, form: WordingForm) -> None:
         kind=text.kind,
         language=text.language,
         wording=form.cleaned_data["wording"],
-        seen=form.cleaned_data["seen"],
+        seen_version=form.cleaned_data["seen"],
         actor=actor_of(request),
     )
 
@@ -158,11 +159,13 @@ def _faults(error: DomainError) -> Sequence[str]:
     return cast("Sequence[str]", error.params["faults"])
 
 
-def _conflict(request: HttpRequest, text: _ClubsText, typed: str, current: str) -> HttpResponse:
-    """What was typed, beside what stands now; saving it again is saving it knowingly."""
+def _conflict(
+    request: HttpRequest, text: _ClubsText, typed: str, current: ClubWording
+) -> HttpResponse:
+    """What was typed, beside what stands now; whoever saves again overwrites it knowingly."""
     again = request.POST.copy()
-    again["seen"] = wording_mark(current)
-    return _show(request, text, WordingForm(again), typed, current=current)
+    again["seen"] = str(current.version)
+    return _show(request, text, WordingForm(again), typed, current=current.text)
 
 
 def _show(

@@ -18,11 +18,9 @@ from tournaments.previews import draw_preview, evening_preview
 from tournaments.published import (
     by_pair,
     has_broken_ties,
-    is_frozen,
     live_rows,
     release_moves,
     release_rows,
-    shows_scores,
     visible_rounds,
 )
 from tournaments.services import release_is_current
@@ -147,7 +145,7 @@ def _standings(
     if release is not None:
         rows = release_rows(release)
     else:
-        rows = live_rows(evening) if shows_scores(evening) else []
+        rows = live_rows(evening) if evening.shows_scores else []
     rows = by_pair(rows)
     return {
         "file": partial(standings_file, evening, rows),
@@ -162,7 +160,7 @@ def _standings(
         "moves": release_moves(release) if release else [],
         "pit_word": pit_word(evening.club),
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
-        "hidden": is_frozen(evening) and release is None,
+        "hidden": evening.is_frozen and release is None,
     }
 
 
@@ -185,7 +183,7 @@ def _seating(
         "names": names if show == NAMES else [],
         "tables": seating.tables,
         "out": seating.out,
-        "sheets_open": shows_scores(evening) and round_.state != DRAWN,
+        "sheets_open": evening.shows_scores and round_.state != DRAWN,
     }
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.words import pit_word
 from tournaments.models import Evening
-from tournaments.published import PublicRow, by_pair, public_standings, shows_scores
+from tournaments.published import PublicRow, by_pair, public_standings
 from tournaments.views.public.common import evening_view
 from tournaments.views.public.live import live_context, live_part
 from tournaments.views.public.places import Place, current_place, places_of
@@ -65,7 +65,7 @@ def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> Htt
         "players": len(by_pair(rows)),
         "now": current_place(places),
         "lines": _lines(places, row),
-        "sheets_open": shows_scores(evening),
+        "sheets_open": evening.shows_scores,
         "pit_word": pit_word(evening.club),
     }
     if evening.is_open:

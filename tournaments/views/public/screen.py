@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs.numbers import whole_number
 from scoring.words import pit_word
 from tournaments.models import Evening, Round
-from tournaments.published import by_pair, is_frozen, public_standings, visible_rounds
+from tournaments.published import by_pair, public_standings, visible_rounds
 from tournaments.services import release_outdated
 from tournaments.views.public.common import evening_view
 from tournaments.views.public.live import SCREEN_EVERY, live_context, live_part
@@ -72,7 +72,7 @@ def _screen(request: HttpRequest, evening: Evening, template: str) -> HttpRespon
         "following": page.next_page_number() if page.has_next() else 1,
         "seconds": SECONDS,
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
-        "hidden": is_frozen(evening),
+        "hidden": evening.is_frozen,
     }
     shared |= live_context(evening, SCREEN_EVERY)
     return render(request, template, shared | context)

@@ -8,7 +8,6 @@ from clubs.scoping import owned
 from scoring.rules import SEATS, Seat
 from scoring.sheet_view import SheetView
 from tournaments.models import Evening, Round, Table
-from tournaments.published import shows_scores
 from tournaments.views.public.common import evening_view
 from tournaments.views.public.seating import round_seating
 
@@ -49,7 +48,7 @@ def evening_table(
         "table": table,
         "started": started,
     }
-    if started and shows_scores(evening):
+    if started and evening.shows_scores:
         context["sheet"] = PublicSheet(table.sheet)
     else:
         seating = round_seating(evening.club, table.round, table=number)
