@@ -9,15 +9,16 @@ from django.forms import BoundField
 from scoring import rules
 from scoring.forms.regulation import NIL, RegulationForm
 from scoring.rules import PRESET_NAMES, PRESETS, Language, card_name
-from scoring.rules.examples import Effect, setting_effect
 from scoring.rules.setting_words import (
     SETTING_GROUPS,
+    Effect,
     changed_settings,
     changes,
     differences,
     group_name,
     matters,
     nearest_preset,
+    setting_effect,
     setting_in_words,
 )
 from scoring.words import reader_language

@@ -10,9 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring import rules
 from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES, SETTING_CHOICES, Language
-from scoring.rules.setting_text import SettingText
-from scoring.rules.setting_words import SETTING_GROUPS, setting_words
-from scoring.rules.settings import HIGHEST_BONUS
+from scoring.rules.presets import HIGHEST_BONUS
+from scoring.rules.setting_words import SETTING_GROUPS, SettingText, setting_words
 
 NIL: Final = "nil"
 """The question whether nil is played; its points are the setting `nil_bonus`."""

@@ -1,11 +1,76 @@
-"""A deal as a score sheet has it."""
+"""The seats of a table, a deal as a score sheet has it, and what the cards gave each side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
-from scoring.rules.seats import SEATS, Seat, Side, side_of
+
+Seat = Literal["N", "E", "S", "W"]
+Side = Literal["NS", "EW"]
+
+SEATS: Final[tuple[Seat, ...]] = ("N", "E", "S", "W")
+SIDES: Final[tuple[Side, ...]] = ("NS", "EW")
+
+_SIDE_OF: Final[Mapping[str, Side]] = {
+    "N": "NS",
+    "S": "NS",
+    "E": "EW",
+    "W": "EW",
+    "NS": "NS",
+    "EW": "EW",
+}
+_PARTNER: Final[Mapping[Seat, Seat]] = {"N": "S", "S": "N", "E": "W", "W": "E"}
+_OTHER: Final[Mapping[Side, Side]] = {"NS": "EW", "EW": "NS"}
+
+
+def partner(seat: Seat) -> Seat:
+    """The seat opposite.
+
+    >>> partner("E")
+    'W'
+    """
+    return _PARTNER[seat]
+
+
+def side_of(seat: Seat | Side) -> Side:
+    """The side a seat plays for; a side is its own side.
+
+    >>> side_of("S"), side_of("EW")
+    ('NS', 'EW')
+    """
+    return _SIDE_OF[seat]
+
+
+def other_side(side: Side) -> Side:
+    """The opponents of a side.
+
+    >>> other_side("NS")
+    'EW'
+    """
+    return _OTHER[side]
+
+
+def forehand_of(dealer: Seat, people: Sequence[Seat] = SEATS) -> Seat:
+    """The player left of the dealer, who leads to the first trick whoever made trump.
+
+    >>> forehand_of("W"), forehand_of("S", people=("N", "E", "S"))
+    ('N', 'N')
+    """
+    return dealer_of(dealer, 2, people)
+
+
+def dealer_of(first_dealer: Seat, number: int, people: Sequence[Seat] = SEATS) -> Seat:
+    """Who deals deal `number`, counted from 1: the deal passes clockwise, over seats where nobody
+    of `people` sits.
+
+    >>> [dealer_of("S", number) for number in (1, 2, 5)]
+    ['S', 'W', 'S']
+    """
+    first = SEATS.index(first_dealer)
+    turns = [seat for seat in (*SEATS[first:], *SEATS[:first]) if seat in people]
+    return turns[(number - 1) % len(turns)]
+
 
 Trump = Literal["C", "D", "H", "S", "NT"]
 Nil = Literal["made", "failed"]
@@ -86,3 +151,38 @@ class Deal:
     def stands(self, regulation: Regulation) -> bool:
         """Whether what the cards gave counts."""
         return not self.is_void(regulation) and self.losing_seat(regulation) is None
+
+
+Pair = tuple[int, int]
+"""What NS has, then what EW has."""
+
+
+def taken_points(deal: Deal, total: int) -> Pair | None:
+    """The card points of both sides, as counted or else by the pit; None where there is neither.
+
+    `total` is the deal's card points.
+    """
+    if deal.points or deal.pit is None:
+        return counted_points(deal, total)
+    return (total, 0) if deal.pit == "NS" else (0, total)
+
+
+def counted_points(deal: Deal, total: int) -> Pair | None:
+    """The card points of both sides, of which one may have counted; None if neither did."""
+    points = deal.points
+    if "NS" in points:
+        return points["NS"], points["EW"] if "EW" in points else total - points["NS"]
+    return (total - points["EW"], points["EW"]) if "EW" in points else None
+
+
+def roem_sums(deal: Deal) -> Pair:
+    """The roem of each side added up."""
+    roem = deal.roem
+    return sum(roem["NS"]) if "NS" in roem else 0, sum(roem["EW"]) if "EW" in roem else 0
+
+
+def strengths(points: Pair, roem: Pair, regulation: Regulation) -> Pair:
+    """What each side brings when nat is decided: card points, and its roem where that counts."""
+    if not regulation.nat_counts_roem:
+        return points
+    return points[0] + roem[0], points[1] + roem[1]

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.rules.counting import strengths
-from scoring.rules.deal import Correction
+from scoring.rules.deal import SIDES, Correction, Seat, Side, other_side, strengths
 from scoring.rules.messages import SEAT_NAMES, Language
 from scoring.rules.phrases import PHRASES, TERM_WORDS
-from scoring.rules.result import DealResult, Term
-from scoring.rules.seats import SIDES, Seat, Side, other_side
+from scoring.rules.score import DealResult, Term
 
 _SIDE_CODES: Final[Mapping[Side, str]] = {"NS": "NS", "EW": "EW"}
 

@@ -6,8 +6,8 @@ The table is looked up by `code:why` (the fault's own reason), then `code:field`
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
+from scoring.rules.deal import Seat
 from scoring.rules.faults import Fault
-from scoring.rules.seats import Seat
 
 Language = Literal["nl", "en"]
 

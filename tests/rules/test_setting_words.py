@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import PRESETS, SETTING_CHOICES, Language, Regulation
-from scoring.rules.examples import setting_effect
 from scoring.rules.setting_words import (
     SETTING_GROUPS,
     changes,
@@ -16,6 +15,7 @@ from scoring.rules.setting_words import (
     group_name,
     matters,
     nearest_preset,
+    setting_effect,
     setting_words,
     value_in_words,
 )

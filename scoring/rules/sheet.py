@@ -1,14 +1,16 @@
-"""Three at a table, each for himself: whoever plays has the dummy opposite him, against the others.
+"""Lines of a score sheet: those of three people at a table, and those of deals worked out.
 
-A line of such a sheet is an ordinary line, in which people are seated anew for each deal. What
-people tell of it is who plays and what he and the others took: then side NS stands for who plays,
-EW for the two against him, and a seat for a person.
+With three each plays for himself: whoever plays has the dummy opposite him, against the others. A
+line of such a sheet is an ordinary line, in which people are seated anew for each deal. What people
+write of it is who plays and what he and the others took: then side NS stands for who plays, EW for
+the two against him, and a seat for a person.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scoring.rules.seats import SEATS, SIDES, Seat, Side, other_side, partner, side_of
+from scoring.rules.deal import SEATS, SIDES, Correction, Seat, Side, other_side, partner, side_of
+from scoring.rules.score import DealResult
 
 THREE: Final[tuple[Seat, ...]] = ("N", "E", "S")
 """The seats of the three people; West is left free, for the dummy or whoever makes room for it."""
@@ -81,3 +83,37 @@ def _renamed(line: Mapping[str, Any], names: Mapping[Any, str]) -> dict[str, Any
             for one in line["corrections"]
         ]
     return renamed
+
+
+_MARKS = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "dealer")
+
+
+def sheet_line(result: DealResult) -> dict[str, object]:
+    """The object of the contract that a score sheet has for this deal.
+
+    `evaluate` gives it the same score under the same regulation; a deal card by card has the points
+    and the announced roem of both sides in it. What the deal says nothing of is left out.
+
+    >>> from scoring.rules.lines import evaluate
+    >>> from scoring.rules.regulation import Regulation
+    >>> deal = {"declarer": "N", "trump": "H", "points": {"EW": 65}, "roem": {"NS": [20]}}
+    >>> sheet_line(evaluate(deal, Regulation())) == deal
+    True
+    """
+    deal = result.deal
+    line: dict[str, object] = {"declarer": deal.declarer, "trump": deal.trump}
+    if deal.points:
+        line["points"] = dict(deal.points)
+    if deal.roem:
+        line["roem"] = {side: list(items) for side, items in deal.roem.items()}
+    line |= {mark: getattr(deal, mark) for mark in _MARKS if getattr(deal, mark)}
+    if deal.corrections:
+        line["corrections"] = [_correction(correction) for correction in deal.corrections]
+    if deal.seats != SEATS:
+        line["seats"] = list(deal.seats)
+    return line
+
+
+def _correction(correction: Correction) -> dict[str, object]:
+    whose = {"seat": correction.seat} if correction.seat else {"side": correction.side}
+    return {**whose, "points": correction.points, "reason": correction.reason}
