@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from scoring.forms import DealForm
 from scoring.forms.fields import HOW_ROEM
 from scoring.previews import LET_OFF
-from scoring.rules import SEAT_NAMES
-from scoring.rules.messages import MESSAGES
-from scoring.rules.phrases import PHRASES, TERM_WORDS
+from scoring.rules import seat_names
+from scoring.rules.explain import phrases, term_words
+from scoring.rules.faults import messages
 from scoring.services import deals_let_off, first_trump_doubt
 from scoring.sheet_view import SheetView
 from scoring.words import pit_word, reader_language, side_words
@@ -89,13 +89,13 @@ def _texts() -> About:
     language = reader_language()
     return {
         "messages": {
-            key: texts[language]
-            for key, texts in MESSAGES.items()
+            key: text
+            for key, text in messages(language).items()
             if key in CODES or key.partition(":")[0] in CODES
         },
-        "phrases": PHRASES[language],
-        "terms": TERM_WORDS[language],
-        "seats": SEAT_NAMES[language],
+        "phrases": phrases(language),
+        "terms": term_words(language),
+        "seats": seat_names(language),
         "who": str(DealForm.base_fields["declarer"].error_messages["required"]),
         "roem": str(HOW_ROEM),
         "points": str(IntegerField.default_error_messages["invalid"]),

@@ -21,18 +21,11 @@ from scoring.rules.deal import (
     side_of,
 )
 from scoring.rules.explain import explain
-from scoring.rules.faults import Fault, InvalidDeal
+from scoring.rules.faults import Fault, InvalidDeal, fault_json, fault_message
 from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate, read_json, score_line, score_stream
-from scoring.rules.messages import SEAT_NAMES, Language, card_name, fault_json, fault_message
-from scoring.rules.presets import (
-    PRESET_DESCRIPTIONS,
-    PRESET_NAMES,
-    PRESETS,
-    SETTING_CHOICES,
-    parse_regulation,
-)
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
+from scoring.rules.presets import PRESETS, parse_regulation, preset_description, preset_name
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, SETTINGS, TRUMP_DEAL_POINTS, Regulation
 from scoring.rules.score import DealResult, Term
 from scoring.rules.sheet import (
     THREE,
@@ -45,6 +38,7 @@ from scoring.rules.sheet import (
     told_of_three,
 )
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
+from scoring.rules.texts import Language, card_name, seat_names
 from scoring.rules.tricks import (
     Played,
     PlayedTrick,
@@ -58,11 +52,8 @@ from scoring.rules.tricks import (
 __all__ = [
     "NO_TRUMP_DEAL_POINTS",
     "PRESETS",
-    "PRESET_DESCRIPTIONS",
-    "PRESET_NAMES",
     "SEATS",
-    "SEAT_NAMES",
-    "SETTING_CHOICES",
+    "SETTINGS",
     "SIDES",
     "THREE",
     "TRUMP_DEAL_POINTS",
@@ -103,12 +94,15 @@ __all__ = [
     "parse_card",
     "parse_regulation",
     "partner",
+    "preset_description",
+    "preset_name",
     "read_cards",
     "read_json",
     "regulation_in_words",
     "renege_message",
     "score_line",
     "score_stream",
+    "seat_names",
     "sheet_line",
     "side_of",
     "sides_of",

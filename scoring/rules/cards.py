@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from scoring.rules.deal import Trump
 from scoring.rules.faults import MOST_NAMED, Fault, InvalidDeal, bad_type, shown
-from scoring.rules.messages import SUIT_SIGNS, Language, card_name
+from scoring.rules.texts import SUIT_SIGNS, Language, card_name
 
 SUITS: Final = "CDHS"
 RANKS: Final = "789TJQKA"

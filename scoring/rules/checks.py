@@ -24,11 +24,11 @@ from scoring.rules.deal import (
     taken_points,
 )
 from scoring.rules.faults import Fault, shown
+from scoring.rules.play_settings import LowestCarre
 from scoring.rules.regulation import (
     NO_TRUMP_DEAL_POINTS,
     TRUMP_DEAL_POINTS,
     Carre,
-    LowestCarre,
     Regulation,
 )
 

@@ -13,12 +13,12 @@ from typing import BinaryIO, Final, NoReturn
 
 from scoring.rules.checks import find_faults, find_plain_faults
 from scoring.rules.deal import SIDES, Deal, Seat, Side, Trump, forehand_of, side_of
-from scoring.rules.faults import Fault, InvalidDeal, shown
-from scoring.rules.messages import Language, fault_json
+from scoring.rules.faults import Fault, InvalidDeal, fault_json, shown
 from scoring.rules.parse import CARD_KEYS, COUNTED_KEYS, Laying, parse_deal, read_laying
 from scoring.rules.presets import parse_regulation
 from scoring.rules.regulation import Regulation
 from scoring.rules.score import DealResult, settle
+from scoring.rules.texts import Language
 from scoring.rules.tricks import Played, PlayedTrick, announceable, trace
 
 _LAST_TRICK: Final = 10

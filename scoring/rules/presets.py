@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import NoneType
-from typing import Final, Literal, get_args, get_origin, get_type_hints
+from typing import Final
 
 from scoring.rules.faults import Fault, InvalidDeal, bad_type, bad_value, shown, unknown_keys
-from scoring.rules.messages import Language
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import SETTINGS, Regulation
+from scoring.rules.texts import Language, english, translate
 
 _AMSTERDAM: Final = Regulation()
 _ROTTERDAM: Final = replace(_AMSTERDAM, must_trump="rotterdam")
@@ -38,59 +37,51 @@ PRESETS: Final[Mapping[str, Regulation]] = {
     ),
 }
 
-PRESET_NAMES: Final[Mapping[str, Mapping[Language, str]]] = {
-    "amsterdam": {"nl": "Amsterdams", "en": "Amsterdam"},
-    "rotterdam": {"nl": "Rotterdams", "en": "Rotterdam"},
-    "utrecht": {"nl": "Utrechts (verplicht)", "en": "Utrecht (forehand must play)"},
-    "new-zealand": {"nl": "Nieuw-Zeeland", "en": "New Zealand"},
-    "gezelligheid": {"nl": "Op de gezelligheid", "en": "Sociable"},
-    "thousand-and-one": {"nl": "Duizend-en-een", "en": "To a thousand and one"},
+_NAMES: Final[Mapping[str, str]] = {
+    "amsterdam": english("Amsterdam"),
+    "rotterdam": english("Rotterdam"),
+    "utrecht": english("Utrecht (forehand must play)"),
+    "new-zealand": english("New Zealand"),
+    "gezelligheid": english("Sociable"),
+    "thousand-and-one": english("To a thousand and one"),
 }
-
-PRESET_DESCRIPTIONS: Final[Mapping[str, Mapping[Language, str]]] = {
-    "amsterdam": {
-        "nl": "Ligt de slag aan uw maat, dan hoeft u niet te troeven; iedereen mag passen.",
-        "en": "When your partner heads the trick you need not trump; everybody may pass.",
-    },
-    "rotterdam": {
-        "nl": "Wie niet kan bekennen moet altijd troeven, ook als de slag aan de maat ligt.",
-        "en": "Who cannot follow suit must always trump, even when the partner heads the trick.",
-    },
-    "utrecht": {
-        "nl": "Als Amsterdams, maar de voorhand moet spelen: passen kan niet.",
-        "en": "As Amsterdam, but the forehand must play: there is no passing.",
-    },
-    "new-zealand": {
-        "nl": "Als Rotterdams, maar de gever begint met bieden en moet spelen als ieder past; "
-        "vier gelijke telt vanaf de tien, en wie ten onrechte verzaken roept verliest het spel.",
-        "en": "As Rotterdam, but bidding starts at the dealer, who must play when all pass; four "
-        "of a kind counts from the ten up, and an accusation that cannot be proved loses the deal.",
-    },
-    "gezelligheid": {
-        "nl": "Als Amsterdams, maar zonder nat: ieder houdt zijn punten, en na verzaken wordt het "
-        "spel overgedaan.",
-        "en": "As Amsterdam, but without nat: each side keeps its points, and after reneging the "
-        "deal is played again.",
-    },
-    "thousand-and-one": {
-        "nl": "Het oude spel tot 1001: zonder troef spelen mag, alle slagen halen geeft niets "
-        "extra, en vier gelijke telt vanaf de tien en altijd 100.",
-        "en": "The old game to 1001: no-trump is allowed, taking every trick earns nothing extra, "
-        "and four of a kind counts from the ten up and always 100.",
-    },
+_DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "amsterdam": english(
+        "When your partner heads the trick you need not trump; everybody may pass."
+    ),
+    "rotterdam": english(
+        "Who cannot follow suit must always trump, even when the partner heads the trick."
+    ),
+    "utrecht": english("As Amsterdam, but the forehand must play: there is no passing."),
+    "new-zealand": english(
+        "As Rotterdam, but bidding starts at the dealer, who must play when all pass;"
+        " four of a kind counts from the ten up, and an accusation that cannot be "
+        "proved loses the deal."
+    ),
+    "gezelligheid": english(
+        "As Amsterdam, but without nat: each side keeps its points, and after "
+        "reneging the deal is played again."
+    ),
+    "thousand-and-one": english(
+        "The old game to 1001: no-trump is allowed, taking every trick earns nothing "
+        "extra, and four of a kind counts from the ten up and always 100."
+    ),
 }
-
-
 DEFAULT_PRESET: Final = "amsterdam"
-HIGHEST_BONUS: Final = 10_000
-"""No club gives more for anything; above it a value is a slip."""
 
-_HINTS: Final[Mapping[str, object]] = get_type_hints(Regulation)
 
-SETTING_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    name: get_args(hint) for name, hint in _HINTS.items() if get_origin(hint) is Literal
-}
-"""The values of each setting that is a choice; the others are yes or no, or points."""
+def preset_name(preset: str, language: Language) -> str:
+    """What a preset is called.
+
+    >>> preset_name("gezelligheid", "nl")
+    'Op de gezelligheid'
+    """
+    return translate(_NAMES[preset], language)
+
+
+def preset_description(preset: str, language: Language) -> str:
+    """A sentence about a preset."""
+    return translate(_DESCRIPTIONS[preset], language)
 
 
 def parse_regulation(value: object) -> Regulation:
@@ -110,9 +101,9 @@ def parse_regulation(value: object) -> Regulation:
     faults = [
         bad_value(setting, f"regulation.{name}")
         for name, setting in settings.items()
-        if name in _HINTS and not _fits(name, setting)
+        if name in SETTINGS and not SETTINGS[name].allows(setting)
     ]
-    faults += unknown_keys(settings, _HINTS, "regulation.", "unknown_setting")
+    faults += unknown_keys(settings, SETTINGS, "regulation.", "unknown_setting")
     try:
         base = _preset(value.get("preset", DEFAULT_PRESET), "regulation.preset")
     except InvalidDeal as error:
@@ -128,13 +119,3 @@ def _preset(name: object, field: str) -> Regulation:
     if name not in PRESETS:
         raise InvalidDeal([Fault("unknown_preset", field, {"value": shown(name)})])
     return PRESETS[name]
-
-
-def _fits(name: str, value: object) -> bool:
-    if name in SETTING_CHOICES:
-        return isinstance(value, str) and value in SETTING_CHOICES[name]
-    if _HINTS[name] is bool:
-        return isinstance(value, bool)
-    if value is None:
-        return NoneType in get_args(_HINTS[name])
-    return type(value) is int and 0 <= value <= HIGHEST_BONUS

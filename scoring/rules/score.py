@@ -18,9 +18,9 @@ from scoring.rules.deal import (
     strengths,
     taken_points,
 )
-from scoring.rules.faults import Fault
-from scoring.rules.messages import Language, fault_json
+from scoring.rules.faults import Fault, fault_json
 from scoring.rules.regulation import Regulation
+from scoring.rules.texts import Language
 from scoring.rules.tricks import Played
 
 MUCH_ROEM: Final = 200

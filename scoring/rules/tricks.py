@@ -17,10 +17,11 @@ from scoring.rules.cards import (
     mask_of,
 )
 from scoring.rules.deal import SEATS, Seat, Trump
-from scoring.rules.faults import Fault
+from scoring.rules.faults import Fault, fault_message
 from scoring.rules.legal import Why, leads_of, legal_mask, reason
-from scoring.rules.messages import Language, fault_message
-from scoring.rules.regulation import LowestCarre, Regulation
+from scoring.rules.play_settings import LowestCarre
+from scoring.rules.regulation import Regulation
+from scoring.rules.texts import Language
 
 _STUK: Final = 20
 _RUNS: Final = ((3, 20), (4, 50))

@@ -13,7 +13,8 @@ from scoring.rules.cards import DECK, DECK_MASK, NUMBERS, POWERS, TABLES, find_d
 from scoring.rules.deal import SEATS, Seat, Side, Trump
 from scoring.rules.faults import InvalidDeal
 from scoring.rules.legal import Lead, Sets, leads_under
-from scoring.rules.regulation import LowestCarre, MustTrump, Regulation, Undertrump
+from scoring.rules.play_settings import LowestCarre, MustTrump, Undertrump
+from scoring.rules.regulation import Regulation
 from scoring.rules.tricks import Renege, roem_under, trace
 
 _POINTS: Final = 32

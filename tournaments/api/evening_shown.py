@@ -10,7 +10,7 @@ from clubs.api.marks import mark_of
 from clubs.api.said import Said
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from scoring.rules import PRESET_NAMES
+from scoring.rules import PRESETS
 from tournaments.models import Evening
 from tournaments.ranking import EVENING_TIE_BREAKS
 from tournaments.slugs import FIRST_DAY, LAST_DAY
@@ -91,7 +91,7 @@ class EveningChangeSerializer(Said):
         max_length=60, required=False, allow_null=True, help_text="The slug of a season."
     )
     preset = serializers.ChoiceField(
-        list(PRESET_NAMES),
+        list(PRESETS),
         required=False,
         help_text="The regulation, by the name of a preset; else give `regulation`.",
     )
