@@ -90,7 +90,8 @@ class Deal:
     """What is written of one deal; a part the sheet says nothing of has its default.
 
     `points` are whole card points with the last trick, before nat, of the sides that were counted;
-    `roem` the announcements of each side that made any.
+    `roem` the announcements of each side that made any; `replays` how often the deal was dealt
+    again before because somebody reneged.
     """
 
     declarer: Seat | Side = "NS"
@@ -103,6 +104,7 @@ class Deal:
     accused_wrongly_by: Seat | None = None
     nil: Nil | None = None
     replayed: bool = False
+    replays: int = 0
     corrections: tuple[Correction, ...] = ()
     dealer: Seat | None = None
     seats: tuple[Seat, ...] = SEATS
@@ -127,7 +129,8 @@ class Deal:
 
     def is_void(self, regulation: Regulation) -> bool:
         """Whether the deal is played again and scores nothing."""
-        return self.replayed or (self.reneged is not None and regulation.reneging == "replay")
+        reneged = self.reneged is not None
+        return self.replayed or (reneged and regulation.replays_reneging(self.replays))
 
     def is_lost_by_reneging(self, regulation: Regulation) -> bool:
         """Whether reneging was proved and costs the culprit's side the deal."""
@@ -145,7 +148,7 @@ class Deal:
 
     def fined_seat(self, regulation: Regulation) -> Seat | None:
         """Who alone pays for reneging, where the regulation says so and the deal is not void."""
-        fined = regulation.reneging == "culprit_fined" and not self.replayed
+        fined = regulation.reneging == "culprit_fined" and not self.is_void(regulation)
         return self.reneged if fined else None
 
     def stands(self, regulation: Regulation) -> bool:

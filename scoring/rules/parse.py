@@ -86,6 +86,9 @@ def _read_announced(value: object, faults: list[Fault]) -> tuple[Announced, ...]
 
 Reader = Callable[[Any, str, list[Fault]], Any]
 
+MOST_REPLAYS: Final = 100
+"""No deal is dealt again so often; above it a value is a slip."""
+
 LARGEST_CORRECTION: Final = 10_000
 """No director takes or gives more; above it a value is a slip."""
 
@@ -250,6 +253,16 @@ def _read_correction_points(value: object, field: str, faults: list[Fault]) -> i
     return None
 
 
+def _read_replays(value: object, field: str, faults: list[Fault]) -> int | None:
+    if type(value) is not int:
+        faults.append(bad_type(value, field))
+    elif not 0 <= value <= MOST_REPLAYS:
+        faults.append(bad_value(value, field))
+    else:
+        return value
+    return None
+
+
 _SIDES: Final = frozenset(SIDES)
 _DECLARERS: Final = SEATS + SIDES
 _TRUMPS: Final = (*get_args(Trump), None)
@@ -279,6 +292,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "accused_wrongly_by": _seat,
     "nil": _one_of(get_args(Nil)),
     "replayed": _flag,
+    "replays": _read_replays,
     "corrections": _list_of(_read_correction),
     "dealer": _seat,
     "seats": _read_seats,

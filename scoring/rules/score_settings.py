@@ -344,3 +344,8 @@ class ScoreSettings:
         example=_UNPROVEN,
         rule=_unproven_rule,
     )
+
+    def replays_reneging(self, replays: int) -> bool:
+        """Whether proved reneging costs a new deal only, in a deal that was dealt again for it
+        `replays` times before."""
+        return self.reneging == "replay"

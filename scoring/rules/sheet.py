@@ -85,7 +85,7 @@ def _renamed(line: Mapping[str, Any], names: Mapping[Any, str]) -> dict[str, Any
     return renamed
 
 
-_MARKS = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "dealer")
+_MARKS = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "replays", "dealer")
 
 
 def sheet_line(result: DealResult) -> dict[str, object]:

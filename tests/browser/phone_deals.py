@@ -140,6 +140,8 @@ def _marks(random: Random, people: Sequence[str]) -> Line:
         marks["nil"] = random.choice(("made", "failed"))
     if _seldom(random, 25):
         marks["replayed"] = True
+    if _seldom(random, 5):
+        marks["replays"] = random.choice((1, 2, 3))
     return marks
 
 
