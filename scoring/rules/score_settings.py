@@ -2,25 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from scoring.rules.settings import Example, Rules, setting
 from scoring.rules.texts import english
 
 NatRoem = Literal["opponents", "lost"]
 Reneging = Literal["deal_lost", "deal_lost_with_roem", "culprit_fined", "replay", "none"]
+RenegesReplayed = Literal[0, 1, 2]
 UnprovenReneging = Literal["deal_lost", "none"]
 
 _LOST: Final = ("deal_lost", "deal_lost_with_roem")
 
 
 _YES_NO: Final = {True: english("yes"), False: english("no")}
-
-
-_RENEGED: Final = Example(
-    english("We play, take 90 points and announce 20 roem. East, one of them, reneged."),
-    deals=({"points": {"NS": 90}, "roem": {"NS": [20]}, "reneged": "E"},),
-)
 
 
 _UNPROVEN: Final = Example(
@@ -135,6 +130,47 @@ def _no_trump_rule(rules: Rules) -> Iterator[str]:
         )
 
 
+def _reneging_example(rules: Rules) -> Example:
+    return _reneged_example(
+        english("We play, take 90 points and announce 20 roem. East, one of them, reneged."),
+        {"points": {"NS": 90}, "roem": {"NS": [20]}},
+        rules,
+    )
+
+
+def _reneged_example(situation: str, deal: Mapping[str, Any], rules: Rules) -> Example:
+    """East reneged, as often as it takes to be punished."""
+    replays: int = rules.reneges_replayed if rules.reneging != "replay" else 0
+    again = english("For that it was dealt again already, so now the penalty counts.")
+    says = (again,) if replays else ()
+    return Example(situation, says, ({**deal, "reneged": "E", "replays": replays},))
+
+
+def _replayed_example(rules: Rules) -> Example:
+    """East reneges until it is punished."""
+    return Example(
+        english(
+            "We play and take 90 points. East, one of them, reneges, and does so again whenever "
+            "the deal is dealt again."
+        ),
+        deals=tuple(
+            {"points": {"NS": 90}, "reneged": "E", "replays": replays}
+            for replays in range(rules.reneges_replayed + 1)
+        ),
+    )
+
+
+def _replayed_rule(rules: Rules) -> Iterator[str]:
+    if rules.reneging != "replay" and rules.reneges_replayed == 1:
+        yield english(
+            "The first time in a deal there is no penalty yet: the same dealer deals again."
+        )
+    elif rules.reneging != "replay" and rules.reneges_replayed == 2:
+        yield english(
+            "The first two times in a deal there is no penalty yet: the same dealer deals again."
+        )
+
+
 def _reneging_rule(rules: Rules) -> Iterator[str]:
     with_roem = rules.reneging in _LOST and rules.reneging_roem > 0
     yield _RENEGING_RULES[rules.reneging, with_roem]
@@ -144,9 +180,8 @@ def _lost_deal_example(rules: Rules) -> Example:
     """How a deal comes to be lost under this regulation: by reneging, else by an accusation."""
     if rules.unproven_reneging == "deal_lost" and rules.reneging not in _LOST:
         return _UNPROVEN
-    return Example(
-        english("We play and East, one of them, reneged."),
-        deals=({"points": {"NS": 90}, "reneged": "E"},),
+    return _reneged_example(
+        english("We play and East, one of them, reneged."), {"points": {"NS": 90}}, rules
     )
 
 
@@ -310,8 +345,26 @@ class ScoreSettings:
             "replay": english("the deal is played again"),
             "none": english("nothing, the deal stands"),
         },
-        example=_RENEGED,
+        example=_reneging_example,
         rule=_reneging_rule,
+    )
+    reneges_replayed: RenegesReplayed = setting(
+        0,
+        group="reneging",
+        noun=english("reneging only costs a new deal"),
+        question=english("How often in one deal does reneging only cost a new deal?"),
+        sentence=english(
+            "The same dealer then deals again. After that the penalty counts, and the next deal "
+            "begins anew."
+        ),
+        choices={
+            0: english("never, the penalty counts at once"),
+            1: english("the first time"),
+            2: english("the first two times"),
+        },
+        matters=lambda rules: rules.reneging != "replay",
+        example=_replayed_example,
+        rule=_replayed_rule,
     )
     reneging_roem: int = setting(
         100,
@@ -329,7 +382,7 @@ class ScoreSettings:
         question=english("How many points does who reneged lose?"),
         sentence=english("They come off his own points; his partner keeps his."),
         matters=lambda rules: rules.reneging == "culprit_fined",
-        example=_RENEGED,
+        example=_reneging_example,
     )
     unproven_reneging: UnprovenReneging = setting(
         "none",
@@ -348,4 +401,4 @@ class ScoreSettings:
     def replays_reneging(self, replays: int) -> bool:
         """Whether proved reneging costs a new deal only, in a deal that was dealt again for it
         `replays` times before."""
-        return self.reneging == "replay"
+        return self.reneging == "replay" or replays < self.reneges_replayed

@@ -30,6 +30,7 @@ AMSTERDAM = {
     "nil_bonus": None,
     "no_trump": False,
     "reneging": "deal_lost",
+    "reneges_replayed": 0,
     "reneging_roem": 100,
     "reneging_fine": 100,
     "unproven_reneging": "none",

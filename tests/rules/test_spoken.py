@@ -30,6 +30,7 @@ def matters(name: str, regulation: Regulation) -> bool:
         "four_of_a_kind_from": regulation.four_of_a_kind > 0,
         "nat_counts_roem": regulation.nat,
         "nat_roem": regulation.nat,
+        "reneges_replayed": regulation.reneging != "replay",
         "reneging_roem": lost or regulation.unproven_reneging == "deal_lost",
         "reneging_fine": regulation.reneging == "culprit_fined",
         "second_round": rounds and regulation.bidding != "free",

@@ -7,7 +7,13 @@ import pytest
 
 from clubs.errors import KeyReused
 from scoring.models import Scoresheet
-from scoring.services import deal_replays, deal_undo, sheet_swap_sides
+from scoring.services import (
+    deal_bring,
+    deal_preview,
+    deal_replays,
+    deal_undo,
+    sheet_swap_sides,
+)
 from scoring.verify import sheet_faults
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, sheet_of, write
@@ -90,3 +96,43 @@ def test_what_is_stored_is_what_verify_finds() -> None:
     write(table, 1, written=RENEGED)
     write(table, 1, seen_version=1, written=RENEGED)
     assert sheet_faults(Scoresheet.objects.select_related("regulation", "club").get()) == []
+
+
+class TestOnceInADeal:
+    """Where the regulation lets reneging cost a new deal once in each deal."""
+
+    @pytest.fixture
+    def table(self) -> Scoresheet:
+        table = sheet_of()
+        rules = table.regulation
+        rules.settings |= {"reneges_replayed": 1}
+        rules.save()
+        return table
+
+    def test_the_second_time_in_the_same_deal_brings_the_penalty(self, table: Scoresheet) -> None:
+        assert write(table, 1, written=RENEGED).replayed
+        second = write(table, 1, seen_version=1, written=RENEGED)
+        assert (second.replayed, (second.result or {})["score"]) == (False, {"NS": 262, "EW": 0})
+
+    def test_the_next_deal_begins_anew(self, table: Scoresheet) -> None:
+        write(table, 1, written=RENEGED)
+        write(table, 1, seen_version=1, written=RENEGED)
+        assert write(table, 2, written=RENEGED).replayed
+
+    def test_both_phones_tell_of_the_same_reneging_once(self, table: Scoresheet) -> None:
+        write(table, 1, written=RENEGED, side="NS")
+        brought = deal_bring(
+            sheet_id=table.pk,
+            number=1,
+            seen_version=0,
+            uuid=uuid.uuid4(),
+            written=RENEGED,
+            actor=TESTS,
+            side="EW",
+        )
+        assert (brought.outcome, written(table)) == ("same", RENEGED)
+
+    def test_a_preview_says_what_will_be_written(self, table: Scoresheet) -> None:
+        assert deal_preview(sheet=table, number=1, written=RENEGED).verdict == "void"
+        write(table, 1, written=RENEGED)
+        assert deal_preview(sheet=table, number=1, written=RENEGED).verdict == "reneged"

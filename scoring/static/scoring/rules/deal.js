@@ -63,7 +63,8 @@ export const isVoid = (deal, regulation) =>
 
 // Whether proved reneging costs a new deal only, in a deal that was dealt again for it `replays`
 // times before.
-const replaysReneging = (regulation, replays) => regulation.reneging === "replay";
+const replaysReneging = (regulation, replays) =>
+  regulation.reneging === "replay" || replays < regulation.reneges_replayed;
 
 export const isLostByReneging = (deal, regulation) =>
   Boolean(deal.reneged) && ["deal_lost", "deal_lost_with_roem"].includes(regulation.reneging);
