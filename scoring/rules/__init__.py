@@ -32,10 +32,10 @@ from scoring.rules.sheet import (
     TWO,
     chairs_of,
     chairs_taken,
+    entry_of_three,
     line_of_three,
     sheet_line,
     sides_of,
-    told_of_three,
 )
 from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
 from scoring.rules.texts import Language, card_name, seat_names
@@ -83,6 +83,7 @@ __all__ = [
     "chairs_of",
     "chairs_taken",
     "dealer_of",
+    "entry_of_three",
     "evaluate",
     "explain",
     "fault_json",
@@ -106,6 +107,5 @@ __all__ = [
     "sheet_line",
     "side_of",
     "sides_of",
-    "told_of_three",
     "trace",
 ]

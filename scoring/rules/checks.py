@@ -79,12 +79,12 @@ def _least(
 
     costs = NO_TRUMP if no_trump else TRUMP
     column = _COLUMNS.index(lowest)
-    found = (
+    figures = (
         columns[column][others]
         for key, others in _demands(items, four_of_a_kind, four_jacks)
         if (columns := costs.get(key)) and others < len(columns[column])
     )
-    return min(found, default=None)
+    return min(figures, default=None)
 
 
 def _demands(
@@ -310,21 +310,23 @@ def _impossible_points(points: Mapping[Side, int], total: int) -> list[Fault]:
 
 
 def _usable_points(
-    deal: Deal, total: int, unread: frozenset[str], found: list[Fault]
+    deal: Deal, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> Pair | None:
     """What each side took, as far as roem can be held against it."""
     if unread and not unread.isdisjoint(("trump", "points", "roem", "pit")):
         return None
-    if found and any(fault.code in _UNUSABLE for fault in found):
+    if earlier and any(fault.code in _UNUSABLE for fault in earlier):
         return None
     return taken_points(deal, total)
 
 
-def _pit_faults(deal: Deal, total: int, unread: frozenset[str], found: list[Fault]) -> list[Fault]:
+def _pit_faults(
+    deal: Deal, total: int, unread: frozenset[str], earlier: list[Fault]
+) -> list[Fault]:
     faults = []
     if deal.points and "trump" not in unread:
         wrong = any(taken != total * (side == deal.pit) for side, taken in deal.points.items())
-        if wrong and all(fault.code != "points_range" for fault in found):
+        if wrong and all(fault.code != "points_range" for fault in earlier):
             faults.append(Fault("pit_points", "points", {"total": total}))
     if deal.nat and "declarer" not in unread and deal.pit == deal.declarers:
         faults.append(Fault("pit_contradicts_nat", "pit"))
@@ -332,14 +334,14 @@ def _pit_faults(deal: Deal, total: int, unread: frozenset[str], found: list[Faul
 
 
 def _nat_faults(
-    deal: Deal, regulation: Regulation, total: int, unread: frozenset[str], found: list[Fault]
+    deal: Deal, regulation: Regulation, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> list[Fault]:
     if not regulation.nat:
         return [Fault("nat_not_played", "nat")]
     points = counted_points(deal, total)
     if not points or deal.nil or not deal.stands(regulation):
         return []
-    if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in found):
+    if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in earlier):
         return []
     ns, ew = strengths(points, roem_sums(deal), regulation)
     mine, theirs = (ns, ew) if deal.declarers == "NS" else (ew, ns)

@@ -138,9 +138,9 @@ class Deal:
         return self.reneged is not None and loses
 
     def losing_seat(self, regulation: Regulation) -> Seat | None:
-        """Who lost the deal for his side by reneging, or by an accusation he could not prove.
+        """The player who lost the deal for their side: by reneging, or by an unproved accusation.
 
-        What was proved goes before what was not, where a sheet names both.
+        Where a sheet names both, what was proved goes first.
         """
         if self.is_lost_by_reneging(regulation):
             return self.reneged

@@ -61,8 +61,8 @@ def _read(raw: Mapping[str, object]) -> tuple[Laying, Deal, list[Fault]]:
     if others.get("trump") is None:
         others.pop("trump", None)
     deal, faults = parse_deal(others)
-    laying, found = read_laying(raw)
-    faults += found
+    laying, more = read_laying(raw)
+    faults += more
     if laying.leader and deal.dealer and all(fault.root != "seats" for fault in faults):
         faults += _leader_faults(laying.leader, deal.dealer, deal.seats)
     return laying, deal, faults

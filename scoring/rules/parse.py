@@ -60,9 +60,9 @@ def _read_cards(value: object, faults: list[Fault]) -> tuple[str, ...] | None:
     elif not isinstance(value, list | tuple):
         faults.append(bad_type(value, "cards"))
     else:
-        found = find_deck_faults(value)
-        faults += found
-        return None if found else tuple(value)
+        wrong = find_deck_faults(value)
+        faults += wrong
+        return None if wrong else tuple(value)
     return None
 
 
@@ -72,16 +72,16 @@ def _read_announced(value: object, faults: list[Fault]) -> tuple[Announced, ...]
     if not isinstance(value, list | tuple):
         faults.append(bad_type(value, "announced"))
         return None
-    found = [
+    wrong = [
         bad_type(item, f"announced.{place}")
         for place, item in enumerate(value[:MOST_NAMED])
         if type(item) not in (bool, int)
     ]
     if len(value) != TRICKS:
         params = {"why": "announced_count", "count": len(value)}
-        found.append(Fault("bad_value", "announced", params))
-    faults += found
-    return None if found else tuple(value)
+        wrong.append(Fault("bad_value", "announced", params))
+    faults += wrong
+    return None if wrong else tuple(value)
 
 
 Reader = Callable[[Any, str, list[Fault]], Any]
@@ -135,18 +135,18 @@ def _misread(value: object, field: str) -> Fault:
 
 
 def _by_side(value: Any, field: str, read_item: Reader, faults: list[Fault]) -> dict[Side, Any]:
-    found: dict[Side, Any] = {}
+    by_side: dict[Side, Any] = {}
     if isinstance(value, dict):
         for side, place in _PLACES[field]:
             item = value.get(side)
             parsed = None if item is None else read_item(item, place, faults)
             if parsed is not None:
-                found[side] = parsed
+                by_side[side] = parsed
         if not _SIDES.issuperset(value):
             faults += unknown_keys(value, SIDES, f"{field}.")
     elif value is not None:
         faults.append(bad_type(value, field))
-    return found
+    return by_side
 
 
 def _read_number(value: Any, field: str, faults: list[Fault]) -> int | None:

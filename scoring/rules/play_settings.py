@@ -34,8 +34,8 @@ _FIRST_TO_BID: Final[Mapping[str, str]] = {
         "pass, then South, West and North."
     ),
     "free": english(
-        "Everybody says how much he thinks he will take. The highest bidder plays and"
-        " chooses trump."
+        "Everybody says how much they think they will take. The highest bidder "
+        "plays and chooses trump."
     ),
 }
 
@@ -51,18 +51,18 @@ _BIDDING_RULES: Final[Mapping[str, str]] = {
     "forehand_must": english("The forehand makes trumps and plays. Nobody can pass."),
     "dealer_must": english("The dealer makes trumps and plays. Nobody can pass."),
     "round_from_forehand": english(
-        "In turn everybody says whether he plays or passes. The forehand begins."
+        "In turn everybody says whether they play or pass. The forehand begins."
     ),
     "round_from_dealer": english(
-        "In turn everybody says whether he plays or passes. The dealer begins."
+        "In turn everybody says whether they play or pass. The dealer begins."
     ),
     "turned_card": english(
         "The dealer turns up a card: its suit may become trumps. In turn, the "
-        "forehand first, everybody says whether he plays in that suit or passes."
+        "forehand first, everybody says whether they play in that suit or pass."
     ),
     "free": english(
-        "There is bidding. In turn everybody says how much he expects to make, or "
-        "passes. The highest bidder makes trumps and plays."
+        "There is bidding. In turn everybody says how much they expect to make, "
+        "or they pass. The highest bidder makes trumps and plays."
     ),
 }
 
@@ -160,7 +160,9 @@ def _second_round_example(rules: Rules) -> Example:
     situation = english("North deals, and all four pass.")
     if rules.second_round == "none":
         return Example(situation, (english("There is no second round."),))
-    again = english("Everybody may say once more whether he plays, now with another suit as trump.")
+    again = english(
+        "Everybody may say once more whether they play, now with another suit as trump."
+    )
     if rules.second_round == "other_suit":
         return Example(situation, (again,))
     if rules.no_trump:
@@ -226,7 +228,9 @@ class CardSettings:
         group="playing",
         noun=english("trumping"),
         question=english("What must you do when you cannot follow suit?"),
-        sentence=english("Who does not hold the suit that was led must usually play a trump."),
+        sentence=english(
+            "If you do not hold the suit that was led, you must usually play a trump."
+        ),
         choices={
             "amsterdam": english("trump, but not when your partner heads the trick (Amsterdam)"),
             "rotterdam": english("always trump, and higher if you can (Rotterdam)"),
@@ -325,7 +329,7 @@ class BiddingSettings:
             "free": english("everybody may bid and the highest bidder plays (Leiden)"),
         },
         example=lambda rules: Example(
-            english("North deals and East sits left of him."), (_FIRST_TO_BID[rules.bidding],)
+            english("North deals and East sits on the left."), (_FIRST_TO_BID[rules.bidding],)
         ),
         rule=_bidding_rule,
     )
@@ -334,7 +338,7 @@ class BiddingSettings:
         group="bidding",
         noun=english("second round"),
         question=english("Is there a second round when everybody passes?"),
-        sentence=english("Everybody may then say once more whether he plays."),
+        sentence=english("Everybody may then say once more whether they play."),
         choices={
             "none": english("no"),
             "other_suit": english("yes, with another suit"),

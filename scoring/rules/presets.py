@@ -50,7 +50,7 @@ _DESCRIPTIONS: Final[Mapping[str, str]] = {
         "When your partner heads the trick you need not trump; everybody may pass."
     ),
     "rotterdam": english(
-        "Who cannot follow suit must always trump, even when the partner heads the trick."
+        "If you cannot follow suit you must always trump, even when your partner heads the trick."
     ),
     "utrecht": english("As Amsterdam, but the forehand must play: there is no passing."),
     "new-zealand": english(

@@ -167,7 +167,7 @@ class DealResult:
 
     @property
     def players(self) -> dict[Seat, int]:
-        """What everyone who sits at the table gets: his side's score, fines and corrections."""
+        """What everyone who sits at the table gets: their side's score, fines and corrections."""
         return self._players_of(self.score)
 
     @property
@@ -243,8 +243,8 @@ def settle(deal: Deal, regulation: Regulation) -> DealResult:
 
 def _penalty(deal: Deal, regulation: Regulation, total: int, winners: Side) -> DealResult:
     proven = deal.is_lost_by_reneging(regulation)
-    kept = proven and regulation.reneging == "deal_lost_with_roem"
-    ns, ew = roem_sums(deal) if kept else (0, 0)
+    keeps_roem = proven and regulation.reneging == "deal_lost_with_roem"
+    ns, ew = roem_sums(deal) if keeps_roem else (0, 0)
     roem = (ns, 0) if winners == "NS" else (0, ew)
     shares = _all_to(winners, (total, regulation.reneging_roem, sum(roem), 0))
     verdict: Verdict = "reneged" if proven else "unproven"

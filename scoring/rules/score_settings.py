@@ -45,7 +45,7 @@ _RENEGING_RULES: Final[Mapping[tuple[str, bool], str]] = {
     ),
     ("culprit_fined", False): english(
         "Once it is proved, the deal counts as usual. Whoever reneged loses "
-        "{reneging_fine} points; his partner does not."
+        "{reneging_fine} points; their partner does not."
     ),
     ("replay", False): english(
         "Once it is proved, the deal does not count and the same dealer deals again."
@@ -212,7 +212,7 @@ class ScoreSettings:
         noun=english("nat"),
         question=english("Do you play with nat?"),
         sentence=english(
-            "Who plays and takes no more than the other side is nat and writes nothing."
+            "Declarers who take no more than the other side are nat and write nothing."
         ),
         choices={
             True: english("yes"),
@@ -247,7 +247,7 @@ class ScoreSettings:
         group="nat",
         noun=english("roem of the nat side"),
         question=english("Where does the roem of the nat side go?"),
-        sentence=english("Who is nat may have announced roem in that deal."),
+        sentence=english("The nat side may have announced roem in that deal."),
         choices={
             "opponents": english("to the other side"),
             "lost": english("lost"),
@@ -312,7 +312,7 @@ class ScoreSettings:
         group="pit",
         noun=english("nil"),
         question=english("Do you play nil?"),
-        sentence=english("A player then promises that his side takes no trick at all."),
+        sentence=english("A player then promises that their side takes no trick at all."),
         choices={
             None: english("no"),
         },
@@ -380,7 +380,7 @@ class ScoreSettings:
         group="reneging",
         noun=english("fine"),
         question=english("How many points does who reneged lose?"),
-        sentence=english("They come off his own points; his partner keeps his."),
+        sentence=english("They come off that player’s own points; the partner loses nothing."),
         matters=lambda rules: rules.reneging == "culprit_fined",
         example=_reneging_example,
     )

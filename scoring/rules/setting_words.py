@@ -187,8 +187,8 @@ def setting_effect(
     """A worked example of what the setting `name` of this regulation does.
 
     Each is chosen so that every value leads to another outcome. We are North and South, they East
-    and West; who must decide about a card is you, South. `pit` is the club's word for it. Raises
-    KeyError for a name that is no setting.
+    and West; the player who must decide about a card is you, South. `pit` is the club's word for
+    it. Raises KeyError for a name that is no setting.
 
     >>> setting_effect("four_jacks", Regulation(four_jacks=100), "nl").lines
     ('Wij 97 + 100 roem = 197, zij 65: gehaald',)

@@ -1,9 +1,9 @@
 """Lines of a score sheet: those of three people at a table, and those of deals worked out.
 
-With three each plays for himself: whoever plays has the dummy opposite him, against the others. A
-line of such a sheet is an ordinary line, in which people are seated anew for each deal. What people
-write of it is who plays and what he and the others took: then side NS stands for who plays, EW for
-the two against him, and a seat for a person.
+With three at a table everybody plays alone: the declarer has the dummy opposite, against the other
+two. A line of such a sheet is an ordinary line in which people are seated anew for each deal. An
+entry says who declared and what the declarer and the others took: side NS is the declarer, EW the
+other two, and a seat stands for a person.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _CHAIRS: Final[Mapping[Seat, Mapping[Seat, Seat]]] = {
 
 
 def chairs_of(declarer: Seat) -> Mapping[Seat, Seat]:
-    """On which chair each of the three sits in the deal that `declarer` plays: on his own, but
+    """On which chair each of the three sits in the deal that `declarer` plays: on their own, but
     whoever has the seat opposite moves to West, so that the dummy can lie there.
 
     >>> chairs_of("N"), chairs_of("E")["S"]
@@ -49,27 +49,27 @@ def sides_of(declarer: Seat) -> tuple[Side, Side]:
     return own, other_side(own)
 
 
-def line_of_three(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What three people tell of a deal as a line that `evaluate` reads; `told["declarer"]` is one
-    of THREE."""
-    declarer = told["declarer"]
+def line_of_three(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What three people enter of a deal as a line that `evaluate` reads; `entry["declarer"]` is
+    one of THREE."""
+    declarer = entry["declarer"]
     names: dict[Any, str] = dict(zip(SIDES, sides_of(declarer), strict=True))
     names.update(_CHAIRS[declarer])
-    return {**_renamed(told, names), "seats": chairs_taken(declarer)}
+    return {**_renamed(entry, names), "seats": chairs_taken(declarer)}
 
 
-def told_of_three(line: Mapping[str, Any]) -> dict[str, Any]:
-    """What three people told to come to such a line."""
+def entry_of_three(line: Mapping[str, Any]) -> dict[str, Any]:
+    """What three people entered to come to such a line."""
     declarer = line["declarer"]
     names: dict[Any, str] = dict(zip(sides_of(declarer), SIDES, strict=True))
     names.update({chair: seat for seat, chair in _CHAIRS[declarer].items()})
-    told = _renamed(line, names)
-    del told["seats"]
-    return told
+    entry = _renamed(line, names)
+    del entry["seats"]
+    return entry
 
 
 def _renamed(line: Mapping[str, Any], names: Mapping[Any, str]) -> dict[str, Any]:
-    """The line with another name for each side and seat but the declarer's, who keeps his."""
+    """The line with another name for each side and seat but the declarer's, which stays."""
     renamed = dict(line)
     for key in ("points", "roem"):
         if key in line:

@@ -69,8 +69,8 @@ _SECTIONS: Final = (
                 "took the last trick leads."
             ),
             english(
-                "Whoever makes trumps and his partner are the declaring side. The "
-                "other two are the defenders."
+                "The player who makes trumps and their partner are the declaring side. "
+                "The other two are the defenders."
             ),
         ),
     ),

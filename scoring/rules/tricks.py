@@ -183,7 +183,7 @@ class Trace(NamedTuple):
 def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulation) -> Trace:
     """What none to 32 cards, in the order in which they were laid, come to.
 
-    A card is judged against all that its player is known to have held: what he plays in this and
+    A card is judged against all that its player is known to have held: the cards of this and
     later tricks. Raises `InvalidDeal` with `card_unknown` or `card_twice` at each place where there
     is reason: `cards.5` is the sixth.
 
@@ -260,7 +260,7 @@ def _find_reneges(
     """The hands are built up backwards, from the last card to the first."""
     hands = [0, 0, 0, 0]
     leads = leads_of(trump, regulation)
-    found = []
+    reneges = []
     for place in reversed(range(len(numbers))):
         trick, turn = divmod(place, 4)
         seat = (leaders[trick] + turn) % 4
@@ -269,5 +269,5 @@ def _find_reneges(
         legal = legal_mask(hands[seat], before, leads)
         if not legal >> card & 1:
             why = reason(card, before, legal, TABLES[trump])
-            found.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
-    return found[::-1]
+            reneges.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
+    return reneges[::-1]
