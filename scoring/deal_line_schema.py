@@ -4,6 +4,7 @@ regulation."""
 from typing import Any, Final
 
 from scoring.rules import SEATS, SIDES
+from scoring.rules.parse import MOST_REPLAYS
 
 Schema = dict[str, Any]
 
@@ -43,6 +44,7 @@ DEAL_LINE: Final[Schema] = {
         "accused_wrongly_by": {"type": "string", "enum": [*SEATS]},
         "nil": {"type": "string", "enum": ["made", "failed"]},
         "replayed": {"type": "boolean"},
+        "replays": {"type": "integer", "minimum": 0, "maximum": MOST_REPLAYS},
         "corrections": {"type": "array", "items": _CORRECTION},
         "dealer": {"type": "string", "enum": [*SEATS]},
         "seats": {"type": "array", "items": {"type": "string", "enum": [*SEATS]}},

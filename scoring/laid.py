@@ -11,7 +11,7 @@ from scoring.rules import SEATS, Seat, Side
 PACK = 32
 KEPT = ("dealer", "seats", "corrections")
 """What a line may say beside its cards and whoever lays the deal down keeps."""
-BESIDE = (*KEPT, "reneged", "accused_wrongly_by", "replayed")
+BESIDE = (*KEPT, "reneged", "accused_wrongly_by", "replayed", "replays")
 COUNTED = ("points", "roem", "pit", "nat")
 
 MARKS = {"reneged": "reneged", "accused": "accused_wrongly_by"}

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from scoring.forms import DealForm
 from scoring.forms.fields import HOW_ROEM
 from scoring.previews import LET_OFF
-from scoring.rules import SEAT_NAMES
-from scoring.rules.messages import MESSAGES
-from scoring.rules.phrases import PHRASES, TERM_WORDS
-from scoring.services import deals_let_off, first_trump_doubt
+from scoring.rules import seat_names
+from scoring.rules.explain import phrases, term_words
+from scoring.rules.faults import messages
+from scoring.services import deal_replays, deals_let_off, first_trump_doubt
 from scoring.sheet_view import SheetView
 from scoring.words import pit_word, reader_language, side_words
 
@@ -68,7 +68,8 @@ def phone_sheet(view: SheetView) -> About:
 
 def phone_deals(view: SheetView, forms: Sequence[DealForm]) -> Mapping[int, About]:
     """By number what is each form's own: the names around the table, whether a first reneging is
-    let off, what is trump by the evening's rules, and what the line keeps that is not asked."""
+    let off, how often the deal was dealt again for reneging, what is trump by the evening's rules,
+    and what the line keeps that is not asked."""
     let_off = deals_let_off(view.sheet, [form.number for form in forms])
     return {form.number: _deal(form, form.number in let_off) for form in forms}
 
@@ -80,6 +81,7 @@ def _deal(form: DealForm, lets_off: bool) -> About:
         "number": number,
         "names": view.short_names(number),
         "lets_off": lets_off,
+        "replays": deal_replays(form.deal),
         "first_trump": doubt and {"suit": view.sheet.first_trump, "words": doubt.words},
         "kept": form.kept | ({"corrections": corrections} if corrections else {}),
     }
@@ -89,13 +91,13 @@ def _texts() -> About:
     language = reader_language()
     return {
         "messages": {
-            key: texts[language]
-            for key, texts in MESSAGES.items()
+            key: text
+            for key, text in messages(language).items()
             if key in CODES or key.partition(":")[0] in CODES
         },
-        "phrases": PHRASES[language],
-        "terms": TERM_WORDS[language],
-        "seats": SEAT_NAMES[language],
+        "phrases": phrases(language),
+        "terms": term_words(language),
+        "seats": seat_names(language),
         "who": str(DealForm.base_fields["declarer"].error_messages["required"]),
         "roem": str(HOW_ROEM),
         "points": str(IntegerField.default_error_messages["invalid"]),

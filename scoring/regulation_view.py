@@ -8,16 +8,17 @@ from django.forms import BoundField
 
 from scoring import rules
 from scoring.forms.regulation import NIL, RegulationForm
-from scoring.rules import PRESET_NAMES, PRESETS, Language, card_name
-from scoring.rules.examples import Effect, setting_effect
+from scoring.rules import PRESETS, Language, card_name, preset_name
 from scoring.rules.setting_words import (
     SETTING_GROUPS,
+    Effect,
     changed_settings,
     changes,
     differences,
     group_name,
     matters,
     nearest_preset,
+    setting_effect,
     setting_in_words,
 )
 from scoring.words import reader_language
@@ -27,7 +28,7 @@ def base_in_words(regulation: rules.Regulation, pit: str) -> tuple[str, tuple[st
     """The preset that this comes nearest to, by name, and what is different from it."""
     language, preset = reader_language(), nearest_preset(regulation)
     different = differences(regulation, PRESETS[preset], language, pit)
-    return PRESET_NAMES[preset][language], different
+    return preset_name(preset, language), different
 
 
 @dataclass(frozen=True, slots=True)

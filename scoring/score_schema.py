@@ -5,14 +5,14 @@ from typing import Any, Final
 from drf_spectacular.utils import OpenApiExample
 
 from scoring.deal_line_schema import DEAL_LINE, DEAL_RESULT
-from scoring.rules import PRESET_NAMES, SEATS
+from scoring.rules import PRESETS, SEATS
 
 Schema = dict[str, Any]
 
 _REGULATION: Final[Schema] = {
     "oneOf": [
-        {"type": "string", "enum": [*PRESET_NAMES]},
-        {"type": "object", "properties": {"preset": {"type": "string", "enum": [*PRESET_NAMES]}}},
+        {"type": "string", "enum": [*PRESETS]},
+        {"type": "object", "properties": {"preset": {"type": "string", "enum": [*PRESETS]}}},
     ],
     "description": "The name of a preset, or an object of settings that starts from one.",
 }

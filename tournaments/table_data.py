@@ -90,7 +90,7 @@ def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
 
 def _fields(written: Mapping[str, Any], *, three_handed: bool) -> list[list[str]]:
     """The line as the fields of the form, by name and value."""
-    told = rules.told_of_three(written) if three_handed else written
+    told = rules.entry_of_three(written) if three_handed else written
     marks = ("pit", "reneged", "accused_wrongly_by", "nil")
     ticks = ("nat", "replayed")
     pairs = [(name, told.get(name)) for name in ("declarer", "trump", *marks)]

@@ -218,7 +218,7 @@ class DealForm(ReasonMixin, forms.Form):
     def _before(self, deal: Deal) -> Mapping[str, Any]:
         """What is written of the deal, as the fields have it."""
         content = _content(deal) if is_written(deal) else {}
-        return rules.told_of_three(content) if self.three_handed and content else content
+        return rules.entry_of_three(content) if self.three_handed and content else content
 
     def _as_told(self, path: str) -> str:
         """The path of a fault as the fields have it: where East of three plays, EW is his side."""

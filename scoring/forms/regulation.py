@@ -9,16 +9,14 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from scoring import rules
-from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES, SETTING_CHOICES, Language
-from scoring.rules.setting_text import SettingText
-from scoring.rules.setting_words import SETTING_GROUPS, setting_words
+from scoring.rules import PRESETS, SETTINGS, Language, preset_description, preset_name
+from scoring.rules.setting_words import SettingText, json_key, setting_words
 from scoring.rules.settings import HIGHEST_BONUS
 
 NIL: Final = "nil"
 """The question whether nil is played; its points are the setting `nil_bonus`."""
 
-_TOLD: Final = "<strong>{}</strong><br>{}"
-_BOOLEANS: Final = {"true": True, "false": False}
+_NAME_AND_DESCRIPTION: Final = "<strong>{}</strong><br>{}"
 
 
 class NewRegulationForm(forms.Form):
@@ -41,14 +39,21 @@ class NewRegulationForm(forms.Form):
         super().__init__(data)
         self.language = language
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (key, format_html(_TOLD, names[language], PRESET_DESCRIPTIONS[key][language]))
-            for key, names in PRESET_NAMES.items()
+            (
+                preset,
+                format_html(
+                    _NAME_AND_DESCRIPTION,
+                    preset_name(preset, language),
+                    preset_description(preset, language),
+                ),
+            )
+            for preset in PRESETS
         ]
 
     def chosen_name(self) -> str:
         """The name that was typed, else the preset's."""
         typed: str = self.cleaned_data["name"]
-        return typed or PRESET_NAMES[self.cleaned_data["preset"]][self.language]
+        return typed or preset_name(self.cleaned_data["preset"], self.language)
 
 
 class RegulationForm(forms.Form):
@@ -70,9 +75,8 @@ class RegulationForm(forms.Form):
     ) -> None:
         self.seen = shown
         super().__init__(data, initial=_filled_in(shown))
-        for group in SETTING_GROUPS.values():
-            for name in group:
-                self._ask(name, language, pit)
+        for name in SETTINGS:
+            self._ask(name, language, pit)
 
     def clean_seen_settings(self) -> str:
         """Whatever the browser says that it showed must at least be a regulation."""
@@ -109,8 +113,11 @@ class RegulationForm(forms.Form):
 
     def _answers(self) -> dict[str, Any]:
         settings = self.seen.as_settings()
-        given = {name: value for name, value in self.cleaned_data.items() if name in settings}
-        answers = {name: _BOOLEANS.get(value, value) for name, value in given.items()}
+        answers = {
+            name: _value(name, answer)
+            for name, answer in self.cleaned_data.items()
+            if name in settings
+        }
         if self.cleaned_data.get(NIL) == "false":
             answers["nil_bonus"] = None
         elif answers.get("nil_bonus") is None:
@@ -124,10 +131,10 @@ class RegulationForm(forms.Form):
             yes_no = setting_words("no_trump", language, pit).choices
             self.fields[NIL] = _ChoiceField(words, list(yes_no.items()))
             self.fields[name] = _PointsField(_("Points when it is made"), required=False)
-        elif name in SETTING_CHOICES or choices:
-            self.fields[name] = _ChoiceField(words, choices)
-        else:
+        elif SETTINGS[name].takes_points:
             self.fields[name] = _PointsField(words.question, words.sentence)
+        else:
+            self.fields[name] = _ChoiceField(words, choices)
 
 
 class _ChoiceField(forms.ChoiceField):
@@ -170,6 +177,10 @@ def _filled_in(regulation: rules.Regulation) -> dict[str, str]:
 
 def _as_choice(value: object) -> str:
     """A setting's value as a form holds it."""
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return "" if value is None else json_key(value)
+
+
+def _value(name: str, answer: object) -> object:
+    """The value of a setting that a form's answer stands for."""
+    by_key = {json_key(value): value for value in SETTINGS[name].choices}
+    return by_key.get(str(answer), answer)

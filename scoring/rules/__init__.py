@@ -5,39 +5,40 @@ in docs/regulations.md. `evaluate` works a deal out, `explain` says why, `score_
 `score_stream` do it for JSON; what cannot be is an `InvalidDeal` that names every fault at once.
 """
 
-from scoring.rules.card_words import WordFault, card_typed, parse_card, read_cards
-from scoring.rules.deal import Correction, Deal, Trump
-from scoring.rules.explain import explain
-from scoring.rules.faults import Fault, InvalidDeal
-from scoring.rules.legal import legal_cards
-from scoring.rules.lines import evaluate, read_json, score_line, score_stream
-from scoring.rules.messages import SEAT_NAMES, Language, card_name, fault_json, fault_message
-from scoring.rules.presets import PRESET_DESCRIPTIONS, PRESET_NAMES, PRESETS
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
-from scoring.rules.result import DealResult, Term
-from scoring.rules.seats import (
+from scoring.rules.cards import WordFault, card_typed, parse_card, read_cards
+from scoring.rules.deal import (
     SEATS,
     SIDES,
+    Correction,
+    Deal,
     Seat,
     Side,
+    Trump,
     dealer_of,
     forehand_of,
     other_side,
     partner,
     side_of,
 )
-from scoring.rules.settings import SETTING_CHOICES, parse_regulation
-from scoring.rules.sheet_line import sheet_line
-from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
-from scoring.rules.three_handed import (
+from scoring.rules.explain import explain
+from scoring.rules.faults import Fault, InvalidDeal, fault_json, fault_message
+from scoring.rules.legal import legal_cards
+from scoring.rules.lines import evaluate, read_json, score_line, score_stream
+from scoring.rules.presets import PRESETS, parse_regulation, preset_description, preset_name
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, SETTINGS, TRUMP_DEAL_POINTS, Regulation
+from scoring.rules.score import DealResult, Term
+from scoring.rules.sheet import (
     THREE,
     TWO,
     chairs_of,
     chairs_taken,
+    entry_of_three,
     line_of_three,
+    sheet_line,
     sides_of,
-    told_of_three,
 )
+from scoring.rules.spoken import CardRow, Section, card_values, regulation_in_words
+from scoring.rules.texts import Language, card_name, seat_names
 from scoring.rules.tricks import (
     Played,
     PlayedTrick,
@@ -47,16 +48,12 @@ from scoring.rules.tricks import (
     renege_message,
     trace,
 )
-from scoring.rules.whole import Outcome, play_deal
 
 __all__ = [
     "NO_TRUMP_DEAL_POINTS",
     "PRESETS",
-    "PRESET_DESCRIPTIONS",
-    "PRESET_NAMES",
     "SEATS",
-    "SEAT_NAMES",
-    "SETTING_CHOICES",
+    "SETTINGS",
     "SIDES",
     "THREE",
     "TRUMP_DEAL_POINTS",
@@ -68,7 +65,6 @@ __all__ = [
     "Fault",
     "InvalidDeal",
     "Language",
-    "Outcome",
     "Played",
     "PlayedTrick",
     "Regulation",
@@ -87,6 +83,7 @@ __all__ = [
     "chairs_of",
     "chairs_taken",
     "dealer_of",
+    "entry_of_three",
     "evaluate",
     "explain",
     "fault_json",
@@ -98,16 +95,17 @@ __all__ = [
     "parse_card",
     "parse_regulation",
     "partner",
-    "play_deal",
+    "preset_description",
+    "preset_name",
     "read_cards",
     "read_json",
     "regulation_in_words",
     "renege_message",
     "score_line",
     "score_stream",
+    "seat_names",
     "sheet_line",
     "side_of",
     "sides_of",
-    "told_of_three",
     "trace",
 ]

@@ -1,7 +1,10 @@
-"""The 32 cards as numbers, hands as bit masks, and how high each card is under each trump.
+"""The 32 cards as numbers, hands as bit masks, and cards as people type and read them.
 
 A card's number is eight times its suit plus its place in the order of roem, which is how the deck
 below lists them; a hand is the sum of the bits `1 << number`. Tables are built once, at import.
+
+People write the suit first: s h r k (Dutch), s h d c (English) or the sign; then the rank: 7 8 9,
+10 or T, and the picture cards by the letters of Dutch packs (B V H A) or English ones (J Q K A).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +12,7 @@ from typing import Final, NamedTuple
 
 from scoring.rules.deal import Trump
 from scoring.rules.faults import MOST_NAMED, Fault, InvalidDeal, bad_type, shown
+from scoring.rules.texts import SUIT_SIGNS, Language, card_name
 
 SUITS: Final = "CDHS"
 RANKS: Final = "789TJQKA"
@@ -133,3 +137,84 @@ def cards_of(mask: int) -> tuple[str, ...]:
     ('7C', 'AC')
     """
     return tuple(card for number, card in enumerate(DECK) if mask >> number & 1)
+
+
+_TYPED_SUITS: Final[Mapping[str, str]] = {
+    **dict(zip("shrkdc", "SHDCDC", strict=True)),
+    **{sign: suit for suit, sign in SUIT_SIGNS.items()},
+}
+_TYPED_RANKS: Final[Mapping[str, str]] = {
+    "10": "T",
+    **dict(zip("789tbjvqhka", "789TJJQQKKA", strict=True)),
+}
+_SUIT_KEYS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "nl": {"C": "k", "D": "r", "H": "h", "S": "s"},
+    "en": {"C": "c", "D": "d", "H": "h", "S": "s"},
+}
+
+
+class WordFault(NamedTuple):
+    """A word that cannot stay: no card, or a card that lies there already.
+
+    `place` counts the words from 1; `first` is where the card lay before, 0 where it is no card.
+    """
+
+    word: str
+    place: int
+    first: int = 0
+
+
+class CardsRead(NamedTuple):
+    """The cards before the first word that cannot stay, and every such word."""
+
+    cards: tuple[str, ...]
+    faults: tuple[WordFault, ...]
+
+
+def parse_card(word: str) -> str | None:
+    """The card that was typed, as rank and suit; None when it is no card.
+
+    >>> parse_card("h10"), parse_card("hT"), parse_card("sb"), parse_card("SJ"), parse_card("♣H")
+    ('TH', 'TH', 'JS', 'JS', 'KC')
+    >>> parse_card("10h") is None
+    True
+    """
+    typed = word.lower()
+    suit, rank = _TYPED_SUITS.get(typed[:1]), _TYPED_RANKS.get(typed[1:])
+    return rank + suit if rank and suit else None
+
+
+def read_cards(text: str) -> CardsRead:
+    """The cards in a text with spaces, commas or new lines between them, in the order they fell.
+
+    >>> read_cards("h10 sb, kv").cards
+    ('TH', 'JS', 'QC')
+    >>> read_cards("h10 x9 ht s7").faults
+    (WordFault(word='x9', place=2, first=0), WordFault(word='ht', place=3, first=1))
+    """
+    words = text.replace(",", " ").split()
+    cards = [parse_card(word) for word in words]
+    faults = [
+        fault
+        for at, card in enumerate(cards)
+        if (fault := _word_fault(words[at], at + 1, card, cards[:at])) is not None
+    ]
+    sound = cards[: faults[0].place - 1] if faults else cards
+    return CardsRead(tuple(card for card in sound if card), tuple(faults))
+
+
+def card_typed(card: str, language: Language) -> str:
+    """A card as it is typed.
+
+    >>> card_typed("TH", "nl"), card_typed("JC", "nl"), card_typed("JC", "en")
+    ('h10', 'kb', 'cj')
+    """
+    return _SUIT_KEYS[language][card[1]] + card_name(card, language)[1:].lower()
+
+
+def _word_fault(
+    word: str, place: int, card: str | None, before: list[str | None]
+) -> WordFault | None:
+    if card is None:
+        return WordFault(word, place)
+    return WordFault(word, place, before.index(card) + 1) if card in before else None

@@ -1,14 +1,226 @@
-"""What a deal on a sheet can be. A deal that can be played by the rules passes every check here."""
+"""What a deal on a sheet can be. A deal that can be played by the rules passes every check here.
 
-from collections.abc import Mapping
-from typing import Final
+What roem costs in card points is in roem_table.py, which `python -m tools.roem_table` works out.
+"""
 
-from scoring.rules.counting import Pair, counted_points, roem_sums, strengths, taken_points
-from scoring.rules.deal import Deal
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Final, Literal
+
+from scoring.rules.deal import (
+    SIDES,
+    Deal,
+    Pair,
+    Seat,
+    Side,
+    counted_points,
+    forehand_of,
+    other_side,
+    roem_sums,
+    side_of,
+    strengths,
+    taken_points,
+)
 from scoring.rules.faults import Fault, shown
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
-from scoring.rules.roem_checks import find_roem_faults, roem_without_trick
-from scoring.rules.seats import Seat, Side, forehand_of, side_of
+from scoring.rules.play_settings import LowestCarre
+from scoring.rules.regulation import (
+    NO_TRUMP_DEAL_POINTS,
+    TRUMP_DEAL_POINTS,
+    Carre,
+    Regulation,
+)
+
+_Kind = Literal["three", "stuk", "three_and_stuk", "four", "four_and_stuk", "four_alike", "jacks"]
+
+_KINDS_OF: Final[Mapping[int, tuple[_Kind, ...]]] = {
+    20: ("three", "stuk"),
+    40: ("three_and_stuk",),
+    50: ("four",),
+    70: ("four_and_stuk",),
+}
+_COLUMNS: Final[tuple[LowestCarre, ...]] = ("7", "9", "10")
+_TRICKS: Final = 8
+
+
+def least_points(
+    items: tuple[int, ...], regulation: Regulation, *, no_trump: bool = False
+) -> int | None:
+    """The fewest card points of tricks that hold this roem; None where no eight tricks do.
+
+    A trick may have been announced in part (20 of a run of four, the 100 of any four of a kind for
+    four jacks), and a stuk apart from its run. More announcements than tricks are never held.
+
+    >>> [least_points(items, Regulation()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
+    [0, 10, 37, 26, None]
+    """
+    if len(items) > _TRICKS:
+        return None
+    return _least(
+        tuple(sorted(items)),
+        regulation.four_of_a_kind_from,
+        regulation.four_of_a_kind,
+        regulation.four_jacks,
+        no_trump,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _least(
+    items: tuple[int, ...],
+    lowest: LowestCarre,
+    four_of_a_kind: int,
+    four_jacks: int,
+    no_trump: bool,
+) -> int | None:
+    # The table is most of what importing the rules would take, and few programs ask for it.
+    from scoring.rules.roem_table import NO_TRUMP, TRUMP
+
+    costs = NO_TRUMP if no_trump else TRUMP
+    column = _COLUMNS.index(lowest)
+    figures = (
+        columns[column][others]
+        for key, others in _demands(items, four_of_a_kind, four_jacks)
+        if (columns := costs.get(key)) and others < len(columns[column])
+    )
+    return min(figures, default=None)
+
+
+def _demands(
+    items: tuple[int, ...], four_of_a_kind: int, four_jacks: int
+) -> Iterator[tuple[tuple[int, int, int, int], int]]:
+    """Every way to read the items: a row of the table, and the number of fours beside jacks."""
+    readings = [
+        combinations_with_replacement(_kinds(value, four_of_a_kind, four_jacks), count)
+        for value, count in Counter(items).items()
+        if value
+    ]
+    for reading in product(*readings):
+        kinds = Counter(kind for chosen in reading for kind in chosen)
+        for stuk, threes, fours in _stuk_places(kinds):
+            yield (stuk, threes, fours, kinds["jacks"]), kinds["four_alike"]
+
+
+def _kinds(value: int, four_of_a_kind: int, four_jacks: int) -> tuple[_Kind, ...]:
+    kinds = _KINDS_OF.get(value, ())
+    if value == four_of_a_kind:
+        kinds += ("four_alike",)
+    if value == four_jacks or value == four_of_a_kind < four_jacks:
+        kinds += ("jacks",)
+    return kinds
+
+
+def _stuk_places(kinds: Counter[_Kind]) -> Iterator[tuple[int, int, int]]:
+    """Where the stuk can be, as the table numbers it, and the runs of three and four without it."""
+    threes, fours = kinds["three"], kinds["four"]
+    with_three, with_four, alone = kinds["three_and_stuk"], kinds["four_and_stuk"], kinds["stuk"]
+    if with_three + with_four + alone == 0:
+        yield 0, threes, fours
+    elif with_three + with_four + alone == 1:
+        if alone:
+            yield 1, threes, fours
+        if with_three or (alone and threes):
+            yield 2, threes - alone, fours
+        if with_four or (alone and fours):
+            yield 3, threes, fours - alone
+
+
+_WITH_STUK: Final = (40, 70)
+
+
+def find_roem_faults(
+    deal: Deal, regulation: Regulation, total: int, points: Pair | None
+) -> list[Fault]:
+    """Every fault of the roem of a deal.
+
+    `total` is the deal's card points, `points` what each side took of them, None where that is not
+    known.
+    """
+    ns, ew = deal.roem.get("NS", ()), deal.roem.get("EW", ())
+    no_trump = total == NO_TRUMP_DEAL_POINTS
+    without_trick = roem_without_trick(deal) if deal.pit else []
+    if not without_trick and len(ns) + len(ew) <= _TRICKS:
+        least = _least_of_sides(ns, ew, regulation.carre, no_trump)
+        if least and (not points or (points[0] >= least[0] and points[1] >= least[1])):
+            return []
+    return _values_that_are_none(deal, regulation) or [
+        *_unreachable(deal, regulation, no_trump=no_trump),
+        *_short_of_points(deal, points, regulation, no_trump=no_trump),
+        *without_trick,
+    ]
+
+
+def roem_without_trick(deal: Deal) -> list[Fault]:
+    """The fault of roem of a side that took no trick, since the other made pit."""
+    if deal.pit is None or not deal.roem.get(other_side(deal.pit)):
+        return []
+    return [Fault("roem_without_trick", f"roem.{other_side(deal.pit)}")]
+
+
+@lru_cache(maxsize=4096)
+def _least_of_sides(
+    ns: tuple[int, ...], ew: tuple[int, ...], carre: Carre, no_trump: bool
+) -> Pair | None:
+    """The fewest card points each side must have; None where there is no such roem together."""
+    lowest, four_of_a_kind, four_jacks = carre
+    regulation = Regulation(
+        four_of_a_kind_from=lowest, four_of_a_kind=four_of_a_kind, four_jacks=four_jacks
+    )
+    if not regulation.roem_values.issuperset(ns + ew):
+        return None
+    together, least_ns, least_ew = (
+        least_points(items, regulation, no_trump=no_trump) for items in (ns + ew, ns, ew)
+    )
+    if together is None or least_ns is None or least_ew is None:
+        return None
+    return least_ns, least_ew
+
+
+def _values_that_are_none(deal: Deal, regulation: Regulation) -> list[Fault]:
+    values = ", ".join(map(str, sorted(regulation.roem_values)))
+    return [
+        Fault("roem_value", f"roem.{side}.{place}", {"points": shown(item), "values": values})
+        for side, items in deal.roem.items()
+        for place, item in enumerate(items)
+        if item not in regulation.roem_values
+    ]
+
+
+def _unreachable(deal: Deal, regulation: Regulation, *, no_trump: bool) -> list[Fault]:
+    """The fault of roem of both sides together that no eight tricks of the deck could hold."""
+    items = tuple(item for announced in deal.roem.values() for item in announced)
+    if least_points(items, regulation, no_trump=no_trump) is not None:
+        return []
+    return [Fault("roem_unreachable", "roem", _why(items, regulation, no_trump=no_trump))]
+
+
+def _why(items: tuple[int, ...], regulation: Regulation, *, no_trump: bool) -> dict[str, object]:
+    alike = (regulation.four_of_a_kind, regulation.four_jacks)
+    with_stuk = [item for item in items if item in _WITH_STUK and item not in alike]
+    if no_trump and with_stuk:
+        return {"why": "no_trump", "points": with_stuk[0]}
+    if len(with_stuk) > 1:
+        return {"why": "second_stuk"}
+    if len(items) > _TRICKS:
+        return {"why": "tricks", "count": len(items)}
+    return {}
+
+
+def _short_of_points(
+    deal: Deal, points: Pair | None, regulation: Regulation, *, no_trump: bool
+) -> list[Fault]:
+    """The fault of each side that took fewer card points than its roem needs."""
+    faults = []
+    for side, taken in zip(SIDES, points or (), strict=False):
+        items = deal.roem.get(side, ())
+        least = least_points(items, regulation, no_trump=no_trump)
+        if least is not None and taken < least:
+            named = " + ".join(map(str, items))
+            params = {"roem": named, "least": least, "points": taken}
+            faults.append(Fault("roem_needs_points", f"roem.{side}", params))
+    return faults
+
 
 _MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
 _DECIDING: Final = {"declarer", "trump", "points", "roem", *_MARKS}
@@ -98,21 +310,23 @@ def _impossible_points(points: Mapping[Side, int], total: int) -> list[Fault]:
 
 
 def _usable_points(
-    deal: Deal, total: int, unread: frozenset[str], found: list[Fault]
+    deal: Deal, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> Pair | None:
     """What each side took, as far as roem can be held against it."""
     if unread and not unread.isdisjoint(("trump", "points", "roem", "pit")):
         return None
-    if found and any(fault.code in _UNUSABLE for fault in found):
+    if earlier and any(fault.code in _UNUSABLE for fault in earlier):
         return None
     return taken_points(deal, total)
 
 
-def _pit_faults(deal: Deal, total: int, unread: frozenset[str], found: list[Fault]) -> list[Fault]:
+def _pit_faults(
+    deal: Deal, total: int, unread: frozenset[str], earlier: list[Fault]
+) -> list[Fault]:
     faults = []
     if deal.points and "trump" not in unread:
         wrong = any(taken != total * (side == deal.pit) for side, taken in deal.points.items())
-        if wrong and all(fault.code != "points_range" for fault in found):
+        if wrong and all(fault.code != "points_range" for fault in earlier):
             faults.append(Fault("pit_points", "points", {"total": total}))
     if deal.nat and "declarer" not in unread and deal.pit == deal.declarers:
         faults.append(Fault("pit_contradicts_nat", "pit"))
@@ -120,14 +334,14 @@ def _pit_faults(deal: Deal, total: int, unread: frozenset[str], found: list[Faul
 
 
 def _nat_faults(
-    deal: Deal, regulation: Regulation, total: int, unread: frozenset[str], found: list[Fault]
+    deal: Deal, regulation: Regulation, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> list[Fault]:
     if not regulation.nat:
         return [Fault("nat_not_played", "nat")]
     points = counted_points(deal, total)
     if not points or deal.nil or not deal.stands(regulation):
         return []
-    if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in found):
+    if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in earlier):
         return []
     ns, ew = strengths(points, roem_sums(deal), regulation)
     mine, theirs = (ns, ew) if deal.declarers == "NS" else (ew, ns)

@@ -2,16 +2,52 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from scoring.rules.counting import strengths
-from scoring.rules.deal import Correction
-from scoring.rules.messages import SEAT_NAMES, Language
-from scoring.rules.phrases import PHRASES, TERM_WORDS
-from scoring.rules.result import DealResult, Term
-from scoring.rules.seats import SIDES, Seat, Side, other_side
+from scoring.rules.deal import SIDES, Correction, Seat, Side, other_side, strengths
+from scoring.rules.score import DealResult, Term
+from scoring.rules.texts import Language, english, seat_names, translate_all
 
+_TERMS: Final[Mapping[str, str]] = {"roem": english("roem"), "shutout": english("extra")}
+_PHRASES: Final[Mapping[str, str]] = {
+    "made": english("{score}: made"),
+    "made_on_points": english("{score}: made on card points"),
+    "failed": english("{score}: not made, each side keeps its points"),
+    "nat": english("{taken}: nat"),
+    "nat_on_points": english("{taken}: nat on card points"),
+    "equal": english("{taken}: equal, so nat"),
+    "equal_on_points": english("{taken}: card points equal, so nat"),
+    "nat_uncounted": english("nat without counting"),
+    "roem_lost": english("{score}; the declarers’ roem is lost"),
+    "pit": english("{pit}: {score}"),
+    "counter_pit": english("counter-{pit}: {score}"),
+    "nil_made": english("nil made: {score}"),
+    "nil_failed": english("nil not made: {score}"),
+    "void": english("this deal is played again and does not count"),
+    "void_reneged": english("{seat} reneged: this deal is played again and does not count"),
+    "reneged": english("{seat} reneged: {score}"),
+    "unproven": english("{seat} could not prove that anybody reneged: {score}"),
+    "reneged_unpunished": english("{seat} reneged: no penalty"),
+    "unproven_unpunished": english("{seat} could not prove that anybody reneged: no penalty"),
+    "fined": english("{seat} reneged: −{points} for {seat} alone"),
+    "correction": english("{who}: correction {points}"),
+    "correction_because": english("{who}: correction {points} ({reason})"),
+    "written": english("on the sheet: {score}"),
+}
 _SIDE_CODES: Final[Mapping[Side, str]] = {"NS": "NS", "EW": "EW"}
+
+
+@cache
+def phrases(language: Language) -> Mapping[str, str]:
+    """The sentences of an explanation, by their keys."""
+    return translate_all(_PHRASES, language)
+
+
+@cache
+def term_words(language: Language) -> Mapping[str, str]:
+    """What is said behind the points of each term; pit has the club's own word."""
+    return {"points": "", "nil": "", **translate_all(_TERMS, language)}
 
 
 def explain(
@@ -28,7 +64,7 @@ def explain(
     North, East …), `pit` the club's word for it. The declarers come first; in a deal that one side
     gets as a whole, that side.
     """
-    speaker = _Speaker(result, language, labels, seats or SEAT_NAMES[language], pit)
+    speaker = _Speaker(result, language, labels, seats or seat_names(language), pit)
     lines = (*speaker.deal(), *speaker.accusations(), *speaker.corrections())
     return tuple(line[:1].upper() + line[1:] for line in lines)
 
@@ -123,7 +159,7 @@ class _Speaker:
 
     def sum(self, side: Side, terms: Iterable[Term]) -> str:
         """A side and what it has: NS 97 + 70 roem = 167."""
-        words = {**TERM_WORDS[self.language], "pit": self.pit}
+        words = {**term_words(self.language), "pit": self.pit}
         some = [term for term in terms if term.points]
         written = " + ".join(f"{term.points} {words[term.kind]}".strip() for term in some)
         if len(some) > 1:
@@ -138,7 +174,7 @@ class _Speaker:
         return self.seats[seat]
 
     def say(self, phrase: str, **words: object) -> str:
-        return PHRASES[self.language][phrase].format_map({"pit": self.pit, **words})
+        return phrases(self.language)[phrase].format_map({"pit": self.pit, **words})
 
 
 def _minus(points: int) -> str:

@@ -22,7 +22,8 @@ from scoring.rules.cards import (
 )
 from scoring.rules.deal import Trump
 from scoring.rules.faults import InvalidDeal
-from scoring.rules.regulation import MustTrump, Regulation, Undertrump
+from scoring.rules.play_settings import MustTrump, Undertrump
+from scoring.rules.regulation import Regulation
 
 Why = Literal["follow", "overtrump", "trump", "no_undertrump"]
 """What a player had to do: follow suit, go over, play a trump, or play no lower trump."""

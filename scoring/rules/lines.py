@@ -1,21 +1,130 @@
-"""Scores deals as JSON: one object, or a stream with one on each line."""
+"""Scores deals as JSON: one object, or a stream with one on each line.
+
+A deal card by card is counted first and then scored as a sheet is. The score is that of the cards
+as they fell: a card that was not allowed is only a warning, and a penalty follows from `reneged`.
+"""
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BufferedIOBase
 from typing import BinaryIO, Final, NoReturn
 
 from scoring.rules.checks import find_faults, find_plain_faults
-from scoring.rules.faults import Fault, InvalidDeal
-from scoring.rules.laying import CARD_KEYS
-from scoring.rules.messages import Language, fault_json
-from scoring.rules.parse import parse_deal
-from scoring.rules.played import evaluate_cards, plain_card_faults
+from scoring.rules.deal import SIDES, Deal, Seat, Side, Trump, forehand_of, side_of
+from scoring.rules.faults import Fault, InvalidDeal, fault_json, shown
+from scoring.rules.parse import CARD_KEYS, COUNTED_KEYS, Laying, parse_deal, read_laying
+from scoring.rules.presets import parse_regulation
 from scoring.rules.regulation import Regulation
-from scoring.rules.result import DealResult
-from scoring.rules.settings import parse_regulation
-from scoring.rules.settle import settle
+from scoring.rules.score import DealResult, settle
+from scoring.rules.texts import Language
+from scoring.rules.tricks import Played, PlayedTrick, announceable, trace
+
+_LAST_TRICK: Final = 10
+_UNCOUNTED: Final = tuple(Fault("missing", key) for key in COUNTED_KEYS)
+"""Stands in for what the cards would have said, where they cannot be counted."""
+
+
+def evaluate_cards(raw: Mapping[str, object], regulation: Regulation) -> DealResult:
+    """What a deal, an object of the contract with `leader` and `cards`, comes to.
+
+    Raises `InvalidDeal` with every fault at once.
+
+    >>> deck = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
+    >>> deal = {"declarer": "N", "trump": "S", "leader": "N", "cards": deck}
+    >>> evaluate_cards({**deal, "announced": [False] * 7 + [50]}, Regulation()).score
+    {'NS': 182, 'EW': 30}
+    """
+    laying, deal, faults = _read(raw)
+    played, wrong = _play(laying, deal.trump, regulation)
+    faults += wrong
+    if played is None:
+        raise InvalidDeal([*faults, *find_faults(deal, regulation, [*faults, *_UNCOUNTED])])
+    deal = _counted(deal, played.tricks)
+    faults += find_faults(deal, regulation, faults)
+    if faults:
+        raise InvalidDeal(faults)
+    return replace(settle(deal, regulation), played=played)
+
+
+def plain_card_faults(raw: Mapping[str, object]) -> list[Fault]:
+    """The faults that a deal card by card has under any regulation, for when that is faulty."""
+    laying, deal, faults = _read(raw)
+    faults += _play(laying, deal.trump, None)[1]
+    return faults + find_plain_faults(deal, [*faults, *_UNCOUNTED])
+
+
+def _read(raw: Mapping[str, object]) -> tuple[Laying, Deal, list[Fault]]:
+    """The cards and the rest of the deal, as far as they can be read, and every fault of shape."""
+    others = {key: raw[key] for key in raw if key not in CARD_KEYS + COUNTED_KEYS}
+    if others.get("trump") is None:
+        others.pop("trump", None)
+    deal, faults = parse_deal(others)
+    laying, more = read_laying(raw)
+    faults += more
+    if laying.leader and deal.dealer and all(fault.root != "seats" for fault in faults):
+        faults += _leader_faults(laying.leader, deal.dealer, deal.seats)
+    return laying, deal, faults
+
+
+def _leader_faults(leader: Seat, dealer: Seat, seats: Sequence[Seat]) -> list[Fault]:
+    """Where nobody sits left of the dealer, the dummy there or the next person may lead."""
+    forehand = seated = forehand_of(dealer)
+    while seated not in seats:
+        seated = forehand_of(seated)
+    if leader in (forehand, seated):
+        return []
+    return [Fault("leader", "leader", {"seat": dealer, "forehand": seated})]
+
+
+def _play(
+    laying: Laying, trump: Trump | None, regulation: Regulation | None
+) -> tuple[Played | None, list[Fault]]:
+    """The tricks with the roem that was announced, and each announcement that cannot be.
+
+    No tricks where a part could not be read. Without a regulation four of a kind is not judged.
+    """
+    if laying.cards is None or laying.announced is None or trump is None:
+        return None, []
+    # Who led does not touch what four cards are worth.
+    laid = trace(laying.cards, laying.leader or "N", trump, regulation or Regulation())
+    said = list(zip(laid.tricks, laying.announced, strict=True))
+    faults = [
+        Fault(
+            "bad_value",
+            f"announced.{trick.number - 1}",
+            {"why": "announced", "trick": trick.number, "roem": trick.roem, "value": shown(part)},
+        )
+        for trick, part in said
+        if type(part) is int and not _can_be_announced(part, trick, regulation)
+    ]
+    if faults or laying.leader is None:
+        return None, faults
+    tricks = [trick if part is True else trick._replace(roem=int(part)) for trick, part in said]
+    return Played(tuple(tricks), laid.reneges), []
+
+
+def _can_be_announced(points: int, trick: PlayedTrick, regulation: Regulation | None) -> bool:
+    if regulation is None:
+        return trick.is_four_of_a_kind or points in announceable(trick, Regulation())
+    return points in announceable(trick, regulation)
+
+
+def _counted(deal: Deal, tricks: Sequence[PlayedTrick]) -> Deal:
+    """The deal as its sheet would have it, with both sides counted."""
+    points: dict[Side, int] = dict.fromkeys(SIDES, 0)
+    roem: dict[Side, tuple[int, ...]] = {}
+    for trick in tricks:
+        side = side_of(trick.winner)
+        points[side] += trick.points
+        if trick.roem:
+            roem[side] = (*roem.get(side, ()), trick.roem)
+    points[side_of(tricks[-1].winner)] += _LAST_TRICK
+    winners = {side_of(trick.winner) for trick in tricks}
+    pit = winners.pop() if len(winners) == 1 else None
+    return replace(deal, points=points, roem=roem, pit=pit)
+
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes; a longer line is no deal and is not kept in memory."""

@@ -5,14 +5,89 @@ every fault. An optional key whose value is null says as little as a key left ou
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
-from scoring.rules.deal import Correction, Deal, Nil, Trump
+from scoring.rules.cards import find_deck_faults
+from scoring.rules.deal import SEATS, SIDES, Correction, Deal, Nil, Seat, Side, Trump
 from scoring.rules.faults import MOST_NAMED, Fault, bad_type, bad_value, unknown_keys
-from scoring.rules.laying import CARD_KEYS
-from scoring.rules.seats import SEATS, SIDES, Seat, Side
+
+CARD_KEYS: Final = ("leader", "cards", "announced")
+COUNTED_KEYS: Final = ("points", "roem", "pit")
+"""What a sheet says of the cards, and the cards say themselves."""
+
+TRICKS: Final = 8
+
+Announced = bool | int
+"""All of a trick's roem, nothing, or so many points of it."""
+
+
+class Laying(NamedTuple):
+    """The cards as they were laid; a part that could not be read is None."""
+
+    leader: Seat | None
+    cards: tuple[str, ...] | None
+    announced: tuple[Announced, ...] | None
+
+
+def read_laying(raw: Mapping[str, object]) -> tuple[Laying, list[Fault]]:
+    """The part of a deal that only a deal card by card has, and every fault of shape in it."""
+    faults = [
+        Fault("bad_value", key, {"why": "counted_from_cards"})
+        for key in COUNTED_KEYS
+        if raw.get(key) is not None
+    ]
+    laying = Laying(
+        leader=_read_leader(raw.get("leader"), faults),
+        cards=_read_cards(raw.get("cards"), faults),
+        announced=_read_announced(raw.get("announced"), faults),
+    )
+    return laying, faults
+
+
+def _read_leader(value: object, faults: list[Fault]) -> Seat | None:
+    if value is None:
+        faults.append(Fault("missing", "leader"))
+    elif not isinstance(value, str):
+        faults.append(bad_type(value, "leader"))
+    elif value not in SEATS:
+        faults.append(bad_value(value, "leader"))
+    return next((seat for seat in SEATS if seat == value), None)
+
+
+def _read_cards(value: object, faults: list[Fault]) -> tuple[str, ...] | None:
+    if value is None:
+        faults.append(Fault("missing", "cards"))
+    elif not isinstance(value, list | tuple):
+        faults.append(bad_type(value, "cards"))
+    else:
+        wrong = find_deck_faults(value)
+        faults += wrong
+        return None if wrong else tuple(value)
+    return None
+
+
+def _read_announced(value: object, faults: list[Fault]) -> tuple[Announced, ...] | None:
+    if value is None:
+        return (True,) * TRICKS
+    if not isinstance(value, list | tuple):
+        faults.append(bad_type(value, "announced"))
+        return None
+    wrong = [
+        bad_type(item, f"announced.{place}")
+        for place, item in enumerate(value[:MOST_NAMED])
+        if type(item) not in (bool, int)
+    ]
+    if len(value) != TRICKS:
+        params = {"why": "announced_count", "count": len(value)}
+        wrong.append(Fault("bad_value", "announced", params))
+    faults += wrong
+    return None if wrong else tuple(value)
+
 
 Reader = Callable[[Any, str, list[Fault]], Any]
+
+MOST_REPLAYS: Final = 100
+"""No deal is dealt again so often; above it a value is a slip."""
 
 LARGEST_CORRECTION: Final = 10_000
 """No director takes or gives more; above it a value is a slip."""
@@ -60,18 +135,18 @@ def _misread(value: object, field: str) -> Fault:
 
 
 def _by_side(value: Any, field: str, read_item: Reader, faults: list[Fault]) -> dict[Side, Any]:
-    found: dict[Side, Any] = {}
+    by_side: dict[Side, Any] = {}
     if isinstance(value, dict):
         for side, place in _PLACES[field]:
             item = value.get(side)
             parsed = None if item is None else read_item(item, place, faults)
             if parsed is not None:
-                found[side] = parsed
+                by_side[side] = parsed
         if not _SIDES.issuperset(value):
             faults += unknown_keys(value, SIDES, f"{field}.")
     elif value is not None:
         faults.append(bad_type(value, field))
-    return found
+    return by_side
 
 
 def _read_number(value: Any, field: str, faults: list[Fault]) -> int | None:
@@ -178,6 +253,16 @@ def _read_correction_points(value: object, field: str, faults: list[Fault]) -> i
     return None
 
 
+def _read_replays(value: object, field: str, faults: list[Fault]) -> int | None:
+    if type(value) is not int:
+        faults.append(bad_type(value, field))
+    elif not 0 <= value <= MOST_REPLAYS:
+        faults.append(bad_value(value, field))
+    else:
+        return value
+    return None
+
+
 _SIDES: Final = frozenset(SIDES)
 _DECLARERS: Final = SEATS + SIDES
 _TRUMPS: Final = (*get_args(Trump), None)
@@ -207,6 +292,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "accused_wrongly_by": _seat,
     "nil": _one_of(get_args(Nil)),
     "replayed": _flag,
+    "replays": _read_replays,
     "corrections": _list_of(_read_correction),
     "dealer": _seat,
     "seats": _read_seats,

@@ -1,11 +1,12 @@
-"""The regulations that clubs start from, with their names and a sentence about each."""
+"""The regulations that clubs start from, and reading one from what a file or request says."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from scoring.rules.messages import Language
-from scoring.rules.regulation import Regulation
+from scoring.rules.faults import Fault, InvalidDeal, bad_type, bad_value, shown, unknown_keys
+from scoring.rules.regulation import SETTINGS, Regulation
+from scoring.rules.texts import Language, english, translate
 
 _AMSTERDAM: Final = Regulation()
 _ROTTERDAM: Final = replace(_AMSTERDAM, must_trump="rotterdam")
@@ -36,44 +37,85 @@ PRESETS: Final[Mapping[str, Regulation]] = {
     ),
 }
 
-PRESET_NAMES: Final[Mapping[str, Mapping[Language, str]]] = {
-    "amsterdam": {"nl": "Amsterdams", "en": "Amsterdam"},
-    "rotterdam": {"nl": "Rotterdams", "en": "Rotterdam"},
-    "utrecht": {"nl": "Utrechts (verplicht)", "en": "Utrecht (forehand must play)"},
-    "new-zealand": {"nl": "Nieuw-Zeeland", "en": "New Zealand"},
-    "gezelligheid": {"nl": "Op de gezelligheid", "en": "Sociable"},
-    "thousand-and-one": {"nl": "Duizend-en-een", "en": "To a thousand and one"},
+_NAMES: Final[Mapping[str, str]] = {
+    "amsterdam": english("Amsterdam"),
+    "rotterdam": english("Rotterdam"),
+    "utrecht": english("Utrecht (forehand must play)"),
+    "new-zealand": english("New Zealand"),
+    "gezelligheid": english("Sociable"),
+    "thousand-and-one": english("To a thousand and one"),
 }
+_DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "amsterdam": english(
+        "When your partner heads the trick you need not trump; everybody may pass."
+    ),
+    "rotterdam": english(
+        "If you cannot follow suit you must always trump, even when your partner heads the trick."
+    ),
+    "utrecht": english("As Amsterdam, but the forehand must play: there is no passing."),
+    "new-zealand": english(
+        "As Rotterdam, but bidding starts at the dealer, who must play when all pass;"
+        " four of a kind counts from the ten up, and an accusation that cannot be "
+        "proved loses the deal."
+    ),
+    "gezelligheid": english(
+        "As Amsterdam, but without nat: each side keeps its points, and after "
+        "reneging the deal is played again."
+    ),
+    "thousand-and-one": english(
+        "The old game to 1001: no-trump is allowed, taking every trick earns nothing "
+        "extra, and four of a kind counts from the ten up and always 100."
+    ),
+}
+DEFAULT_PRESET: Final = "amsterdam"
 
-PRESET_DESCRIPTIONS: Final[Mapping[str, Mapping[Language, str]]] = {
-    "amsterdam": {
-        "nl": "Ligt de slag aan uw maat, dan hoeft u niet te troeven; iedereen mag passen.",
-        "en": "When your partner heads the trick you need not trump; everybody may pass.",
-    },
-    "rotterdam": {
-        "nl": "Wie niet kan bekennen moet altijd troeven, ook als de slag aan de maat ligt.",
-        "en": "Who cannot follow suit must always trump, even when the partner heads the trick.",
-    },
-    "utrecht": {
-        "nl": "Als Amsterdams, maar de voorhand moet spelen: passen kan niet.",
-        "en": "As Amsterdam, but the forehand must play: there is no passing.",
-    },
-    "new-zealand": {
-        "nl": "Als Rotterdams, maar de gever begint met bieden en moet spelen als ieder past; "
-        "vier gelijke telt vanaf de tien, en wie ten onrechte verzaken roept verliest het spel.",
-        "en": "As Rotterdam, but bidding starts at the dealer, who must play when all pass; four "
-        "of a kind counts from the ten up, and an accusation that cannot be proved loses the deal.",
-    },
-    "gezelligheid": {
-        "nl": "Als Amsterdams, maar zonder nat: ieder houdt zijn punten, en na verzaken wordt het "
-        "spel overgedaan.",
-        "en": "As Amsterdam, but without nat: each side keeps its points, and after reneging the "
-        "deal is played again.",
-    },
-    "thousand-and-one": {
-        "nl": "Het oude spel tot 1001: zonder troef spelen mag, alle slagen halen geeft niets "
-        "extra, en vier gelijke telt vanaf de tien en altijd 100.",
-        "en": "The old game to 1001: no-trump is allowed, taking every trick earns nothing extra, "
-        "and four of a kind counts from the ten up and always 100.",
-    },
-}
+
+def preset_name(preset: str, language: Language) -> str:
+    """What a preset is called.
+
+    >>> preset_name("gezelligheid", "nl")
+    'Op de gezelligheid'
+    """
+    return translate(_NAMES[preset], language)
+
+
+def preset_description(preset: str, language: Language) -> str:
+    """A sentence about a preset."""
+    return translate(_DESCRIPTIONS[preset], language)
+
+
+def parse_regulation(value: object) -> Regulation:
+    """The regulation that a preset's name, or an object of settings, stands for.
+
+    An object starts from its `preset` (default `amsterdam`). Raises `InvalidDeal` with every fault:
+    `bad_type`, `unknown_preset`, `unknown_setting`, and `bad_value` for a setting's wrong value.
+
+    >>> parse_regulation({"preset": "rotterdam", "four_jacks": 100}).must_trump
+    'rotterdam'
+    """
+    if isinstance(value, str):
+        return _preset(value, "regulation")
+    if not isinstance(value, Mapping):
+        raise InvalidDeal([bad_type(value, "regulation")])
+    settings = {name: setting for name, setting in value.items() if name != "preset"}
+    faults = [
+        bad_value(setting, f"regulation.{name}")
+        for name, setting in settings.items()
+        if name in SETTINGS and not SETTINGS[name].allows(setting)
+    ]
+    faults += unknown_keys(settings, SETTINGS, "regulation.", "unknown_setting")
+    try:
+        base = _preset(value.get("preset", DEFAULT_PRESET), "regulation.preset")
+    except InvalidDeal as error:
+        raise InvalidDeal([*error.faults, *faults]) from None
+    if faults:
+        raise InvalidDeal(faults)
+    return replace(base, **settings)
+
+
+def _preset(name: object, field: str) -> Regulation:
+    if not isinstance(name, str):
+        raise InvalidDeal([bad_type(name, field)])
+    if name not in PRESETS:
+        raise InvalidDeal([Fault("unknown_preset", field, {"value": shown(name)})])
+    return PRESETS[name]

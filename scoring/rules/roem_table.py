@@ -1,6 +1,6 @@
 """The fewest card points that hold roem.
 
-Made by `python -m scoring.rules.roem_derive`; change that instead.
+Made by `python -m tools.roem_table`; change that instead.
 
 By the stuk (0 none, 1 alone in its trick, 2 in a run of three, 3 in a run of four), the runs of
 three without it, the runs of four without it and the fours of jacks: the points by the number of

@@ -1,36 +1,76 @@
-"""A regulation's settings in words: what each asks and means, and which of them matter.
-
-The groups and their order are those of docs/regulations.md.
-"""
+"""A regulation's settings in words: what each asks, its values, and an example of what it does."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from scoring.rules.messages import Language
+from scoring.rules.deal import Side
+from scoring.rules.explain import explain
+from scoring.rules.legal import legal_cards
+from scoring.rules.lines import evaluate
 from scoring.rules.presets import PRESETS
-from scoring.rules.regulation import Regulation
-from scoring.rules.setting_text import SettingText
-from scoring.rules.setting_texts_en import GROUPS_EN, SETTINGS_EN
-from scoring.rules.setting_texts_nl import GROUPS_NL, SETTINGS_NL
+from scoring.rules.regulation import SETTINGS, Regulation
+from scoring.rules.texts import Language, capitalized, english, translate
+
+_GROUPS: Final[Mapping[str, str]] = {
+    "playing": english("Playing a card"),
+    "roem": english("Roem"),
+    "nat": english("Nat"),
+    "pit": english("{Pit} and other extras"),
+    "reneging": english("Reneging"),
+    "bidding": english("Who makes trump"),
+}
 
 SETTING_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "playing": ("must_trump", "undertrump"),
-    "roem": ("four_of_a_kind_from", "four_of_a_kind", "four_jacks"),
-    "nat": ("nat", "nat_counts_roem", "nat_roem"),
-    "pit": ("pit_bonus", "counter_pit_bonus", "shutout_bonus", "nil_bonus", "no_trump"),
-    "reneging": ("reneging", "reneging_roem", "reneging_fine", "unproven_reneging"),
-    "bidding": ("bidding", "second_round", "all_pass"),
+    group: tuple(name for name, setting in SETTINGS.items() if setting.group == group)
+    for group in _GROUPS
 }
 """Every setting, in groups that belong together, in the order in which a form asks them."""
 
-_TEXTS: Final[Mapping[Language, Mapping[str, SettingText]]] = {
-    "nl": SETTINGS_NL,
-    "en": SETTINGS_EN,
+_WE: Final = english("we")
+_THEY: Final = english("they")
+_CARDS: Final[Mapping[str, str]] = {
+    "7H": english("the 7 of hearts"),
+    "9H": english("the 9 of hearts"),
+    "AD": english("the ace of diamonds"),
+    "8S": english("the 8 of spades"),
 }
-_GROUPS: Final[Mapping[Language, Mapping[str, str]]] = {"nl": GROUPS_NL, "en": GROUPS_EN}
-_POINTS: Final[Mapping[Language, str]] = {"nl": "{} punten", "en": "{} points"}
-_FORCED: Final = ("forehand_must", "dealer_must")
-_LOST: Final = ("deal_lost", "deal_lost_with_roem")
+"""The cards that an example may have you play."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingText:
+    """A setting's `noun`, the `question` a form asks, one `sentence` about it, and `choices`.
+
+    `choices` are keyed as JSON writes the value: a choice by its own word, `true`, `false`, `null`.
+    """
+
+    noun: str
+    question: str
+    sentence: str
+    choices: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A `situation` at the table and what follows from it, a sentence per line.
+
+    Where it is about a card, `hand` is what you hold and `allowed` what you may play of it.
+    """
+
+    situation: str
+    lines: tuple[str, ...]
+    hand: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+
+
+def json_key(value: object) -> str:
+    """A value of a choice as the text of a form or a key has it.
+
+    >>> json_key(None), json_key(True), json_key("lost")
+    ('null', 'true', 'lost')
+    """
+    return "null" if value is None else str(value).lower()
 
 
 def group_name(group: str, language: Language, pit: str = "pit") -> str:
@@ -39,7 +79,7 @@ def group_name(group: str, language: Language, pit: str = "pit") -> str:
     >>> group_name("pit", "en", "mars")
     'Mars and other extras'
     """
-    return _GROUPS[language][group].format(Pit=pit[:1].upper() + pit[1:])
+    return translate(_GROUPS[group], language).format(Pit=capitalized(pit))
 
 
 def setting_words(name: str, language: Language, pit: str = "pit") -> SettingText:
@@ -48,7 +88,15 @@ def setting_words(name: str, language: Language, pit: str = "pit") -> SettingTex
     >>> setting_words("four_jacks", "nl").noun
     'vier boeren'
     """
-    return _TEXTS[language][name].with_pit(pit)
+    setting = SETTINGS[name]
+
+    def say(text: str) -> str:
+        return translate(text, language).format(pit=pit, Pit=capitalized(pit))
+
+    choices = {
+        json_key(value): translate(text, language) for value, text in setting.choices.items()
+    }
+    return SettingText(say(setting.noun), say(setting.question), say(setting.sentence), choices)
 
 
 def value_in_words(name: str, value: object, language: Language) -> str:
@@ -57,10 +105,10 @@ def value_in_words(name: str, value: object, language: Language) -> str:
     >>> value_in_words("four_jacks", 100, "nl"), value_in_words("nat", True, "en")
     ('100 punten', 'yes')
     """
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _POINTS[language].format(value)
-    key = "null" if value is None else str(value).lower()
-    return _TEXTS[language][name].choices[key]
+    choices = SETTINGS[name].choices
+    if value in choices:
+        return translate(choices[value], language)
+    return translate(english("{points} points"), language).format(points=value)
 
 
 def matters(name: str, regulation: Regulation) -> bool:
@@ -69,18 +117,7 @@ def matters(name: str, regulation: Regulation) -> bool:
     >>> matters("nat_roem", Regulation(nat=False))
     False
     """
-    match name:
-        case "undertrump":
-            return regulation.must_trump == "amsterdam"
-        case "nat_counts_roem" | "nat_roem":
-            return regulation.nat
-        case "reneging_roem":
-            return regulation.reneging in _LOST or regulation.unproven_reneging == "deal_lost"
-        case "reneging_fine":
-            return regulation.reneging == "culprit_fined"
-        case "second_round" | "all_pass":
-            return regulation.bidding not in _FORCED
-    return True
+    return SETTINGS[name].matters(regulation)
 
 
 def nearest_preset(regulation: Regulation) -> str:
@@ -98,8 +135,7 @@ def changed_settings(before: Regulation, after: Regulation) -> tuple[str, ...]:
     >>> changed_settings(Regulation(), Regulation(four_jacks=100, nat=False))
     ('four_jacks', 'nat')
     """
-    names = (name for group in SETTING_GROUPS.values() for name in group)
-    return tuple(name for name in names if getattr(before, name) != getattr(after, name))
+    return tuple(name for name in SETTINGS if getattr(before, name) != getattr(after, name))
 
 
 def setting_in_words(
@@ -143,3 +179,37 @@ def changes(
         for name in changed_settings(before, after)
         if matters(name, before) or matters(name, after)
     )
+
+
+def setting_effect(
+    name: str, regulation: Regulation, language: Language = "en", pit: str = "pit"
+) -> Effect:
+    """A worked example of what the setting `name` of this regulation does.
+
+    Each is chosen so that every value leads to another outcome. We are North and South, they East
+    and West; the player who must decide about a card is you, South. `pit` is the club's word for
+    it. Raises KeyError for a name that is no setting.
+
+    >>> setting_effect("four_jacks", Regulation(four_jacks=100), "nl").lines
+    ('Wij 97 + 100 roem = 197, zij 65: gehaald',)
+    """
+    example = SETTINGS[name].example(regulation)
+    situation = translate(example.situation, language)
+    if example.hand:
+        allowed = legal_cards(example.hand, example.trick, "H", regulation)
+        return Effect(situation, (_may_play(allowed, language),), example.hand, allowed)
+    lines = [translate(text, language) for text in example.says]
+    sides: dict[Side, str] = {
+        "NS": translate(_WE, language),
+        "EW": translate(_THEY, language),
+    }
+    for deal in example.deals:
+        result = evaluate({"declarer": "N", "trump": "H", **deal}, regulation)
+        lines += explain(result, language, sides, pit=pit)
+    return Effect(situation, tuple(lines))
+
+
+def _may_play(cards: tuple[str, ...], language: Language) -> str:
+    either = translate(english("or"), language)
+    names = f" {either} ".join(translate(_CARDS[card], language) for card in cards)
+    return translate(english("You may play: {cards}."), language).format(cards=names)

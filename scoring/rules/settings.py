@@ -1,68 +1,95 @@
-"""Reads a regulation from what a file, a form or a request says."""
+"""What a setting of a regulation is declared with.
 
-from collections.abc import Mapping
-from dataclasses import replace
-from types import NoneType
-from typing import Final, Literal, get_args, get_origin, get_type_hints
+A setting is declared once, as a field of one of the classes that `Regulation` is made of. Forms,
+examples, the rules in words and the reading of JSON all follow from that declaration.
+"""
 
-from scoring.rules.faults import Fault, InvalidDeal, bad_type, bad_value, shown, unknown_keys
-from scoring.rules.presets import PRESETS
-from scoring.rules.regulation import Regulation
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeVar
 
-DEFAULT_PRESET: Final = "amsterdam"
 HIGHEST_BONUS: Final = 10_000
 """No club gives more for anything; above it a value is a slip."""
 
-_HINTS: Final[Mapping[str, object]] = get_type_hints(Regulation)
+Rules = Any
+"""A `Regulation`: it is made of the settings that functions here are about."""
 
-SETTING_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    name: get_args(hint) for name, hint in _HINTS.items() if get_origin(hint) is Literal
-}
-"""The values of each setting that is a choice; the others are yes or no, or points."""
+T = TypeVar("T")
 
 
-def parse_regulation(value: object) -> Regulation:
-    """The regulation that a preset's name, or an object of settings, stands for.
+class Example(NamedTuple):
+    """What the setting does: a `situation` at the table, and what follows from it.
 
-    An object starts from its `preset` (default `amsterdam`). Raises `InvalidDeal` with every fault:
-    `bad_type`, `unknown_preset`, `unknown_setting`, and `bad_value` for a setting's wrong value.
-
-    >>> parse_regulation({"preset": "rotterdam", "four_jacks": 100}).must_trump
-    'rotterdam'
+    `says` are sentences; each of `deals` is worked out, with hearts as trump and us as declarers
+    where it does not say otherwise. Where a card is to be played, `hand` is what you hold and
+    `trick` what the three before you played.
     """
-    if isinstance(value, str):
-        return _preset(value, "regulation")
-    if not isinstance(value, Mapping):
-        raise InvalidDeal([bad_type(value, "regulation")])
-    settings = {name: setting for name, setting in value.items() if name != "preset"}
-    faults = [
-        bad_value(setting, f"regulation.{name}")
-        for name, setting in settings.items()
-        if name in _HINTS and not _fits(name, setting)
-    ]
-    faults += unknown_keys(settings, _HINTS, "regulation.", "unknown_setting")
-    try:
-        base = _preset(value.get("preset", DEFAULT_PRESET), "regulation.preset")
-    except InvalidDeal as error:
-        raise InvalidDeal([*error.faults, *faults]) from None
-    if faults:
-        raise InvalidDeal(faults)
-    return replace(base, **settings)
+
+    situation: str
+    says: tuple[str, ...] = ()
+    deals: tuple[Mapping[str, Any], ...] = ()
+    hand: tuple[str, ...] = ()
+    trick: tuple[str, ...] = ()
 
 
-def _preset(name: object, field: str) -> Regulation:
-    if not isinstance(name, str):
-        raise InvalidDeal([bad_type(name, field)])
-    if name not in PRESETS:
-        raise InvalidDeal([Fault("unknown_preset", field, {"value": shown(name)})])
-    return PRESETS[name]
+@dataclass(frozen=True)
+class Setting:
+    """A setting in words: its `noun`, the `question` a form asks, one `sentence` about it.
+
+    `choices` are its values, each in words; without them, or with None alone, it takes points.
+    It is asked where it `matters` given the other settings. `rule` are the sentences about it on
+    the page of rules, which stand in `section` (the `group`, where none is named).
+    """
+
+    group: str
+    noun: str
+    question: str
+    sentence: str
+    example: Callable[[Rules], Example]
+    choices: Mapping[Any, str]
+    matters: Callable[[Rules], bool]
+    rule: Callable[[Rules], Iterable[str]]
+    section: str
+
+    @property
+    def takes_points(self) -> bool:
+        return all(value is None for value in self.choices)
+
+    def allows(self, value: object) -> bool:
+        """Whether this can be the setting's value.
+
+        >>> score = setting(0, group="", noun="", question="", sentence="", example=Example(""))
+        >>> score.metadata["setting"].allows(50), score.metadata["setting"].allows("50")
+        (True, False)
+        """
+        if any(type(value) is type(choice) and value == choice for choice in self.choices):
+            return True
+        return self.takes_points and type(value) is int and 0 <= value <= HIGHEST_BONUS
 
 
-def _fits(name: str, value: object) -> bool:
-    if name in SETTING_CHOICES:
-        return isinstance(value, str) and value in SETTING_CHOICES[name]
-    if _HINTS[name] is bool:
-        return isinstance(value, bool)
-    if value is None:
-        return NoneType in get_args(_HINTS[name])
-    return type(value) is int and 0 <= value <= HIGHEST_BONUS
+def setting(
+    default: T,
+    *,
+    group: str,
+    noun: str,
+    question: str,
+    sentence: str,
+    example: Example | Callable[[Rules], Example],
+    choices: Mapping[Any, str] | None = None,
+    matters: Callable[[Rules], bool] = lambda _rules: True,
+    rule: Callable[[Rules], Iterable[str]] = lambda _rules: (),
+    section: str = "",
+) -> T:
+    """The field of a regulation for a setting; see `Setting`."""
+    declared = Setting(
+        group=group,
+        noun=noun,
+        question=question,
+        sentence=sentence,
+        example=(lambda _rules: example) if isinstance(example, Example) else example,
+        choices=choices or {},
+        matters=matters,
+        rule=rule,
+        section=section or group,
+    )
+    return field(default=default, metadata={"setting": declared})

@@ -1,27 +1,31 @@
 """A regulation in plain words: how this club plays, for whoever comes to play there.
 
-Each section chooses its sentences from the settings; what they say stands in `spoken_dutch` and
-`spoken_english`, under the same keys.
+Some sentences are always said; what a setting adds stands in its declaration.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from scoring.rules.cards import NUMBERS, PLAIN_ORDER, TABLES, TRUMP_ORDER
-from scoring.rules.messages import Language
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Bidding, Regulation
-from scoring.rules.spoken_dutch import DUTCH
-from scoring.rules.spoken_english import ENGLISH
+from scoring.rules.regulation import (
+    NO_TRUMP_DEAL_POINTS,
+    SETTINGS,
+    TRUMP_DEAL_POINTS,
+    Regulation,
+)
+from scoring.rules.texts import Language, capitalized, english, translate
 
-Keys = Iterator[str]
-
-SENTENCES: Final[Mapping[Language, Mapping[str, str]]] = {"nl": DUTCH, "en": ENGLISH}
-_AGAIN: Final[Mapping[Bidding, str]] = {
-    "round_from_forehand": "name_again",
-    "round_from_dealer": "name_again",
-    "turned_card": "turn_again",
-    "free": "bid_again",
+_RANKS: Final[Mapping[str, str]] = {
+    "A": english("ace"),
+    "K": english("king"),
+    "Q": english("queen"),
+    "J": english("jack"),
+    "T": english("ten"),
+    "9": english("nine"),
+    "8": english("eight"),
+    "7": english("seven"),
 }
+_NEL: Final = english("nine (nel)")
 _THOUSANDS: Final[Mapping[Language, str]] = {"nl": ".", "en": ","}
 
 
@@ -41,18 +45,117 @@ class CardRow(NamedTuple):
     plain_points: int
 
 
+class _Plan(NamedTuple):
+    """A section in English: what is said before and after the rules of its settings."""
+
+    title: str
+    before: tuple[str, ...] = ()
+    settings: str = ""
+    after: tuple[str, ...] = ()
+
+
+_SECTIONS: Final = (
+    _Plan(
+        english("The game"),
+        (
+            english("Four people play, two against two. Your partner sits opposite you."),
+            english(
+                "There are 32 cards, from the seven to the ace. Everybody gets eight,"
+                " so a deal has eight tricks."
+            ),
+            english(
+                "Play goes clockwise. The forehand leads to the first trick: that is "
+                "who sits left of the dealer, whoever makes trumps. After that, who "
+                "took the last trick leads."
+            ),
+            english(
+                "The player who makes trumps and their partner are the declaring side. "
+                "The other two are the defenders."
+            ),
+        ),
+    ),
+    _Plan(
+        english("The cards"),
+        (
+            english(
+                "The highest trump takes the trick. With no trump in it, the highest "
+                "card of the suit that was led does."
+            ),
+            english("The last trick gives 10 points extra. A whole deal is 162 points together."),
+        ),
+    ),
+    _Plan(english("Who makes trumps"), settings="bidding"),
+    _Plan(
+        english("Following suit and trumping"),
+        (
+            english(
+                "You must follow suit: if you hold a card of the suit that was led, "
+                "you play that suit."
+            ),
+            english(
+                "When trumps are led you play higher than the highest trump in the "
+                "trick, if you can. That also binds when your partner heads the "
+                "trick."
+            ),
+        ),
+        "playing",
+        (english("If you hold neither the suit led nor a trump, you play what you like."),),
+    ),
+    _Plan(english("Playing without trumps"), settings="no_trump"),
+    _Plan(
+        english("Roem"),
+        (
+            english(
+                "Roem is in the four cards of one trick and goes to the side that takes the trick."
+            ),
+            english("Three cards of a suit in a row are 20 roem, four in a row 50."),
+            english(
+                "For this the order is seven, eight, nine, ten, jack, queen, king, "
+                "ace, in trumps too."
+            ),
+            english(
+                "King and queen of trumps together are stuk: 20 roem. When they are "
+                "in a run of three or four, stuk is added and it is 40 or 70."
+            ),
+        ),
+        "roem",
+    ),
+    _Plan(
+        english("Made or not"),
+        (english("After the deal you count the points in the tricks, and the roem is added."),),
+        "nat",
+    ),
+    _Plan(
+        english("{Pit} and other extras"),
+        (english("A side that takes all eight tricks makes {pit}."),),
+        "pit",
+    ),
+    _Plan(
+        english("Reneging and misdeals"),
+        (
+            english(
+                "Reneging is playing a card that was not allowed, such as not "
+                "following suit when you could."
+            ),
+        ),
+        "reneging",
+        (english("After a misdeal the same dealer deals again, and the deal keeps its number."),),
+    ),
+)
+
+
 def card_values(language: Language) -> tuple[CardRow, ...]:
     """The eight cards of trumps beside those of another suit, from high to low.
 
     >>> card_values("nl")[0]
     CardRow(trump='boer', trump_points=20, plain='aas', plain_points=11)
     """
-    words, points = SENTENCES[language], TABLES["H"].points
+    points = TABLES["H"].points
     return tuple(
         CardRow(
-            trump=words.get(f"trump_{trump}", words[trump]),
+            trump=translate(_NEL if trump == "9" else _RANKS[trump], language),
             trump_points=points[NUMBERS[f"{trump}H"]],
-            plain=words[plain],
+            plain=translate(_RANKS[plain], language),
             plain_points=points[NUMBERS[f"{plain}S"]],
         )
         for trump, plain in zip(TRUMP_ORDER[::-1], PLAIN_ORDER[::-1], strict=True)
@@ -71,130 +174,60 @@ def regulation_in_words(
     ('The dealer makes trumps and plays. Nobody can pass.',)
     """
     words = _words(regulation, language, pit)
-    texts = SENTENCES[language]
 
-    def said(key: str) -> str:
-        return texts[key].format_map(words)
+    def say(text: str) -> str:
+        return translate(text, language).format_map(words)
 
-    found = ((title, list(keys(regulation))) for title, keys in _SECTIONS.items())
-    return tuple(Section(said(title), tuple(map(said, keys))) for title, keys in found if keys)
+    sections = ((plan.title, _texts(plan, regulation)) for plan in _SECTIONS)
+    return tuple(
+        Section(say(title), tuple(say(text) for text in texts))
+        for title, texts in sections
+        if texts
+    )
+
+
+def _texts(plan: _Plan, regulation: Regulation) -> list[str]:
+    rules = [
+        text
+        for setting in SETTINGS.values()
+        if setting.section == plan.settings
+        for text in setting.rule(regulation)
+    ]
+    return [*plan.before, *rules, *plan.after]
 
 
 def _words(regulation: Regulation, language: Language, pit: str) -> dict[str, str]:
     """What the sentences have in their braces: every number of the regulation, and names."""
-    separator, texts = _THOUSANDS[language], SENTENCES[language]
     numbers = {
-        name: f"{value:,}".replace(",", separator)
+        name: f"{value:,}".replace(",", _THOUSANDS[language])
         for name, value in regulation.as_settings().items()
         if type(value) is int
     }
     totals = {"trump_points": TRUMP_DEAL_POINTS, "no_trump_points": NO_TRUMP_DEAL_POINTS}
-    both = "_or_no_trump" if regulation.no_trump else ""
+    all_points, enough = _amounts(regulation)
     return {
         **numbers,
         "pit": pit,
-        "Pit": pit[:1].upper() + pit[1:],
-        "all_points": texts[f"all_points{both}"].format_map(totals),
-        "enough": texts[f"enough{both}"],
-        "if_all_pass": texts[_if_all_pass(regulation)],
+        "Pit": capitalized(pit),
+        "all_points": translate(all_points, language).format_map(totals),
+        "enough": translate(enough, language),
+        "if_all_pass": translate(_if_all_pass(regulation), language),
     }
+
+
+def _amounts(regulation: Regulation) -> tuple[str, str]:
+    """All points of a deal, and what is enough of them without roem."""
+    if regulation.no_trump:
+        return (
+            english("all points of the deal ({trump_points}, in no-trump {no_trump_points})"),
+            english("82 points (in no-trump 66)"),
+        )
+    return english("all {trump_points} points"), english("82 points")
 
 
 def _if_all_pass(regulation: Regulation) -> str:
     if regulation.bidding == "free":
-        return "if_nobody_bids"
-    return "if_all_pass" if regulation.second_round == "none" else "if_all_pass_again"
-
-
-def _game(_regulation: Regulation) -> Keys:
-    yield from ("game_sides", "game_cards", "game_lead", "game_declarers")
-
-
-def _values(_regulation: Regulation) -> Keys:
-    yield from ("trick_winner", "last_trick")
-
-
-def _bidding(regulation: Regulation) -> Keys:
-    bidding, second = regulation.bidding, regulation.second_round
-    if bidding in ("forehand_must", "dealer_must"):
-        yield bidding
-        return
-    by_turn = bidding.startswith("round_from")
-    forced = regulation.all_pass in ("dealer_must", "forehand_must")
-    named = by_turn and (second != "none" or not forced)
-    if named:
-        yield "suit_named"
-    yield bidding
-    if by_turn:
-        yield "plays_named_suit" if named else "chooses_trump"
-    if bidding != "free" and second != "none":
-        no_trump = second == "other_suit_or_no_trump" and regulation.no_trump
-        yield "second_round_or_no_trump" if no_trump else "second_round"
-    yield f"all_pass_{regulation.all_pass if forced else _AGAIN[bidding]}"
-
-
-def _playing(regulation: Regulation) -> Keys:
-    yield from ("follow_suit", "go_over")
-    yield f"must_trump_{regulation.must_trump}"
-    if regulation.must_trump == "amsterdam":
-        yield "partner_heads"
-        yield f"undertrump_{regulation.undertrump}"
-    yield "no_trump_left"
-
-
-def _no_trump(regulation: Regulation) -> Keys:
-    if regulation.no_trump:
-        yield from ("no_trump_allowed", "no_trump_follow", "no_trump_values")
-
-
-def _roem(regulation: Regulation) -> Keys:
-    yield from ("roem_trick", "roem_runs", "roem_order", "roem_stuk")
-    if regulation.four_of_a_kind:
-        yield f"four_from_{regulation.four_of_a_kind_from}"
-    else:
-        yield "four_nothing"
-    yield "four_jacks" if regulation.four_jacks else "four_jacks_nothing"
-
-
-def _nat(regulation: Regulation) -> Keys:
-    yield "score_count"
-    if not regulation.nat:
-        yield "no_nat"
-        return
-    yield "nat_with_roem" if regulation.nat_counts_roem else "nat_on_points"
-    yield f"nat_roem_{regulation.nat_roem}"
-
-
-def _extras(regulation: Regulation) -> Keys:
-    yield "pit_what"
-    yield "pit_bonus" if regulation.pit_bonus else "pit_nothing"
-    yield "counter_pit" if regulation.counter_pit_bonus else "counter_pit_nothing"
-    if regulation.shutout_bonus:
-        yield "shutout"
-    if regulation.nil_bonus is not None:
-        yield from ("nil_made", "nil_failed")
-
-
-def _reneging(regulation: Regulation) -> Keys:
-    yield "reneging_what"
-    yield _with_roem(f"reneging_{regulation.reneging}", regulation)
-    yield _with_roem(f"unproven_{regulation.unproven_reneging}", regulation)
-    yield "misdeal"
-
-
-def _with_roem(key: str, regulation: Regulation) -> str:
-    """The sentence about a lost deal that leaves the roem out when there is none."""
-    return f"{key}_bare" if "deal_lost" in key and not regulation.reneging_roem else key
-
-
-_SECTIONS: Final[Mapping[str, Callable[[Regulation], Keys]]] = {
-    "title_game": _game,
-    "title_cards": _values,
-    "title_bidding": _bidding,
-    "title_playing": _playing,
-    "title_no_trump": _no_trump,
-    "title_roem": _roem,
-    "title_nat": _nat,
-    "title_extras": _extras,
-    "title_reneging": _reneging,
-}
+        return english("If nobody bids")
+    if regulation.second_round == "none":
+        return english("If everybody passes")
+    return english("If everybody passes again")

@@ -1,23 +1,81 @@
-"""The cards of a deal as they fell: who took what, and who played a card that was not allowed."""
+"""The cards of a deal as they fell: who took what, its roem, and which cards were not allowed."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from scoring.rules.cards import (
     DECK,
+    NUMBERS,
+    RANKS,
+    SUITS,
     TABLES,
     TrumpTable,
     card_numbers,
     cards_of,
     mask_of,
 )
-from scoring.rules.deal import Trump
-from scoring.rules.faults import Fault
+from scoring.rules.deal import SEATS, Seat, Trump
+from scoring.rules.faults import Fault, fault_message
 from scoring.rules.legal import Why, leads_of, legal_mask, reason
-from scoring.rules.messages import Language, fault_message
+from scoring.rules.play_settings import LowestCarre
 from scoring.rules.regulation import Regulation
-from scoring.rules.seats import SEATS, Seat
-from scoring.rules.trick_roem import roem_of_tricks
+from scoring.rules.texts import Language
+
+_STUK: Final = 20
+_RUNS: Final = ((3, 20), (4, 50))
+_JACK: Final = RANKS.index("J")
+_LOWEST_RANK: Final[Mapping[LowestCarre, int]] = {"7": 0, "9": 2, "10": 3}
+
+
+def roem_of_tricks(trump: Trump, regulation: Regulation) -> Mapping[int, int]:
+    """The roem of each set of four cards, as a mask, that makes any.
+
+    Runs of three (20) and of four (50) in a suit, king and queen of trumps (20), four of a kind.
+    """
+    return roem_under(
+        trump,
+        regulation.four_of_a_kind_from,
+        regulation.four_of_a_kind,
+        regulation.four_jacks,
+    )
+
+
+@cache
+def roem_under(
+    trump: Trump, lowest: LowestCarre, four_of_a_kind: int, four_jacks: int
+) -> Mapping[int, int]:
+    """`roem_of_tricks` under these settings."""
+    table = _runs()
+    if trump != "NT":
+        stuk = mask_of([NUMBERS["K" + trump], NUMBERS["Q" + trump]])
+        for pair in _pairs_beside(stuk):
+            table[stuk | pair] = table.get(stuk | pair, 0) + _STUK
+    for rank in range(_LOWEST_RANK[lowest], 8):
+        carre = 0x01010101 << rank
+        table[carre] = four_jacks if rank == _JACK else four_of_a_kind
+    return table
+
+
+def _runs() -> dict[int, int]:
+    table = {}
+    for length, points in _RUNS:
+        for lowest in range(9 - length):
+            for suit in range(len(SUITS)):
+                run = ((1 << length) - 1) << lowest + 8 * suit
+                for rest in _beside(run) if length == 3 else (0,):
+                    table[run | rest] = points
+    return table
+
+
+def _beside(cards: int) -> list[int]:
+    return [1 << number for number in range(32) if not cards >> number & 1]
+
+
+def _pairs_beside(cards: int) -> list[int]:
+    return [one | other for one, other in combinations(_beside(cards), 2)]
+
 
 _PARTS: Final[Mapping[int, tuple[int, ...]]] = {
     0: (0,),
@@ -125,7 +183,7 @@ class Trace(NamedTuple):
 def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulation) -> Trace:
     """What none to 32 cards, in the order in which they were laid, come to.
 
-    A card is judged against all that its player is known to have held: what he plays in this and
+    A card is judged against all that its player is known to have held: the cards of this and
     later tricks. Raises `InvalidDeal` with `card_unknown` or `card_twice` at each place where there
     is reason: `cards.5` is the sixth.
 
@@ -202,7 +260,7 @@ def _find_reneges(
     """The hands are built up backwards, from the last card to the first."""
     hands = [0, 0, 0, 0]
     leads = leads_of(trump, regulation)
-    found = []
+    reneges = []
     for place in reversed(range(len(numbers))):
         trick, turn = divmod(place, 4)
         seat = (leaders[trick] + turn) % 4
@@ -211,5 +269,5 @@ def _find_reneges(
         legal = legal_mask(hands[seat], before, leads)
         if not legal >> card & 1:
             why = reason(card, before, legal, TABLES[trump])
-            found.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
-    return found[::-1]
+            reneges.append(Renege(trick + 1, SEATS[seat], DECK[card], cards_of(legal), why))
+    return reneges[::-1]

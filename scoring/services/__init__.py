@@ -12,7 +12,7 @@ from scoring.services.regulations import (
     regulation_from_preset,
     regulation_save,
 )
-from scoring.services.reneging import deals_let_off, is_let_off, says_the_same
+from scoring.services.reneging import deal_replays, deals_let_off, is_let_off, says_the_same
 from scoring.services.restoring import deal_restore
 from scoring.services.rule_notes import (
     NoteText,
@@ -50,6 +50,7 @@ __all__ = [
     "deal_bring",
     "deal_confirm",
     "deal_preview",
+    "deal_replays",
     "deal_restore",
     "deal_undo",
     "deal_write",

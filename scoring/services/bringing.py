@@ -27,7 +27,7 @@ from scoring.services.entries import (
     sheet_lock,
     writes_entry,
 )
-from scoring.services.reneging import as_settled, says_the_same
+from scoring.services.reneging import as_settled, says_the_same, without_replays
 from scoring.services.totals import sheet_deals
 from scoring.services.written import Written, as_stored
 
@@ -163,7 +163,8 @@ def _brought_before(sent: _Sent) -> Brought | None:
     claim = next((claim for claim in sent.claims if claim.pk == sent.uuid), None)
     if claim is None:
         return None
-    if (claim.deal_id, claim.written) != (sent.deal.pk, _as_told(sent, claim.written)):
+    told = without_replays(_as_told(sent, claim.written))
+    if claim.deal_id != sent.deal.pk or without_replays(claim.written) != told:
         raise key_reused()
     return (
         Brought("same", sent.deal)
@@ -237,12 +238,12 @@ def _is_done(sent: _Sent) -> bool:
 
 
 def _lines(sent: _Sent) -> list[Line]:
-    """What was sent and what that comes to, let off or not where it is a reneging. Raises
-    DealRefused."""
-    sheet, number = sent.sheet, sent.deal.number
-    readings = [as_settled(sheet, number, sent.written)]
+    """What was sent and what that comes to; of a reneging also let off, and as the first in its
+    deal. Raises DealRefused."""
+    sheet = sent.sheet
+    readings = [as_settled(sent.deal, sheet, sent.written)]
     if sent.written.get("reneged"):
-        readings.append({**sent.written, "replayed": True})
+        readings += [{**sent.written, "replayed": True}, sent.written]
     return [(as_stored(one), as_stored(evaluated(sheet, one).as_json())) for one in readings]
 
 

@@ -115,7 +115,7 @@ def deal_put(
     made = entry_make(
         deal=deal,
         uuid=uuid,
-        written=as_settled(sheet, deal.number, written),
+        written=as_settled(deal, sheet, written),
         sheet=sheet,
         actor=actor,
         side=side,
@@ -181,7 +181,8 @@ def deal_undo(
 
 def deal_preview(*, sheet: Scoresheet, number: int, written: Written) -> rules.DealResult:
     """What this would come to as deal `number` of the sheet; writes nothing. Raises DealRefused."""
-    return evaluated(sheet, as_settled(sheet, number, written))
+    deal = sheet_deal(sheet, number) if written.get("reneged") else Deal(number=number)
+    return evaluated(sheet, as_settled(deal, sheet, written))
 
 
 def _sent_before(uuid: uuids.UUID) -> DealEntry | None:

@@ -76,9 +76,9 @@ def regulation_from_preset(*, club: Club, preset: str, actor: Actor) -> Regulati
     Raises DomainError `bad_regulation` when there is no such preset.
     """
     wanted = _complete({"preset": preset})
-    name = rules.PRESET_NAMES[preset]["nl"]
+    name = rules.preset_name(preset, "nl")
     same_name = list(Regulation.objects.filter(club=club, name=name).order_by("-version"))
-    alike = [one for one in same_name if one.settings == wanted]
+    alike = [one for one in same_name if _complete(one.settings) == wanted]
     if alike:
         return alike[0]
     if same_name:

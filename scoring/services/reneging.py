@@ -1,8 +1,10 @@
-"""The first proved reneging at a table, where a club lets it off with a new deal."""
+"""Deals that are dealt again because somebody reneged: the first at a table, where a club lets that
+off, and how often each deal was."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from scoring.models import DealEntry, Scoresheet
+from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services.written import Written, as_stored
 
 
@@ -27,16 +29,37 @@ def deals_let_off(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
     return {n for n in numbers if not any(_counts(entry, n) for entry in reneged)}
 
 
-def as_settled(sheet: Scoresheet, number: int, written: Written) -> Written:
-    """What is written, with the deal marked as dealt again where the reneging is let off."""
-    return {**written, "replayed": True} if is_let_off(sheet, number, written) else written
+def deal_replays(deal: Deal) -> int:
+    """How often this deal was dealt again because somebody reneged, before what is written now.
+
+    The line that stands says how often before it, so that undoing, swapping sides and putting back
+    leave the count right.
+    """
+    entry = deal.current
+    if entry is None or entry.written is None:
+        return 0
+    before: int = entry.written.get("replays") or 0
+    return before + (entry.replayed and bool(entry.written.get("reneged")))
+
+
+def as_settled(deal: Deal, sheet: Scoresheet, written: Written) -> Written:
+    """What is written, with how often the deal was dealt again before, and marked as dealt again
+    where the reneging is let off."""
+    replays = deal_replays(deal)
+    settled = {"replays": replays, **written} if replays else written
+    return {**settled, "replayed": True} if is_let_off(sheet, deal.number, written) else settled
+
+
+def without_replays(written: Written) -> dict[str, Any]:
+    """What was sent of a stored line: a table does not say how often a deal was dealt again."""
+    return {key: value for key, value in as_stored(written).items() if key != "replays"}
 
 
 def says_the_same(entry: DealEntry, written: Written) -> bool:
     """Whether `written` is what this entry was made of, let off or not."""
-    sent = as_stored(written)
+    sent = without_replays(written)
     let_off = {**sent, "replayed": True} if sent.get("reneged") else sent
-    return entry.written in (sent, let_off)
+    return without_replays(entry.written or {}) in (sent, let_off)
 
 
 def _reneged(sheet: Scoresheet) -> list[DealEntry]:

@@ -32,6 +32,7 @@ CHOICES: Final[dict[str, Sequence[object]]] = {
     "nil_bonus": (None, 50, 0),
     "no_trump": (True, False),
     "reneging": ("deal_lost", "deal_lost_with_roem", "culprit_fined", "replay", "none"),
+    "reneges_replayed": (0, 0, 1, 2),
     "reneging_roem": (100, 0),
     "reneging_fine": (100, 50),
     "unproven_reneging": ("deal_lost", "none"),
@@ -140,6 +141,8 @@ def _marks(random: Random, people: Sequence[str]) -> Line:
         marks["nil"] = random.choice(("made", "failed"))
     if _seldom(random, 25):
         marks["replayed"] = True
+    if _seldom(random, 5):
+        marks["replays"] = random.choice((1, 2, 3))
     return marks
 
 

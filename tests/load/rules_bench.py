@@ -22,7 +22,6 @@ from scoring.rules import (
     Trump,
     evaluate,
     legal_cards,
-    play_deal,
     score_stream,
     trace,
 )
@@ -30,6 +29,7 @@ from scoring.rules.cards import NUMBERS, mask_of
 from scoring.rules.legal import Lead, leads_of, legal_mask
 from tests.rules.counting import count_plainly
 from tests.rules.dealing import AMSTERDAM, legal, play, play_legally, replay
+from tests.rules.whole import play_deal
 
 ROOT = Path(__file__).resolve().parents[2]
 REGULATION = PRESETS["amsterdam"]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules import Language, card_name, card_typed, parse_card, read_cards
-from scoring.rules.card_words import WordFault
+from scoring.rules.cards import WordFault
 
 DECK = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
 cards = st.sampled_from(DECK)
@@ -17,7 +17,7 @@ languages: st.SearchStrategy[Language] = st.sampled_from(["nl", "en"])
 
 
 def test_the_examples_run() -> None:
-    assert doctest.testmod(sys.modules["scoring.rules.card_words"]).failed == 0
+    assert doctest.testmod(sys.modules["scoring.rules.cards"]).failed == 0
 
 
 @pytest.mark.parametrize(

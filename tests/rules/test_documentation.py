@@ -4,7 +4,7 @@ import doctest
 import re
 from pathlib import Path
 
-from scoring.rules import PRESET_NAMES, SETTING_CHOICES, Regulation
+from scoring.rules import PRESETS, SETTINGS, Regulation, preset_name
 
 PAGE = Path(__file__).parents[2] / "docs" / "regulations.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -36,17 +36,18 @@ def test_every_setting_says_where_it_comes_from() -> None:
 
 
 def test_every_preset_is_described_under_its_name() -> None:
-    described = {name: dutch for name, dutch in ROWS.items() if name in PRESET_NAMES}
-    assert described == {name: names["nl"] for name, names in PRESET_NAMES.items()}
+    described = {name: dutch for name, dutch in ROWS.items() if name in PRESETS}
+    assert described == {name: preset_name(name, "nl") for name in PRESETS}
 
 
 def test_every_setting_is_described_with_its_values_and_its_default() -> None:
-    described = {name: values for name, values in ROWS.items() if name not in PRESET_NAMES}
+    described = {name: values for name, values in ROWS.items() if name not in PRESETS}
     defaults = Regulation().as_settings()
     assert described.keys() == defaults.keys()
     for name, values in described.items():
         plain = values.replace('"', "")
         assert f"**{written(defaults[name])}**" in plain
         listed = re.findall(r"`([\w]+)`", plain)
-        if name in SETTING_CHOICES:
-            assert sorted(listed) == sorted(SETTING_CHOICES[name])
+        choices = SETTINGS[name].choices
+        if all(isinstance(value, str) for value in choices) and choices:
+            assert sorted(listed) == sorted(choices)

@@ -80,6 +80,9 @@ POINTS = {"points": {"NS": 100}}
         ({"nat": 1}, [("bad_type", "nat")]),
         ({"nat": "true"}, [("bad_type", "nat")]),
         ({"replayed": 0}, [("bad_type", "replayed")]),
+        ({"replays": True}, [("bad_type", "replays")]),
+        ({"replays": -1}, [("bad_value", "replays")]),
+        ({"replays": 101}, [("bad_value", "replays")]),
         ({"reneged": "NS"}, [("bad_value", "reneged")]),
         ({"reneged": True}, [("bad_type", "reneged")]),
         ({"accused_wrongly_by": "EW"}, [("bad_value", "accused_wrongly_by")]),
@@ -141,7 +144,7 @@ def test_the_shape_of_each_part(part: dict[str, object], expected: Expected) -> 
     "key",
     [
         *("roem", "pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "corrections"),
-        *("dealer", "seats", "leader", "cards", "announced"),
+        *("replays", "dealer", "seats", "leader", "cards", "announced"),
     ],
 )
 def test_null_says_as_little_as_a_key_left_out(key: str) -> None:

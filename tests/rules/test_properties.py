@@ -46,6 +46,7 @@ parts: dict[str, st.SearchStrategy[Any]] = {
     "accused_wrongly_by": SEATS | pieces,
     "nil": words | pieces,
     "replayed": st.booleans() | pieces,
+    "replays": st.integers(0, 3) | pieces,
     "corrections": st.lists(
         st.dictionaries(st.sampled_from(["seat", "side", "points", "reason"]), words | amounts)
     )
@@ -97,6 +98,7 @@ written_deals = st.fixed_dictionaries(
         "reneged": SEATS,
         "accused_wrongly_by": SEATS,
         "replayed": st.booleans(),
+        "replays": st.integers(0, 3),
         "corrections": st.lists(
             st.fixed_dictionaries({"seat": SEATS, "points": st.integers(-100, 100)})
             | st.fixed_dictionaries({"side": SIDES, "points": st.integers(-100, 100)}),

@@ -14,14 +14,12 @@ from scoring.rules import (
     Regulation,
     fault_message,
     parse_regulation,
-    roem_derive,
-    roem_phone,
 )
-from scoring.rules.roem_derive import TABLE
-from scoring.rules.roem_least import least_points
+from scoring.rules.checks import least_points
 from tests.rules.dealing import worth
 from tests.rules.packing import ALL_RANKS, crowded_deal, fewest, roem_tricks, written
 from tests.rules.sheets import faults, worked_out
+from tools.roem_table import derive, phone
 
 VALUES = (20, 40, 50, 70, 100, 200)
 NEEDED: list[tuple[str, str]] = [("roem_needs_points", "roem.NS")]
@@ -37,18 +35,18 @@ def tricks_looked_at() -> None:
 def test_the_table_is_what_the_script_works_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = tmp_path / "roem_table.py"
-    monkeypatch.setattr(roem_derive, "TABLE", written)
-    roem_derive.main()
-    assert written.read_text(encoding="utf-8") == TABLE.read_text(encoding="utf-8")
+    table, written = derive.TABLE, tmp_path / "roem_table.py"
+    monkeypatch.setattr(derive, "TABLE", written)
+    derive.main()
+    assert written.read_text(encoding="utf-8") == table.read_text(encoding="utf-8")
 
 
 def test_what_roem_needs_on_the_phone_is_what_the_script_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, written = roem_phone.MODULE, tmp_path / "roem-table.js"
-    monkeypatch.setattr(roem_phone, "MODULE", written)
-    roem_phone.main()
+    kept, written = phone.MODULE, tmp_path / "roem-table.js"
+    monkeypatch.setattr(phone, "MODULE", written)
+    phone.main()
     assert written.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8")
 
 

@@ -341,3 +341,33 @@ def test_warnings_stand_beside_a_valid_answer() -> None:
             "message": "One side has 0 points but no pit is marked. Is that right?",
         }
     ]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "replays", "expected"),
+    [
+        (0, 0, (262, 0)),
+        (1, 0, (0, 0)),
+        (1, 1, (262, 0)),
+        (2, 1, (0, 0)),
+        (2, 2, (262, 0)),
+        (2, 3, (262, 0)),
+    ],
+)
+def test_reneging_costs_a_new_deal_as_often_as_the_regulation_says(
+    allowed: int, replays: int, expected: tuple[int, int]
+) -> None:
+    regulation = {"reneges_replayed": allowed}
+    result = worked_out(regulation, reneged="E", replays=replays)
+    assert (result.score["NS"], result.score["EW"]) == expected
+    assert (result.verdict == "void") == (expected == (0, 0))
+
+
+def test_nobody_is_fined_for_a_deal_that_is_dealt_again() -> None:
+    regulation = {"reneging": "culprit_fined", "reneges_replayed": 1}
+    first, second = (
+        worked_out(regulation, reneged="E", replays=replays, points={"NS": 90})
+        for replays in (0, 1)
+    )
+    assert first.players == {"N": 0, "E": 0, "S": 0, "W": 0}
+    assert second.players == {"N": 90, "E": -28, "S": 90, "W": 72}

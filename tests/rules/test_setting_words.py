@@ -1,14 +1,13 @@
 """The words of the settings, and the example that goes with each."""
 
 from dataclasses import fields, replace
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.rules import PRESETS, SETTING_CHOICES, Language, Regulation
-from scoring.rules.examples import setting_effect
+from scoring.rules import PRESETS, SETTINGS, Language, Regulation
 from scoring.rules.setting_words import (
     SETTING_GROUPS,
     changes,
@@ -16,39 +15,30 @@ from scoring.rules.setting_words import (
     group_name,
     matters,
     nearest_preset,
+    setting_effect,
     setting_words,
     value_in_words,
 )
+from tests.rules.settings import REGULATIONS, values
 
-NAMES = [name for group in SETTING_GROUPS.values() for name in group]
-YES_NO = ("nat", "nat_counts_roem", "no_trump")
+NAMES = list(SETTINGS)
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-POINTS = st.integers(0, 10_000)
-
-
-def values(name: str) -> tuple[object, ...]:
-    """Every value of a choice; of points three, and nil left out as well."""
-    if name in SETTING_CHOICES:
-        return SETTING_CHOICES[name]
-    return (True, False) if name in YES_NO else (None, 0, 50, 100)[name != "nil_bonus" :]
 
 
 def with_value(regulation: Regulation, name: str, value: Any) -> Regulation:
     return replace(regulation, **{name: value})
 
 
-def regulations() -> st.SearchStrategy[Regulation]:
-    """Any regulation at all."""
-    known: dict[str, st.SearchStrategy[Any]] = {
-        name: st.sampled_from(SETTING_CHOICES[name]) for name in SETTING_CHOICES
-    }
-    known |= {name: st.booleans() for name in YES_NO} | {"nil_bonus": st.none() | POINTS}
-    return st.builds(Regulation, **{name: known.get(name, POINTS) for name in NAMES})
-
-
 def test_every_setting_stands_in_one_group() -> None:
-    assert sorted(NAMES) == sorted(field.name for field in fields(Regulation))
-    assert len(NAMES) == 20
+    assert [name for group in SETTING_GROUPS.values() for name in group] == NAMES
+    assert [field.name for field in fields(Regulation)] == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_choice_has_words_for_every_value_of_its_type(name: str) -> None:
+    hint = get_type_hints(Regulation)[name]
+    values_of = {bool: (True, False), int: (), int | None: (None,)}
+    assert tuple(SETTINGS[name].choices) == values_of.get(hint, get_args(hint))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -66,7 +56,7 @@ def test_every_setting_has_words_of_its_own(name: str, language: Language) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=25)
-@given(regulation=regulations())
+@given(regulation=REGULATIONS)
 def test_every_value_changes_the_example(
     name: str, language: Language, regulation: Regulation
 ) -> None:
@@ -78,7 +68,7 @@ def test_every_value_changes_the_example(
         assert len(shown) == len(values(name))
 
 
-@given(regulation=regulations(), name=st.sampled_from(NAMES))
+@given(regulation=REGULATIONS, name=st.sampled_from(NAMES))
 def test_every_regulation_has_an_example(regulation: Regulation, name: str) -> None:
     effect = setting_effect(name, regulation, "nl", "mars")
     assert effect.situation.endswith(".")
@@ -157,7 +147,7 @@ def test_only_what_matters_is_asked(name: str, changes: dict[str, Any], asked: b
     assert matters(name, Regulation(**changes)) is asked
 
 
-@given(first=regulations(), second=regulations(), name=st.sampled_from(NAMES))
+@given(first=REGULATIONS, second=REGULATIONS, name=st.sampled_from(NAMES))
 def test_what_does_not_matter_changes_no_example(
     first: Regulation, second: Regulation, name: str
 ) -> None:

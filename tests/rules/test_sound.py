@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules import PRESETS, SIDES, Side, parse_regulation
-from scoring.rules.roem_least import least_points
+from scoring.rules.checks import least_points
 from tests.rules.dealing import RANKS, SEATS, SUITS, House, play, replay, winning_place
 from tests.rules.lifelike import deal_and_play
 from tests.rules.sheets import faults

@@ -13,10 +13,10 @@ from scoring.rules import (
     chairs_of,
     chairs_taken,
     dealer_of,
+    entry_of_three,
     evaluate,
     forehand_of,
     line_of_three,
-    told_of_three,
 )
 
 SIDES = st.sampled_from(["NS", "EW"])
@@ -101,7 +101,7 @@ def test_the_line_of_a_deal_that_north_plays() -> None:
 
 @given(stories())
 def test_the_line_tells_the_same_again(told: dict[str, Any]) -> None:
-    assert told_of_three(line_of_three(told)) == told
+    assert entry_of_three(line_of_three(told)) == told
 
 
 @given(stories())

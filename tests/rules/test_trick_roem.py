@@ -7,7 +7,7 @@ import pytest
 
 from scoring.rules import Regulation, Trump
 from scoring.rules.cards import BITS
-from scoring.rules.trick_roem import roem_of_tricks
+from scoring.rules.tricks import roem_of_tricks
 from tests.rules.dealing import DECK, House, roem_of
 from tests.rules.houses import HOUSES, regulation_of
 

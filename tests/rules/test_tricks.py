@@ -12,12 +12,12 @@ from scoring.rules import (
     Renege,
     Seat,
     Trump,
-    play_deal,
     renege_message,
     trace,
 )
 from tests.rules.dealing import AMSTERDAM, DECK, House, Played, play, play_legally, replay, worth
 from tests.rules.houses import HOUSES, TRUMPS, regulation_of
+from tests.rules.whole import play_deal
 
 OBLIGATORY, ROTTERDAM, TRUMP_ONLY = HOUSES[1:]
 

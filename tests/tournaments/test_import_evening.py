@@ -291,12 +291,12 @@ def test_a_substitute_scores_from_the_deal_he_came_in(files: Files) -> None:
 
 
 def test_what_deals_seldom_need_has_columns_when_they_do(files: Files) -> None:
-    rare = "accused_wrongly_by,nil,replayed,corrections,dealer,seats"
+    rare = "accused_wrongly_by,nil,replayed,replays,corrections,dealer,seats"
     lines = [
-        'N,H,90,,,,,,,,,,"[{""points"": -50, ""reason"": ""laat"", ""seat"": ""E""}]",W,',
-        "E,,,,,,,,W,,,,,,",
-        "N,H,,,,,,,,,,1,,,",
-        "N,S,90,,,,,,,N,,,,,",
+        'N,H,90,,,,,,,,,,,"[{""points"": -50, ""reason"": ""laat"", ""seat"": ""E""}]",W,',
+        "E,,,,,,,,W,,,,,,,",
+        "N,H,,,,,,,,,,1,,,,",
+        "N,S,90,,,,,,,N,,,2,,,",
     ]
     text = "\r\n".join(
         [
@@ -307,7 +307,9 @@ def test_what_deals_seldom_need_has_columns_when_they_do(files: Files) -> None:
     )
     files.evening(text)
     found = rows(files.export("2026-10-10"))
-    assert found[0] == f"{HEADINGS},accused_wrongly_by,replayed,corrections,dealer".split(",")
+    assert found[0] == f"{HEADINGS},accused_wrongly_by,replayed,replays,corrections,dealer".split(
+        ","
+    )
     by_heading = [dict(zip(found[0], line, strict=True)) for line in found[1:]]
     wanted = rows(text)
     assert by_heading == [

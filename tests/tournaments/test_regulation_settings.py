@@ -119,6 +119,7 @@ ON_THE_SHEET = [
         LOST,
         (312, 0, 312, 0),
     ),
+    Case("reneges_replayed", {"reneges_replayed": "1"}, RENEGED, LOST, (0, 0, 0, 0)),
     Case("reneging_roem", {"reneging_roem": "20"}, RENEGED, LOST, (182, 0, 182, 0)),
     Case(
         "reneging_fine",

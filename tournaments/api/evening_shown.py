@@ -9,7 +9,7 @@ from rest_framework import serializers
 from clubs.api.said import Said
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from scoring.rules import PRESET_NAMES
+from scoring.rules import PRESETS
 from tournaments.models import Evening
 from tournaments.slugs import FIRST_DAY, LAST_DAY
 from tournaments.standings.core import EVENING_TIE_BREAKS
@@ -84,7 +84,7 @@ class EveningChangeSerializer(Said):
         max_length=60, required=False, allow_null=True, help_text="The slug of a season."
     )
     preset = serializers.ChoiceField(
-        list(PRESET_NAMES),
+        list(PRESETS),
         required=False,
         help_text="The regulation, by the name of a preset; else give `regulation`.",
     )

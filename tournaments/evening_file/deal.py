@@ -10,7 +10,7 @@ from clubs.files import Fault, Row
 from scoring.rules import SEATS, SIDES, InvalidDeal, Regulation, Side, evaluate, fault_message
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
-RARE_COLUMNS = "accused_wrongly_by nil replayed corrections dealer seats".split()
+RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()
 """Written only when a deal needs them."""
 
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
@@ -37,6 +37,8 @@ def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str
         found = {side: read(row, _column(key, side), faults) for side in SIDES}
         if given := {side: value for side, value in found.items() if value not in (None, [])}:
             written[key] = given
+    if (replays := row.whole_number("replays", faults)) is not None:
+        written["replays"] = replays
     if row["seats"]:
         written["seats"] = row["seats"].split()
     if row["corrections"]:
@@ -50,6 +52,7 @@ def deal_cells(written: Mapping[str, Any]) -> dict[str, str]:
     """What stands in each column that tells a deal; equal for what reads back as the same deal."""
     cells = {key: str(written.get(key) or "") for key in _TEXTS}
     cells |= {key: "1" if written.get(key) else "" for key in _MARKS}
+    cells["replays"] = str(written.get("replays") or "")
     points, roem = written.get("points") or {}, written.get("roem") or {}
     for side in SIDES:
         number = points.get(side)

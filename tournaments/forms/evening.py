@@ -13,7 +13,7 @@ from clubs.models import Club
 from clubs.widgets import ExplainedRadios
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from scoring.rules import PRESET_DESCRIPTIONS, PRESET_NAMES
+from scoring.rules import PRESETS, preset_description, preset_name
 from scoring.words import reader_language
 from tournaments.forms.evening_details import EveningDetailsForm
 from tournaments.models import Evening
@@ -166,9 +166,9 @@ def regulation_choices(
     language = reader_language()
     held = {regulation.name for regulation in current}
     presets = [
-        (f"{PRESET}{key}", f"{names[language]}: {PRESET_DESCRIPTIONS[key][language]}")
-        for key, names in PRESET_NAMES.items()
-        if names["nl"] not in held or chosen == f"{PRESET}{key}"
+        (f"{PRESET}{key}", f"{preset_name(key, language)}: {preset_description(key, language)}")
+        for key in PRESETS
+        if preset_name(key, "nl") not in held or chosen == f"{PRESET}{key}"
     ]
     return [(str(regulation.pk), _version_name(regulation)) for regulation in current] + presets
 

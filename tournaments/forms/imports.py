@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
-from scoring.rules import PRESET_NAMES, Language
+from scoring.rules import PRESETS, Language, preset_name
 
 NEW = "new"
 
@@ -67,7 +67,7 @@ class EveningFileForm(FileForm):
     def __init__(self, *args: Any, club: Club, language: Language, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (key, names[language]) for key, names in PRESET_NAMES.items()
+            (key, preset_name(key, language)) for key in PRESETS
         ]
         names = [season.name for season in club.seasons.order_by("-starts", "-pk")]
         choices = [("", _("in none")), *((name, name) for name in names)]

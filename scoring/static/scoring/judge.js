@@ -29,7 +29,8 @@ export function judgeFields(fields, about) {
   }
   const line = about.three ? lineOfThree(told) : told;
   const isLetOff = Boolean(about.deal.lets_off && line.reneged && !line.replayed);
-  const settled = isLetOff ? { ...line, replayed: true } : line;
+  const counted = about.deal.replays ? { ...line, replays: about.deal.replays } : line;
+  const settled = isLetOff ? { ...counted, replayed: true } : counted;
   const { faults, result, warnings } = workOut(settled, about.regulation);
   const say = (fault) => message(fault, about.texts, about.pit);
   if (!result) {

@@ -13,6 +13,7 @@ export function dealOf(line) {
   return {
     nat: false,
     replayed: false,
+    replays: 0,
     ...line,
     declarers: sideOf(line.declarer),
     points: given(line.points, (taken) => taken != null),
@@ -58,7 +59,12 @@ export function strengths(points, roem, regulation) {
 }
 
 export const isVoid = (deal, regulation) =>
-  deal.replayed || Boolean(deal.reneged && regulation.reneging === "replay");
+  deal.replayed || Boolean(deal.reneged && replaysReneging(regulation, deal.replays));
+
+// Whether proved reneging costs a new deal only, in a deal that was dealt again for it `replays`
+// times before.
+const replaysReneging = (regulation, replays) =>
+  regulation.reneging === "replay" || replays < regulation.reneges_replayed;
 
 export const isLostByReneging = (deal, regulation) =>
   Boolean(deal.reneged) && ["deal_lost", "deal_lost_with_roem"].includes(regulation.reneging);
@@ -71,7 +77,8 @@ export function losingSeat(deal, regulation) {
 
 // Who alone pays for reneging.
 export function finedSeat(deal, regulation) {
-  return (regulation.reneging === "culprit_fined" && !deal.replayed && deal.reneged) || null;
+  const isFined = regulation.reneging === "culprit_fined" && !isVoid(deal, regulation);
+  return (isFined && deal.reneged) || null;
 }
 
 export const stands = (deal, regulation) =>

@@ -1,4 +1,4 @@
-// The fewest card points that hold roem. Made by `python -m scoring.rules.roem_phone` from
+// The fewest card points that hold roem. Made by `python -m tools.roem_table` from
 // roem_table.py, which says what its rows and columns are.
 
 export const TRUMP = {

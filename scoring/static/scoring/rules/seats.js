@@ -19,20 +19,20 @@ export function chairsOf(declarer) {
   return Object.fromEntries(THREE.map((seat) => [seat, chair(seat)]));
 }
 
-// What three people tell of a deal (NS is who plays, EW the two against him) as a line of a sheet.
-export function lineOfThree(told) {
-  const { declarer } = told;
+// What three people enter of a deal (NS is the declarer, EW the other two) as a line of a sheet.
+export function lineOfThree(entry) {
+  const { declarer } = entry;
   const chairs = chairsOf(declarer);
   const own = sideOf(declarer);
   const names = { NS: own, EW: otherSide(own), ...chairs };
-  const line = { ...told };
+  const line = { ...entry };
   for (const key of ["points", "roem"]) {
-    if (told[key]) line[key] = renamedKeys(told[key], names);
+    if (entry[key]) line[key] = renamedKeys(entry[key], names);
   }
   for (const key of ["pit", "reneged", "accused_wrongly_by", "dealer"]) {
-    if (told[key]) line[key] = names[told[key]];
+    if (entry[key]) line[key] = names[entry[key]];
   }
-  if (told.corrections) line.corrections = told.corrections.map((one) => renamedWho(one, names));
+  if (entry.corrections) line.corrections = entry.corrections.map((one) => renamedWho(one, names));
   line.seats = SEATS.filter((seat) => Object.values(chairs).includes(seat));
   return line;
 }

@@ -21,40 +21,41 @@ export function message({ code, field, params }, texts, pit) {
 // The lines a person would say: what was taken and decided, then fines and corrections.
 export function explain(result, texts, people) {
   const say = (phrase, words) => fill(texts.phrases[phrase], { pit: people.pit, ...words });
-  const told = { result, texts, people, say };
-  return [...verdictLines(told), ...accusations(told), ...corrections(told)].map(capital);
+  const context = { result, texts, people, say };
+  return [...verdictLines(context), ...accusations(context), ...corrections(context)].map(capital);
 }
 
-function verdictLines(told) {
-  const { result, people, say } = told;
+function verdictLines(context) {
+  const { result, people, say } = context;
   const { verdict, deal } = result;
-  if (verdict === "void") return [accused(told, "void_reneged", deal.reneged) || say("void")];
-  if (verdict === "nat") return natLines(told);
+  if (verdict === "void") return [accused(context, "void_reneged", deal.reneged) || say("void")];
+  if (verdict === "nat") return natLines(context);
   if (verdict === "made" || verdict === "failed") {
     const phrase = verdict === "made" ? onPoints(result, "made") : verdict;
-    return [say(phrase, { score: scoreWords(told, deal.declarers) })];
+    return [say(phrase, { score: scoreWords(context, deal.declarers) })];
   }
   const worth = (side) => sum(result.shares[side]);
   const winner = worth("EW") > worth("NS") ? "EW" : "NS";
   const culprit = verdict === "unproven" ? deal.accused_wrongly_by : deal.reneged;
-  return [say(verdict, { score: scoreWords(told, winner), seat: people.seats[culprit] })];
+  return [say(verdict, { score: scoreWords(context, winner), seat: people.seats[culprit] })];
 }
 
 // What was taken, where that was counted, and what is written for it.
-function natLines(told) {
-  const { result, say } = told;
+function natLines(context) {
+  const { result, say } = context;
   const { declarers } = result.deal;
-  const score = scoreWords(told, otherSide(declarers));
+  const score = scoreWords(context, otherSide(declarers));
   const isLost = result.regulation.nat_roem === "lost" && result.roem[declarers];
-  return [whyNat(told), isLost ? say("roem_lost", { score }) : score];
+  return [whyNat(context), isLost ? say("roem_lost", { score }) : score];
 }
 
-function whyNat(told) {
-  const { result, say } = told;
+function whyNat(context) {
+  const { result, say } = context;
   const { taken, roem, regulation, deal } = result;
   if (!taken) return say("nat_uncounted");
   const counts = strengths(taken, roem, regulation);
-  const sideWords = (side) => sumWords(told, side, [["points", taken[side]], ["roem", roem[side]]]);
+  const sideWords = (side) =>
+    sumWords(context, side, [["points", taken[side]], ["roem", roem[side]]]);
   const words = [deal.declarers, otherSide(deal.declarers)].map(sideWords).join(", ");
   return say(onPoints(result, counts.NS === counts.EW ? "equal" : "nat"), { taken: words });
 }
@@ -66,15 +67,15 @@ function onPoints({ regulation, roem }, phrase) {
 }
 
 // What reneging, or an accusation, cost in a deal that was not lost by it.
-function accusations(told) {
-  const { deal, regulation, verdict } = told.result;
+function accusations(context) {
+  const { deal, regulation, verdict } = context.result;
   if (verdict === "void") return [];
   const points = regulation.reneging_fine;
   return [
-    accused(told, "fined", finedSeat(deal, regulation), { points }),
-    regulation.reneging === "none" && accused(told, "reneged_unpunished", deal.reneged),
+    accused(context, "fined", finedSeat(deal, regulation), { points }),
+    regulation.reneging === "none" && accused(context, "reneged_unpunished", deal.reneged),
     regulation.unproven_reneging === "none" &&
-      accused(told, "unproven_unpunished", deal.accused_wrongly_by),
+      accused(context, "unproven_unpunished", deal.accused_wrongly_by),
   ].filter(Boolean);
 }
 
@@ -97,9 +98,9 @@ function corrections({ result, people, say }) {
 }
 
 // What both sides get: wij 162 + 20 roem + 100 pit = 282, zij 0.
-function scoreWords(told, first) {
+function scoreWords(context, first) {
   const sides = [first, otherSide(first)];
-  return sides.map((side) => sumWords(told, side, termsOf(told.result, side))).join(", ");
+  return sides.map((side) => sumWords(context, side, termsOf(context.result, side))).join(", ");
 }
 
 // A side and what it has: wij 97 + 70 roem = 167.

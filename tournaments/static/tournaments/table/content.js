@@ -24,6 +24,7 @@ export function contentOf(judged, fields, { three, texts, about }) {
     trump: line.trump ?? "",
     player: line.declarer.length > 1 ? texts.sides[line.declarer] : about.names[line.declarer],
     note: noteOf(line, isVoid, texts),
+    replays: about.replays + (isVoid && line.reneged ? 1 : 0),
     undo: "blank",
   };
 }

@@ -49,9 +49,15 @@ function isShown({ state, version, seen_version: seen }, line) {
 
 function put({ kind, content, seen_version: seen, state }, line) {
   if (kind === "undo") takeBack(line);
-  else Object.assign(line, { before: { ...line }, content, score: null, theirs: false, ...content });
+  else write(content, line);
   line.version = seen + 1;
   line.isWaiting = state === "waiting";
+}
+
+function write(content, line) {
+  const about = { ...line.about, replays: content.replays };
+  const before = { ...line };
+  Object.assign(line, { before, content, score: null, theirs: false, ...content, about });
 }
 
 function takeBack(line) {

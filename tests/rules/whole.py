@@ -1,4 +1,4 @@
-"""A whole deal in one pass: what 32 cards came to, for who counts them by the hundred thousand.
+"""A whole deal in one pass: a second implementation that `trace` is compared with, and its speed.
 
 Every card says what its player does not hold: who discards when hearts were led has no heart. A
 card was not allowed just when its player lays one of those later, so one pass from the first trick
@@ -10,13 +10,12 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from scoring.rules.cards import DECK, DECK_MASK, NUMBERS, POWERS, TABLES, find_deck_faults
-from scoring.rules.deal import Trump
+from scoring.rules.deal import SEATS, Seat, Side, Trump
 from scoring.rules.faults import InvalidDeal
 from scoring.rules.legal import Lead, Sets, leads_under
-from scoring.rules.regulation import LowestCarre, MustTrump, Regulation, Undertrump
-from scoring.rules.seats import SEATS, Seat, Side
-from scoring.rules.trick_roem import roem_under
-from scoring.rules.tricks import Renege, trace
+from scoring.rules.play_settings import LowestCarre, MustTrump, Undertrump
+from scoring.rules.regulation import Regulation
+from scoring.rules.tricks import Renege, roem_under, trace
 
 _POINTS: Final = 32
 """The weight of cards has their mask in its lowest bits, and from this bit up their points."""

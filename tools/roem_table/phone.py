@@ -1,4 +1,4 @@
-"""Writes roem_table.py as a module that a phone reads: `python -m scoring.rules.roem_phone`."""
+"""Writes roem_table.py as a module that a phone reads."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Final
 
 from scoring.rules.roem_table import NO_TRUMP, TRUMP, Costs
 
-MODULE: Final = Path(__file__).parents[1] / "static/scoring/rules/roem-table.js"
+MODULE: Final = Path(__file__).parents[2] / "scoring/static/scoring/rules/roem-table.js"
 
 _HEADER: Final = """\
-// The fewest card points that hold roem. Made by `python -m scoring.rules.roem_phone` from
+// The fewest card points that hold roem. Made by `python -m tools.roem_table` from
 // roem_table.py, which says what its rows and columns are.
 """
 
@@ -30,7 +30,3 @@ def _rows(name: str, costs: Costs) -> str:
         for key, columns in costs.items()
     )
     return f"export const {name} = {{\n{rows}}};\n"
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
-"""Works out anew what roem costs in card points: `python -m scoring.rules.roem_derive`.
+"""What roem costs in card points.
 
 Roem lies in the four cards of a trick and no card lies in two tricks, so a side that made roem took
 tricks that share no card. For every number of each kind of roem this finds the fewest card points
-of tricks that hold it, whoever plays which card, and writes that to roem_table.py.
+of tricks that hold it, whoever plays which card, and writes them to scoring/rules/roem_table.py.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-TABLE: Final = Path(__file__).with_name("roem_table.py")
+TABLE: Final = Path(__file__).parents[2] / "scoring/rules/roem_table.py"
 
 LOWEST: Final = ("7", "9", "10")
 """The lowest rank of which four of a kind counts, in the order of the table's columns."""
@@ -31,7 +31,7 @@ _LINE: Final = 100 + len("\n")
 
 _HEADER: Final = '''"""The fewest card points that hold roem.
 
-Made by `python -m scoring.rules.roem_derive`; change that instead.
+Made by `python -m tools.roem_table`; change that instead.
 
 By the stuk (0 none, 1 alone in its trick, 2 in a run of three, 3 in a run of four), the runs of
 three without it, the runs of four without it and the fours of jacks: the points by the number of
@@ -169,7 +169,3 @@ def _readings(
 
 def _keep_best(best: _Suit, key: tuple[Held, int], points: int) -> None:
     best[key] = min(points, best.get(key, points))
-
-
-if __name__ == "__main__":
-    main()
