@@ -27,7 +27,7 @@ class Command(makemessages.Command):
 
     Templates stand outside the apps: `templates/<app>/` goes into the catalogue of that app, other
     templates into the one of `clubs`. A package with a catalogue of another domain knows no Django;
-    its texts are read with plain xgettext.
+    its texts, marked by `english(…)`, are read with plain xgettext.
     """
 
     help = "Reads the texts of code and templates into the Dutch catalogues."
@@ -119,10 +119,10 @@ def _words(catalogue: Path) -> dict[tuple[str | None, Any], Any]:
 
 
 def _update_plain(catalogue: Path) -> None:
-    """Read the texts of the package that holds `catalogue` into it: `_(…)` and `N_(…)`."""
+    """Read the texts of the package that holds `catalogue` into it: the arguments of `english(…)`."""
     modules = sorted(str(path) for path in catalogue.parents[3].rglob("*.py"))
     template = catalogue.with_suffix(".pot")
-    extract = ["--language=Python", "--from-code=UTF-8", "--keyword=N_", *FORM]
+    extract = ["--language=Python", "--from-code=UTF-8", "--keyword", "--keyword=english", *FORM]
     merge = ["--quiet", "--update", "--backup=none", "--no-fuzzy-matching", *FORM]
     _run("xgettext", *extract, f"--output={template}", *modules)
     _run("msgmerge", *merge, str(catalogue), str(template))
