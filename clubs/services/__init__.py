@@ -43,15 +43,6 @@ from clubs.services.members import (
     member_changed,
     member_create,
 )
-from clubs.services.merges import (
-    MergePreview,
-    guest_merge,
-    members_merging,
-    members_parting,
-    merge_asked,
-    merge_preview,
-    merge_undo,
-)
 from clubs.services.tokens import TokenMade, token_find, token_make, token_revoke
 from clubs.services.uploads import (
     require_as_seen,
@@ -64,7 +55,6 @@ from clubs.services.uploads import (
 __all__ = [
     "MembersImported",
     "MembersPlan",
-    "MergePreview",
     "TokenMade",
     "address_choose",
     "club_change",
@@ -74,7 +64,6 @@ __all__ = [
     "email_change",
     "erasing_asked",
     "erasing_obstacles",
-    "guest_merge",
     "has_login",
     "invitation_accept",
     "invitation_find",
@@ -93,12 +82,7 @@ __all__ = [
     "member_erase",
     "member_erasing",
     "members_import",
-    "members_merging",
-    "members_parting",
     "members_plan",
-    "merge_asked",
-    "merge_preview",
-    "merge_undo",
     "name_change",
     "password_change",
     "password_link_make",

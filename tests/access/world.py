@@ -9,10 +9,10 @@ from typing import Any
 
 from PIL import Image
 
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Invitation, Member, MemberMerge, Role, Upload, User
 from clubs.services import (
     club_create,
-    guest_merge,
     invitation_make,
     member_create,
     role_grant,

@@ -12,14 +12,13 @@ from django.core.management import call_command
 
 from clubs.audit import Actor, chain_faults
 from clubs.errors import DomainError
+from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge, User
 from clubs.services import (
-    guest_merge,
     member_activate,
     member_change,
     member_create,
     member_erase,
-    merge_undo,
     role_grant,
     role_revoke,
 )

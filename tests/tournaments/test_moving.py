@@ -22,8 +22,9 @@ from clubs.archives.container import archive_open
 from clubs.archives.places import working_on
 from clubs.errors import DomainError
 from clubs.links import lan_urls
+from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import Club, Member, MemberMerge, User
-from clubs.services import address_choose, guest_merge, merge_undo
+from clubs.services import address_choose
 from scoring.models import DealEntry, Scoresheet, Seat
 from scoring.services import deal_confirm
 from scoring.services.control import OnPaper, control_write
