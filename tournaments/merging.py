@@ -47,8 +47,8 @@ class EveningsFollow(MergeHook):
     def merge(self, log: MergeLog) -> None:
         """Raises DomainError `merge_both_played` when both were at one evening."""
         _drop_absent(log)
-        log.evenings = sorted(_evenings_of(log.guest))
-        if _evenings_of(log.member).intersection(log.evenings):
+        log.evenings = sorted(evenings_of(log.guest))
+        if evenings_of(log.member).intersection(log.evenings):
             raise DomainError(
                 "merge_both_played",
                 _("%(guest)s and %(member)s were on the list of the same evening.")
@@ -75,7 +75,7 @@ class EveningsFollow(MergeHook):
 
     def preview(self, guest: Member) -> list[str]:
         """The evenings the guest was on the list of, newest first; cups; agreements."""
-        evenings = Evening.objects.filter(pk__in=_evenings_of(guest))
+        evenings = Evening.objects.filter(pk__in=evenings_of(guest))
         wins = CupWin.objects.filter(member=guest).select_related("cup")
         rules = CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).select_related("one", "two")
         return [
@@ -105,7 +105,7 @@ class EveningsFollow(MergeHook):
 register(EveningsFollow())
 
 
-def _evenings_of(member: Member) -> set[int]:
+def evenings_of(member: Member) -> set[int]:
     """The evenings with anything of this person: a place on the list, a seat, a result."""
     evenings: set[int] = set()
     for model, where in _BY_EVENING.items():

@@ -23,7 +23,6 @@ from clubs.services.erasing import (
     erasing_obstacles,
     member_erase,
     member_erasing,
-    texts_take_away,
 )
 from clubs.services.imports import MembersImported, members_import
 from clubs.services.invitations import (
@@ -92,7 +91,6 @@ __all__ = [
     "require_as_seen",
     "role_grant",
     "role_revoke",
-    "texts_take_away",
     "token_find",
     "token_make",
     "token_revoke",
