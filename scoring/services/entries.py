@@ -15,7 +15,7 @@ from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
-from scoring.services.claimed import claims_taken
+from scoring.services.comparison import claims_taken
 from scoring.services.doubts import sheet_doubts
 from scoring.services.seating import seating_faults
 from scoring.services.totals import SHEET_FIGURES, sheet_recompute

@@ -1,4 +1,4 @@
-"""The first proved reneging at a table, where a club lets it off with a new deal."""
+"""The first proved reneging at a table, where a club waives it for a new deal."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,9 @@ from scoring.models import DealEntry, Scoresheet
 from scoring.services.written import Written, as_stored
 
 
-def is_let_off(sheet: Scoresheet, number: int, written: Written) -> bool:
-    """Whether writing this as deal `number` is the first proved reneging on a sheet that lets
-    that off: then the deal is dealt again, whatever the regulation says.
+def is_first_offence_waived(sheet: Scoresheet, number: int, written: Written) -> bool:
+    """Whether writing this as deal `number` is the first proved reneging on a sheet that waives
+    it: then the deal is dealt again, whatever the regulation says.
 
     The first is what was written first. What was decided stands in the line itself, so that a
     later correction of another deal changes nothing about it. A reneging that was taken back never
@@ -16,10 +16,10 @@ def is_let_off(sheet: Scoresheet, number: int, written: Written) -> bool:
     """
     if not written.get("reneged") or written.get("replayed"):
         return False
-    return number in deals_let_off(sheet, [number])
+    return number in first_offences_waived(sheet, [number])
 
 
-def deals_let_off(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
+def first_offences_waived(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
     """Of these deals those in which a proved reneging would be the first on the sheet."""
     if not sheet.first_reneging_replayed:
         return set()
@@ -28,15 +28,19 @@ def deals_let_off(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
 
 
 def as_settled(sheet: Scoresheet, number: int, written: Written) -> Written:
-    """What is written, with the deal marked as dealt again where the reneging is let off."""
-    return {**written, "replayed": True} if is_let_off(sheet, number, written) else written
+    """What is written, with the deal marked as dealt again where the reneging is waived."""
+    return (
+        {**written, "replayed": True}
+        if is_first_offence_waived(sheet, number, written)
+        else written
+    )
 
 
 def says_the_same(entry: DealEntry, written: Written) -> bool:
-    """Whether `written` is what this entry was made of, let off or not."""
+    """Whether `written` is what this entry was made of, with the reneging waived or not."""
     sent = as_stored(written)
-    let_off = {**sent, "replayed": True} if sent.get("reneged") else sent
-    return entry.written in (sent, let_off)
+    waived = {**sent, "replayed": True} if sent.get("reneged") else sent
+    return entry.written in (sent, waived)
 
 
 def _reneged(sheet: Scoresheet) -> list[DealEntry]:

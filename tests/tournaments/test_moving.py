@@ -41,7 +41,7 @@ from tests.factories import (
 )
 from tests.other_databases import Settings, empty_database, migrated, sqlite_file
 from tests.scoring.sheets import write
-from tests.scoring.test_bringing import HUNDRED, bring
+from tests.scoring.test_submissions import HUNDRED, submit
 from tournaments.links import table_links
 from tournaments.models import (
     CoupleRule,
@@ -100,7 +100,7 @@ def demo_with_everything() -> Club:
     )[0]
     entry = sheet.deals.get(number=1).current
     assert entry is not None
-    bring(sheet, written=HUNDRED)
+    submit(sheet, written=HUNDRED)
     deal_confirm(sheet_id=sheet.pk, number=1, entry_uuid=entry.pk, side="EW", actor=TESTS)
     control_write(sheet_id=sheet.pk, on_paper={"NS": OnPaper(points=900)}, actor=TESTS)
     token = TableToken.objects.filter(evening=evening)[0]

@@ -7,7 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from rest_framework import serializers
 
 from clubs.api.marks import mark_of
-from clubs.api.said import Said
+from clubs.api.strict import StrictSerializer
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESET_NAMES
@@ -83,7 +83,7 @@ def evening_mark(evening: Evening) -> str:
     return mark_of({**said, "season": evening.season_id, "regulation": evening.regulation_id})
 
 
-class EveningChangeSerializer(Said):
+class EveningChangeSerializer(StrictSerializer):
     """What an evening is to be; what is left out stays, or is as most clubs have it."""
 
     date = serializers.DateField(validators=PLAYABLE, required=False)

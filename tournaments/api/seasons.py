@@ -12,12 +12,12 @@ from rest_framework.response import Response
 
 from clubs.access import may
 from clubs.api.etags import etag, tagged, with_tag
+from clubs.api.idempotency import idempotent
 from clubs.api.marks import mark_of, require_mark
-from clubs.api.once import once
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, ClubResource, Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from clubs.money import MOST_CENTS
 from clubs.permissions import MANAGE_CLUB
 from clubs.scoping import of_club
@@ -69,7 +69,7 @@ def season_mark(season: Season) -> str:
     return mark_of({field: getattr(season, field) for field in CHANGED})
 
 
-class SeasonChangeSerializer(Said):
+class SeasonChangeSerializer(StrictSerializer):
     """What is to be another; what is left out stays."""
 
     name = serializers.CharField(max_length=60, required=False)
@@ -140,7 +140,7 @@ class SeasonList(SeasonResource):
         """Its slug is made from its name."""
         given = NewSeasonSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return once(request, about="seasons", act=lambda: self._add(given.validated_data))
+        return idempotent(request, about="seasons", act=lambda: self._add(given.validated_data))
 
     def _add(self, said: dict[str, Any]) -> Response:
         season = season_create(club=self.club, actor=self.actor, **said)

@@ -28,8 +28,10 @@ export function judgeFields(fields, about) {
     return { ...unsaid, wanted, faults: unclear };
   }
   const line = about.three ? lineOfThree(told) : told;
-  const isLetOff = Boolean(about.deal.lets_off && line.reneged && !line.replayed);
-  const settled = isLetOff ? { ...line, replayed: true } : line;
+  const isFirstOffenceWaived = Boolean(
+    about.deal.waives_first_offence && line.reneged && !line.replayed,
+  );
+  const settled = isFirstOffenceWaived ? { ...line, replayed: true } : line;
   const { faults, result, warnings } = workOut(settled, about.regulation);
   const say = (fault) => message(fault, about.texts, about.pit);
   if (!result) {
@@ -41,7 +43,7 @@ export function judgeFields(fields, about) {
   return {
     ...nothing,
     valid: true,
-    lines: isLetOff ? [about.texts.let_off, ...words] : words,
+    lines: isFirstOffenceWaived ? [about.texts.first_offence_waived, ...words] : words,
     doubts: [...warnings.map(say), ...sheetDoubts(line, about)],
     line,
     result: answerOf(result, warnings),
