@@ -73,7 +73,7 @@ def rule_notes_save(*, club: Club, notes: Notes, seen: str, actor: Actor) -> Non
         action="rule_notes_saved",
         object_ref=f"club:{club.uuid}",
         data={"topics": sorted(changed)},
-        texts=_told(changed),
+        texts=_texts(changed),
     )
 
 
@@ -99,7 +99,7 @@ def _faults(topic: str, note: NoteText) -> Iterator[str]:
         yield _("Write at most %(n)s characters.") % {"n": LONGEST_NOTE}
 
 
-def _told(changed: Notes) -> dict[str, str]:
+def _texts(changed: Notes) -> dict[str, str]:
     """What the trail keeps of the words: each text under its topic, in English with `_en`."""
     return {topic: note.text for topic, note in changed.items()} | {
         f"{topic}_en": note.text_en for topic, note in changed.items()

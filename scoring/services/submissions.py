@@ -156,14 +156,14 @@ def _submitted_before(sent: _Sent) -> Submission | None:
     # Nothing was written of a deal at version 0, and another deal's uuid is refused by the insert.
     entry = DealEntry.objects.filter(pk=sent.uuid).first() if sent.deal.version else None
     if entry is not None:
-        told = _as_told(sent, entry.written or {})
-        if entry.deal_id != sent.deal.pk or not says_the_same(entry, told):
+        line = _as_sent_first(sent, entry.written or {})
+        if entry.deal_id != sent.deal.pk or not says_the_same(entry, line):
             raise key_reused()
         return Submission("written", sent.deal)
     claim = next((claim for claim in sent.claims if claim.pk == sent.uuid), None)
     if claim is None:
         return None
-    if (claim.deal_id, claim.written) != (sent.deal.pk, _as_told(sent, claim.written)):
+    if (claim.deal_id, claim.written) != (sent.deal.pk, _as_sent_first(sent, claim.written)):
         raise key_reused()
     return (
         Submission("same", sent.deal)
@@ -172,13 +172,13 @@ def _submitted_before(sent: _Sent) -> Submission | None:
     )
 
 
-def _as_told(sent: _Sent, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What was sent, as it was `kept` the first time: what the form took over from the line as it
-    stands, and does not ask, may have changed since."""
-    told, standing = as_stored(sent.written), (line_of(sent.deal.current) or ({}, {}))[0]
-    untold = {key for key in TAKEN_OVER if told.get(key) == standing.get(key)}
-    own = {key: value for key, value in told.items() if key not in untold}
-    return own | {key: kept[key] for key in untold if key in kept}
+def _as_sent_first(sent: _Sent, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent, as it was `stored` the first time: what the form took over from the line as
+    it stands, without asking for it, may have changed since."""
+    line, standing = as_stored(sent.written), (line_of(sent.deal.current) or ({}, {}))[0]
+    taken_over = {key for key in TAKEN_OVER if line.get(key) == standing.get(key)}
+    own = {key: value for key, value in line.items() if key not in taken_over}
+    return own | {key: stored[key] for key in taken_over if key in stored}
 
 
 def _may_write(sent: _Sent) -> bool:
