@@ -1,7 +1,7 @@
 """What tournaments does when a guest turns out to be a member, and when the two part again."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -31,14 +31,17 @@ from tournaments.services.couple_rules import couple_rules_hand_over
 from tournaments.services.pairs import pair_hand_over
 from tournaments.services.ratings import ratings_follow
 
-_BY_EVENING: Mapping[type[Model], str] = {
-    Registration: "evening",
-    PastResult: "evening",
-    Placement: "round__evening",
-    PlayOffScore: "evening",
-    Rating: "evening",
-}
-"""What is somebody's of an evening, beside the seats, and where the evening stands in it."""
+_EVENING_OF_SEAT = "sheet__table__round__evening"
+_BY_EVENING: Sequence[tuple[type[Model], str, str]] = (
+    (Registration, "member", "evening"),
+    (PastResult, "member", "evening"),
+    (Placement, "member", "round__evening"),
+    (PlayOffScore, "member", "evening"),
+    (Rating, "member", "evening"),
+    (Seat, "member", _EVENING_OF_SEAT),
+    (Seat, "counts_for", _EVENING_OF_SEAT),
+)
+"""What is somebody's of an evening: the field that says whose, and where the evening stands."""
 
 
 class EveningsFollow(MergeHook):
@@ -54,8 +57,8 @@ class EveningsFollow(MergeHook):
                 _("%(guest)s and %(member)s were on the list of the same evening.")
                 % {"guest": log.guest.name, "member": log.member.name},
             )
-        for model in _BY_EVENING:
-            log.move(model)
+        for model, field, _where in _BY_EVENING:
+            log.move(model, field)
         _cups_hand_over(log)
         couple_rules_hand_over(log)
         _follow(log.evenings)
@@ -63,12 +66,9 @@ class EveningsFollow(MergeHook):
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
         """Whatever was written since on an evening that was the guest's is the guest's."""
         evenings = noted["evenings"]
-        for model, where in _BY_EVENING.items():
-            own = model._default_manager.filter(**{f"{where}__in": evenings, "member": member})
-            own.update(member=guest)
-        seats = Seat.objects.filter(sheet__table__round__evening__in=evenings)
-        seats.filter(member=member).update(member=guest)
-        seats.filter(counts_for=member).update(counts_for=guest)
+        for model, field, where in _BY_EVENING:
+            own = model._default_manager.filter(**{f"{where}__in": evenings, field: member})
+            own.update(**{field: guest})
         _leave_full_pairs(noted)
         listed = {columns.get("evening_id") for _model, columns in noted["dropped"]}
         _follow({*evenings, *listed} - {None})
@@ -107,12 +107,11 @@ register(EveningsFollow())
 
 def evenings_of(member: Member) -> set[int]:
     """The evenings with anything of this person: a place on the list, a seat, a result."""
-    evenings: set[int] = set()
-    for model, where in _BY_EVENING.items():
-        own = model._default_manager.filter(member=member)
+    evenings: set[int | None] = set()
+    for model, field, where in _BY_EVENING:
+        own = model._default_manager.filter(**{field: member})
         evenings |= set(own.values_list(where, flat=True))
-    seats = Seat.objects.filter(Q(member=member) | Q(counts_for=member), sheet__table__isnull=False)
-    return evenings | set(seats.values_list("sheet__table__round__evening", flat=True))
+    return {evening_id for evening_id in evenings if evening_id is not None}
 
 
 def _drop_absent(log: MergeLog) -> None:
