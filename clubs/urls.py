@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 from django.views.i18n import set_language
 
+from clubs.merges.views import member_merge, merge_list, merge_part
 from clubs.views import (
     account,
     accounts,
@@ -9,7 +10,6 @@ from clubs.views import (
     invitations,
     logo,
     members,
-    merges,
     privacy,
     settings,
     team,
@@ -41,9 +41,9 @@ urlpatterns: list[URLPattern] = [
         name="member_import_preview",
     ),
     path(f"{DESK}members/<int:pk>/", members.member_edit, name="member_edit"),
-    path(f"{DESK}members/<int:pk>/merge/", merges.member_merge, name="member_merge"),
-    path(f"{DESK}members/merges/", merges.merge_list, name="merge_list"),
-    path(f"{DESK}members/merges/<uuid:uuid>/undo/", merges.merge_part, name="merge_undo"),
+    path(f"{DESK}members/<int:pk>/merge/", member_merge, name="member_merge"),
+    path(f"{DESK}members/merges/", merge_list, name="merge_list"),
+    path(f"{DESK}members/merges/<uuid:uuid>/undo/", merge_part, name="merge_undo"),
     path(
         f"{DESK}members/<int:pk>/activate/",
         members.member_active,

@@ -48,6 +48,6 @@ class Score(Resource):
         if not isinstance(value, list):
             return Response(score_line(value))
         if len(value) > MOST_DEALS:
-            told = f"At most {MOST_DEALS:,} deals at a time; these are {len(value):,}."
-            raise Problem(400, "too_many", told)
+            message = f"At most {MOST_DEALS:,} deals at a time; these are {len(value):,}."
+            raise Problem(400, "too_many", message)
         return Response([score_line(deal) for deal in value])

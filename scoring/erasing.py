@@ -1,16 +1,15 @@
-"""What scoring does when somebody is erased: remarks that name him go, figures stay."""
+"""What scoring does when somebody is erased: remarks on their sheets go, figures stay."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection
 
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q
 from django.db.models.sql import DeleteQuery
 from django.dispatch import receiver
 
+from clubs.identifiers import Identifiers
 from clubs.models import AuditText
-from clubs.services import member_erasing, texts_take_away
-from clubs.traces import Traces
+from clubs.services import member_erasing
 from scoring.models import Confirmation, DealClaim, DealEntry, Scoresheet, Seat
 from scoring.services import sheets_lock
 from scoring.services.entries import without_remarks
@@ -19,48 +18,41 @@ WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")
 
 
 @receiver(member_erasing)
-def remarks_forget(traces: Traces, **_kwargs: object) -> None:
-    """Take what names him out of reasons and notes, and out of the trails of his own tables."""
-    club = traces.member.club
-    his = _his_sheets(traces)
-    entries = _naming(DealEntry.objects.filter(WITH_REMARKS), traces, his)
-    sheets_lock(*{entry.deal.sheet_id for entry in entries})
-    for entry in entries:
+def sheets_forget(identifiers: Identifiers, **_kwargs: object) -> None:
+    """Drop the remarks on every sheet the person was at, and on others that name the person."""
+    member = identifiers.member
+    seats = Seat.objects.filter(Q(member=member) | Q(counts_for=member))
+    remarks_erase({*seats.values_list("sheet_id", flat=True)} | _sheets_naming(identifiers))
+
+
+def remarks_erase(sheet_ids: Collection[int]) -> None:
+    """Drop every reason, note and remark on these sheets and in their trails."""
+    entries = DealEntry.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids)
+    sheets_lock(*entries.values_list("deal__sheet", flat=True))
+    for entry in entries.select_related("deal").order_by("pk"):
         _write_anew(entry)
-    for claim in _naming(DealClaim.objects.filter(WITH_REMARKS), traces, his):
+    for claim in DealClaim.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids):
         claim.reason, claim.written = "", without_remarks(claim.written)
         claim.save(update_fields=["reason", "written"])
+    Confirmation.objects.filter(sheet__in=sheet_ids).exclude(note="").update(note="")
+    sheets = Scoresheet.objects.filter(pk__in=sheet_ids)
+    texts = AuditText.objects.filter(event__chain__in=[sheet.chain_name for sheet in sheets])
+    texts.exclude(field="actor").delete()
+
+
+def _sheets_naming(identifiers: Identifiers) -> set[int]:
+    """The sheets of the club with a remark that names the person in full."""
+    club = identifiers.member.club
+    remarks: set[tuple[int, str]] = set()
+    for model in (DealEntry, DealClaim):
+        rows = model._default_manager.filter(WITH_REMARKS, deal__sheet__club=club)
+        for sheet_id, reason, written in rows.values_list("deal__sheet", "reason", "written"):
+            remarks.add((sheet_id, reason))
+            corrections = (written or {}).get("corrections") or ()
+            remarks |= {(sheet_id, str(line.get("reason", ""))) for line in corrections}
     notes = Confirmation.objects.filter(sheet__club=club).exclude(note="")
-    for note in notes:
-        if traces.tells(note.note, at_his_table=note.sheet_id in his):
-            Confirmation.objects.filter(pk=note.pk).update(note="")
-    chains = Scoresheet.objects.filter(pk__in=his)
-    told = AuditText.objects.filter(event__chain__in=[sheet.chain_name for sheet in chains])
-    remarks = told.exclude(field="actor").values_list("text", flat=True).distinct()
-    texts_take_away(club, [text for text in remarks if traces.tells(text, at_his_table=True)])
-
-
-def _his_sheets(traces: Traces) -> set[int]:
-    seats = Seat.objects.filter(Q(member=traces.member) | Q(counts_for=traces.member))
-    return set(seats.values_list("sheet_id", flat=True))
-
-
-def _naming(found: Any, traces: Traces, his: set[int]) -> list[Any]:
-    """Those entries or claims with a remark that names him."""
-    rows = found.filter(deal__sheet__club=traces.member.club).select_related("deal")
-    return [
-        row
-        for row in rows.order_by("pk")
-        if any(
-            traces.tells(remark, at_his_table=row.deal.sheet_id in his) for remark in _remarks(row)
-        )
-    ]
-
-
-def _remarks(row: DealEntry | DealClaim) -> Iterable[str]:
-    yield row.reason
-    for line in (row.written or {}).get("corrections") or ():
-        yield str(line.get("reason", ""))
+    remarks |= set(notes.values_list("sheet", "note"))
+    return {sheet_id for sheet_id, text in remarks if identifiers.are_in(text)}
 
 
 def _write_anew(entry: DealEntry) -> None:

@@ -50,8 +50,8 @@ def revisions(deal: Deal, view: SheetView) -> list[Revision]:
         return []
     entries = list(deal.entries.select_related("user").order_by("-revision"))
     name_of = view.short_names(deal.number).__getitem__
-    told = [_revision(entry, deal, view.sheet, name_of) for entry in entries]
-    return [*told, Revision(number=0, score=_("empty"))]
+    revisions = [_revision(entry, deal, view.sheet, name_of) for entry in entries]
+    return [*revisions, Revision(number=0, score=_("empty"))]
 
 
 def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf) -> str:

@@ -72,9 +72,9 @@ class LaidDeal:
         """What counts of the roem of the complete trick at `place`: all where what was announced
         is not in it."""
         trick = self.trace.tricks[place]
-        told = self.announced[place] if place < len(self.announced) else True
-        is_part = told is not True and told in rules.announceable(trick, self.regulation)
-        return int(told) if is_part else trick.roem
+        announced = self.announced[place] if place < len(self.announced) else True
+        is_part = announced is not True and announced in rules.announceable(trick, self.regulation)
+        return int(announced) if is_part else trick.roem
 
     def roem_by_side(self) -> dict[Side, list[int]]:
         """The roem of each side that made any, trick by trick."""
@@ -136,8 +136,8 @@ def line_of_record(
 ) -> dict[str, object]:
     """The line of all 32 cards, with what `beside` says that cards do not: who reneged, who dealt,
     corrections. Raises InvalidDeal."""
-    told = {key: beside[key] for key in BESIDE if beside.get(key)}
-    return rules.sheet_line(rules.evaluate({**record, **told}, regulation))
+    extra = {key: beside[key] for key in BESIDE if beside.get(key)}
+    return rules.sheet_line(rules.evaluate({**record, **extra}, regulation))
 
 
 def rulings(laid: LaidDeal) -> list[Ruling]:

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from scoring.forms import DealForm
 from scoring.forms.fields import HOW_ROEM
-from scoring.previews import LET_OFF
+from scoring.previews import FIRST_OFFENCE_WAIVED
 from scoring.rules import seat_names
 from scoring.rules.explain import phrases, term_words
 from scoring.rules.faults import messages
-from scoring.services import deal_replays, deals_let_off, first_trump_doubt
+from scoring.services import deal_replays, first_offences_waived, first_trump_doubt
 from scoring.sheet_view import SheetView
 from scoring.words import pit_word, reader_language, side_words
 
@@ -68,19 +68,19 @@ def phone_sheet(view: SheetView) -> About:
 
 def phone_deals(view: SheetView, forms: Sequence[DealForm]) -> Mapping[int, About]:
     """By number what is each form's own: the names around the table, whether a first reneging is
-    let off, how often the deal was dealt again for reneging, what is trump by the evening's rules,
+    waived, how often the deal was dealt again for reneging, what is trump by the evening's rules,
     and what the line keeps that is not asked."""
-    let_off = deals_let_off(view.sheet, [form.number for form in forms])
-    return {form.number: _deal(form, form.number in let_off) for form in forms}
+    waived = first_offences_waived(view.sheet, [form.number for form in forms])
+    return {form.number: _deal(form, form.number in waived) for form in forms}
 
 
-def _deal(form: DealForm, lets_off: bool) -> About:
+def _deal(form: DealForm, waives_first_offence: bool) -> About:
     view, number = form.view, form.number
     doubt, corrections = first_trump_doubt(view.sheet, number), form.corrections()
     return {
         "number": number,
         "names": view.short_names(number),
-        "lets_off": lets_off,
+        "waives_first_offence": waives_first_offence,
         "replays": deal_replays(form.deal),
         "first_trump": doubt and {"suit": view.sheet.first_trump, "words": doubt.words},
         "kept": form.kept | ({"corrections": corrections} if corrections else {}),
@@ -101,6 +101,6 @@ def _texts() -> About:
         "who": str(DealForm.base_fields["declarer"].error_messages["required"]),
         "roem": str(HOW_ROEM),
         "points": str(IntegerField.default_error_messages["invalid"]),
-        "let_off": str(LET_OFF),
+        "first_offence_waived": str(FIRST_OFFENCE_WAIVED),
         "each": _("%(one)s and %(other)s each") % {"one": "{one}", "other": "{other}"},
     }

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
 from scoring.rules import fault_message
-from scoring.services import deal_preview, is_let_off, sheet_doubts
+from scoring.services import deal_preview, is_first_offence_waived, sheet_doubts
 from scoring.words import pit_word, reader_language
 
 NOT_PREVIEWED = {"why", "why_else"}
 """Fields that say nothing of what the deal comes to."""
 
-LET_OFF = gettext_lazy("The first reneging at this table: the deal is played again.")
+FIRST_OFFENCE_WAIVED = gettext_lazy("The first reneging at this table: the deal is played again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def preview_of(form: DealForm) -> Preview:
     language = reader_language()
     doubts = [fault_message(fault, language, pit) for fault in result.warnings]
     doubts += [doubt.words for doubt in sheet_doubts(sheet, number, result)]
-    first = [LET_OFF] if is_let_off(sheet, number, written) else []
+    first = [FIRST_OFFENCE_WAIVED] if is_first_offence_waived(sheet, number, written) else []
     return Preview(
         lines=(*map(str, first), *form.in_words(result)),
         doubts=tuple(doubts),

@@ -1,14 +1,16 @@
 """What scoring does when people change."""
 
-from django.dispatch import receiver
-
-from clubs.handing_over import HandingOver
-from clubs.services import members_merging
+from clubs.merges.hooks import MergeHook, register
+from clubs.merges.merge_log import MergeLog
 from scoring.models import Seat
 
 
-@receiver(members_merging)
-def seats_follow_the_member(over: HandingOver, **_kwargs: object) -> None:
+class SeatsFollow(MergeHook):
     """The guest's seats become the member's."""
-    over.move(Seat, "member")
-    over.move(Seat, "counts_for")
+
+    def merge(self, log: MergeLog) -> None:
+        log.move(Seat, "member")
+        log.move(Seat, "counts_for")
+
+
+register(SeatsFollow())

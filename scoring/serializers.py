@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from clubs.api.said import Said
+from clubs.api.strict import StrictSerializer
 from scoring.deal_line_schema import DEAL_LINE, DEAL_RESULT
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.models import Seat as Holder
@@ -82,7 +82,7 @@ class DealSerializer(serializers.Serializer[Any]):
         }
 
 
-class DealWriteSerializer(Said):
+class DealWriteSerializer(StrictSerializer):
     """A deal to be written, or put in the place of what stands."""
 
     version = serializers.IntegerField(
@@ -100,7 +100,7 @@ class DealWriteSerializer(Said):
     )
 
 
-class SideFiguresSerializer(Said):
+class SideFiguresSerializer(StrictSerializer):
     """What one side, or one of three people, hands in of a whole sheet."""
 
     points = serializers.IntegerField(
@@ -111,7 +111,7 @@ class SideFiguresSerializer(Said):
     correction = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, default=0)
 
 
-class PaperFiguresSerializer(Said):
+class PaperFiguresSerializer(StrictSerializer):
     """What a paper sheet adds up to for one side; of one of three people only `total` is asked.
     What is left out is not compared."""
 

@@ -29,15 +29,15 @@ class _Known:
         sheet = self.sheets.get(event.chain)
         if sheet is None:
             return
-        told = event.data.get("entries", [])
-        for line in told:
-            yield from _changed(line, sheet, several=len(told) > 1)
+        lines = event.data.get("entries", [])
+        for line in lines:
+            yield from _changed(line, sheet, several=len(lines) > 1)
         if event.action in ("deal_claimed", "deal_repeated"):
             yield _said(event.data["new"], sheet, event.data["deal"])
         elif claim := self.claims.get(str(event.data.get("claim"))):
             yield _said(claim.written, sheet, claim.deal.number)
         yield from _handed_in(event.data)
-        yield from filter(None, [self._where_and_when(told[0] if told else event.data)])
+        yield from filter(None, [self._where_and_when(lines[0] if lines else event.data)])
 
     def _where_and_when(self, line: Line) -> str:
         """On which phone, and when there and when here where that differs."""

@@ -12,7 +12,7 @@ from scoring.laid import PACK, line_of_record
 from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet, Seat
 from scoring.rules import InvalidDeal, evaluate
 from scoring.services.claims import claim_told
-from scoring.services.entries import entry_told
+from scoring.services.entries import entry_data
 from scoring.services.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
 from scoring.signals import figures_asked
 
@@ -107,20 +107,20 @@ def _record_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
 def _trail_faults(sheet: Scoresheet, entries: Iterable[DealEntry]) -> Iterator[str]:
     """Entries that the trail does not tell of, or tells of otherwise, and the other way round."""
     events = AuditEvent.objects.filter(chain=sheet.chain_name).values_list("data", flat=True)
-    told = {line["entry"]: line for data in events for line in data.get("entries", ())}
+    by_entry = {line["entry"]: line for data in events for line in data.get("entries", ())}
     for entry in entries:
-        if told.pop(str(entry.pk), None) != entry_told(entry):
+        if by_entry.pop(str(entry.pk), None) != entry_data(entry):
             yield f"deal {entry.deal.number}: revision {entry.revision} is not as the trail has it"
-    for line in told.values():
+    for line in by_entry.values():
         yield f"deal {line['deal']}: revision {line['revision']} is missing"
 
 
 def _said_faults(sheet: Scoresheet) -> Iterator[str]:
     """Claims and confirmations that the trail does not tell of, or tells of otherwise."""
     events = AuditEvent.objects.filter(chain=sheet.chain_name)
-    told = list(events.filter(action__in=SAID).values_list("data", flat=True))
-    claims = {data["claim"]: data for data in told if "claim" in data}
-    confirmed = {(data["confirmed"], data["side"]) for data in told if "confirmed" in data}
+    payloads = list(events.filter(action__in=SAID).values_list("data", flat=True))
+    claims = {data["claim"]: data for data in payloads if "claim" in data}
+    confirmed = {(data["confirmed"], data["side"]) for data in payloads if "confirmed" in data}
     for claim in DealClaim.objects.filter(deal__sheet=sheet).select_related("deal"):
         heard = claims.get(str(claim.pk), {})
         if {**heard, "claims_left": None} != {**claim_told(claim), "claims_left": None}:

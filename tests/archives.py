@@ -20,8 +20,8 @@ def contents(archive: Path) -> dict[str, str]:
 def manifest_of(archive: Path) -> dict[str, Any]:
     """What the archive says of itself."""
     with zipfile.ZipFile(archive) as opened:
-        told: dict[str, Any] = json.loads(opened.read(MANIFEST))
-        return told
+        manifest: dict[str, Any] = json.loads(opened.read(MANIFEST))
+        return manifest
 
 
 def with_files(archive: Path, files: Mapping[str, bytes]) -> Path:
@@ -33,9 +33,9 @@ def with_files(archive: Path, files: Mapping[str, bytes]) -> Path:
     return copy
 
 
-def manifest_with(archive: Path, **told: object) -> Path:
+def manifest_with(archive: Path, **values: object) -> Path:
     """A copy of it that says something else of itself."""
-    return with_files(archive, {MANIFEST: json.dumps(manifest_of(archive) | told).encode()})
+    return with_files(archive, {MANIFEST: json.dumps(manifest_of(archive) | values).encode()})
 
 
 def with_rows(archive: Path, name: str, old: bytes, new: bytes) -> Path:
@@ -46,5 +46,4 @@ def with_rows(archive: Path, name: str, old: bytes, new: bytes) -> Path:
         "rows": rows.count(b"\n"),
         "sha256": hashlib.sha256(rows).hexdigest(),
     }
-    told = json.dumps(manifest).encode()
-    return with_files(archive, {f"{name}.jsonl": rows, MANIFEST: told})
+    return with_files(archive, {f"{name}.jsonl": rows, MANIFEST: json.dumps(manifest).encode()})

@@ -24,7 +24,7 @@ class BoardTable:
     """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
     round, in points. `disputes` are answers that stand open, `claims` deals that were written in
     two ways; `paper_differs` where the paper that was typed adds up to something else; `agreed`
-    counts those of the `voices`, two sides or three people, that agree with the sheet as it is
+    counts those of the `signatories`, two sides or three people, that agree with the sheet as it is
     now. At a table of three there are no sides, but `people` with the score of each. `extra` tells
     who sits here besides a table of his own."""
 
@@ -42,7 +42,7 @@ class BoardTable:
     disputes: int
     claims: int
     agreed: int
-    voices: int
+    signatories: int
     totals_only: bool
     paper_differs: bool = False
     people: tuple[tuple[str, int], ...] = ()
@@ -93,7 +93,7 @@ def _board_table(table: Table, claims: int, paper_differs: bool) -> BoardTable:
         disputes=table.disputes,  # type: ignore[attr-defined]
         claims=claims,
         agreed=table.agreed,  # type: ignore[attr-defined]
-        voices=len(sheet.voices),
+        signatories=len(sheet.signatories),
         totals_only=bool(sheet.side_totals.all()),
         paper_differs=paper_differs,
         people=_people(names, holders) if sheet.three_handed else (),

@@ -1,22 +1,23 @@
-"""What tournaments does when somebody is erased: his name goes out of what was published."""
-
-from typing import Any
+"""What tournaments does when somebody is erased: their evenings lose all free text."""
 
 from django.db.models import Q
 from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.models import Member
+from clubs.identifiers import Identifiers
+from clubs.models import AuditText, Member
 from clubs.services import erasing_asked, member_erasing
-from clubs.traces import Traces
+from scoring.erasing import remarks_erase
+from scoring.models import Scoresheet
+from tournaments.merging import evenings_of
 from tournaments.models import CoupleRule, Evening, PaperJob, Registration, Release
 
 OPEN = Evening.State.PLANNED, Evening.State.RUNNING
 
 
 @receiver(erasing_asked)
-def evenings_that_need_him(member: Member, **_kwargs: object) -> list[str]:
+def evenings_that_need_them(member: Member, **_kwargs: object) -> list[str]:
     """The evenings still to be played, or being played, that count on this person."""
     listed = Q(registrations__member=member, registrations__present=True)
     placed = Q(rounds__placements__member=member)
@@ -32,29 +33,33 @@ def evenings_that_need_him(member: Member, **_kwargs: object) -> list[str]:
 
 
 @receiver(member_erasing)
-def evenings_forget(traces: Traces, **_kwargs: object) -> None:
-    """What was published tells of him under the neutral name; what he wished of the draw, and
-    booklets with his name in them, are gone."""
-    member = traces.member
+def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
+    """Drop all free text of the evenings the person was at, wishes for the draw, and booklets;
+    what was published shows the neutral name."""
+    member = identifiers.member
+    evenings = Evening.objects.filter(pk__in=evenings_of(member))
+    sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
+    remarks_erase(set(sheets.values_list("pk", flat=True)))
+    references = [f"evening:{uuid}" for uuid in evenings.values_list("uuid", flat=True)]
+    reasons = AuditText.objects.filter(event__club=member.club, field="reason")
+    reasons.filter(event__object_ref__in=references).delete()
+    Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     PaperJob.objects.filter(season__club=member.club).delete()
     for release in Release.objects.filter(evening__club=member.club):
-        _release_forget(release, traces)
+        _release_forget(release, identifiers)
 
 
-def _release_forget(release: Release, traces: Traces) -> None:
-    rows = [*release.standings, *release.changes]
-    own = [row for row in rows if row["member"] in traces.ids]
-    names_him = traces.tells(release.reason)
-    if not own and not names_him:
+def _release_forget(release: Release, identifiers: Identifiers) -> None:
+    own = [
+        row for row in (*release.standings, *release.changes) if row["member"] in identifiers.ids
+    ]
+    names_them = identifiers.are_in(release.reason)
+    if not own and not names_them:
         return
     for row in own:
-        _name_anew(row, traces.neutral_name)
-    if names_him:
+        row["name"] = row["shown_name"] = identifiers.neutral_name
+    if names_them:
         release.reason = ""
     release.save(update_fields=["standings", "changes", "reason"])
-
-
-def _name_anew(row: dict[str, Any], name: str) -> None:
-    row["name"] = row["shown_name"] = name

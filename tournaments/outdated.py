@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
 
-from clubs.merged import ids_today
+from clubs.merges.queries import ids_today
 from tournaments.models import Evening, Release
 from tournaments.standings.core import EveningResult
 

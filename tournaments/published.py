@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Subquery
 
-from clubs.merged import ids_before, people_today
+from clubs.merges.queries import ids_before, people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.pair_standings import PairScore, pair_from_json

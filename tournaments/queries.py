@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, F, Q, QuerySet
 
-from clubs.merged import first_lots, ids_today
+from clubs.merges.queries import first_lots, ids_today
 from clubs.models import Member, MemberName
 from scoring.models import Confirmation, full_sheets
 from tournaments.encounters import HEAD_TO_HEAD, evening_encounters

@@ -9,8 +9,8 @@ from statistics import median
 from django.utils.translation import gettext as _
 
 from clubs.files import Fault
+from clubs.merges.duplicates import Duplicates
 from clubs.models import Member
-from clubs.namesakes import Namesakes
 from tournaments.models import Season
 from tournaments.results_file import ResultLine
 
@@ -24,7 +24,7 @@ def results_doubts(
     lines: Sequence[ResultLine], *, season: Season | None, members: Iterable[Member], today: dt.date
 ) -> list[Fault]:
     """What is unlikely in these lines, in order of line. Nothing of it is wrong by itself."""
-    known = Namesakes((member.name, member.name) for member in members)
+    known = Duplicates((member.name, member.name) for member in members)
     doubts = [
         *_unlike_the_others(lines),
         *_numbers(lines),
@@ -93,10 +93,10 @@ def _dates(lines: Sequence[ResultLine], season: Season | None, today: dt.date) -
             yield line.row.fault("evening", _("this is after the last day of the season"))
 
 
-def _names(lines: Sequence[ResultLine], known: Namesakes[str]) -> Iterator[Fault]:
+def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[Fault]:
     """New names that may be somebody who is known, or an earlier one in the file, spelt badly."""
     new = {line.player: line for line in reversed(lines) if isinstance(line.player, str)}
-    within = Namesakes((name, name) for name in new)
+    within = Duplicates((name, name) for name in new)
     earlier: set[str] = set()
     for name, line in sorted(new.items(), key=lambda item: item[1].row.line):
         like = known.like(name) or [one for one in within.like(name) if one in earlier]

@@ -74,7 +74,7 @@ def seats_of(view: SheetView, number: int) -> list[SeatLine]:
     ]
 
 
-def voice_name(view: SheetView, side: str) -> str:
+def signatory_name(view: SheetView, side: str) -> str:
     """What who says whether the sheet is right is called: a side, or one of three people."""
     if side in SIDES:
         return side_name(side)
@@ -104,7 +104,9 @@ def answers_of(view: SheetView) -> list[Answer]:
         answer.side: answer
         for answer in Confirmation.objects.filter(sheet=sheet, sheet_version=sheet.version)
     }
-    return [_answer(side, voice_name(view, side), given.get(side)) for side in sheet.voices]
+    return [
+        _answer(side, signatory_name(view, side), given.get(side)) for side in sheet.signatories
+    ]
 
 
 def next_round_of(evening: Evening, table: Table) -> NextRound | None:

@@ -7,14 +7,14 @@ from scoring.models import DealConfirmation, DealEntry, Scoresheet
 from scoring.sheet_view import SheetView
 from scoring.two_sides import SideView, Told, disputes, told, unconfirmed
 from tournaments.models import Evening
-from tournaments.table_page import voice_name
+from tournaments.table_page import signatory_name
 
 Writing = Evening.Writing
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """Somebody who can say that a deal is right: a side, or one of three people."""
+class Signatory:
+    """Somebody who confirms a deal: a side, or one of three people."""
 
     side: str
     who: str
@@ -28,8 +28,8 @@ class Question:
     number: int
     entry: DealEntry
     told: Told
-    first: tuple[Voice, ...]
-    others: tuple[Voice, ...]
+    first: tuple[Signatory, ...]
+    others: tuple[Signatory, ...]
     more: int
 
 
@@ -42,7 +42,7 @@ def sides_context(evening: Evening, view: SheetView) -> dict[str, Any]:
         "question": _question(evening, view, side) if is_open else None,
         "disputes": disputes(view, at_table=True) if is_open else [],
         "already_theirs": _already_theirs(view),
-        "answering": [side] if side else list(view.sheet.voices),
+        "answering": [side] if side else list(view.sheet.signatories),
         "asks_the_other": evening.writing in (Writing.DEAL, Writing.ROUND),
     }
 
@@ -54,7 +54,7 @@ def _question(evening: Evening, view: SheetView, side: str) -> Question | None:
     if not waiting or waiting[0].current is None:
         return None
     deal, entry = waiting[0], waiting[0].current
-    first, others = _voices(view, entry, side)
+    first, others = _signatories(view, entry, side)
     return Question(
         number=deal.number,
         entry=entry,
@@ -65,14 +65,19 @@ def _question(evening: Evening, view: SheetView, side: str) -> Question | None:
     )
 
 
-def _voices(
+def _signatories(
     view: SheetView, entry: DealEntry, side: str
-) -> tuple[tuple[Voice, ...], tuple[Voice, ...]]:
+) -> tuple[tuple[Signatory, ...], tuple[Signatory, ...]]:
     """Who is asked first, and who else: on one phone whoever confirmed last at this table."""
-    voices = [Voice(one, voice_name(view, one)) for one in ([side] if side else view.sheet.voices)]
+    signatories = [
+        Signatory(one, signatory_name(view, one))
+        for one in ([side] if side else view.sheet.signatories)
+    ]
     last = DealConfirmation.objects.filter(entry__deal__sheet=view.sheet).order_by("at").last()
-    first = [voice for voice in voices if last is None or voice.side == last.side] or voices
-    return tuple(first), tuple(voice for voice in voices if voice not in first)
+    first = [
+        signatory for signatory in signatories if last is None or signatory.side == last.side
+    ] or signatories
+    return tuple(first), tuple(signatory for signatory in signatories if signatory not in first)
 
 
 def _already_theirs(view: SheetView) -> bool:

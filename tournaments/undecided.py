@@ -31,7 +31,7 @@ def unconfirmed_tables(round_: Round) -> list[int]:
     )
     if writing == Writing.ROUND:
         tables = board_tables(round_).filter(Exists(on_phone))
-        return [t.number for t in tables if t.agreed < len(t.sheet.voices)]  # type: ignore[attr-defined]
+        return [t.number for t in tables if t.agreed < len(t.sheet.signatories)]  # type: ignore[attr-defined]
     waiting = on_phone.filter(current__confirmations=None).exclude(current__claims__taken=False)
     if writing == Writing.BOTH:
         waiting = waiting.exclude(current__side="")

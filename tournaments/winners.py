@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.db.models.fields.json import KT
 from django.utils.translation import gettext as _
 
-from clubs.merged import people_today
+from clubs.merges.queries import people_today
 from clubs.models import Club, Member
 from tournaments.models import Evening, Release
 

@@ -15,8 +15,8 @@ from clubs.api.etags import etag, require_version, tagged, with_tag
 from clubs.api.pagination import Pages
 from clubs.api.problems import query_problem
 from clubs.api.resource import ANYBODY, ClubResource, Needs, Resource
-from clubs.api.said import Said
 from clubs.api.schema import known_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from clubs.models import Club, Language
 from clubs.permissions import MANAGE_CLUB
 from clubs.roem_letters import roem_letters_valid
@@ -38,7 +38,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
         return str(club.version)
 
 
-class ClubChangeSerializer(Said):
+class ClubChangeSerializer(StrictSerializer):
     """What is to be another; what is left out stays."""
 
     name = serializers.CharField(max_length=100, required=False)

@@ -11,12 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.etags import etag, seen_version, tagged, with_tag
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.problems import query_problem
 from clubs.api.resource import ClubResource, Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from clubs.forms import MemberSearchForm
 from clubs.models import Member
 from clubs.permissions import MANAGE_MEMBERS, READ_MEMBERS
@@ -49,7 +49,7 @@ class MemberSerializer(serializers.ModelSerializer[Member]):
         return member.erased_at is not None
 
 
-class MemberDetailsSerializer(Said):
+class MemberDetailsSerializer(StrictSerializer):
     """What is known of somebody."""
 
     name = serializers.CharField(max_length=100)
@@ -131,7 +131,7 @@ class MemberList(ClubResource):
         """A new member, or a guest."""
         given = MemberDetailsSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return once(request, about="members", act=lambda: self._add(given))
+        return idempotent(request, about="members", act=lambda: self._add(given))
 
     def _add(self, given: MemberDetailsSerializer) -> Response:
         member = member_create(club=self.club, actor=self.actor, **given.validated_data)

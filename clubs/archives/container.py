@@ -1,17 +1,17 @@
-"""The file itself: a zip of rows, each a line of JSON, and a manifest that says what they are."""
+"""The file itself: a zip with the rows of each table as Django's JSON lines, and a manifest."""
 
 import hashlib
 import json
 import lzma
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 _LONGEST_LINE = 50_000_000
 _LONGEST_MANIFEST = 1_000_000
@@ -26,6 +26,9 @@ _BROKEN = (
     zlib.error,
 )
 
+Row = dict[str, Any]
+"""As Django serializes it: `model`, `pk`, and `fields` by name."""
+
 
 class BadArchive(Exception):
     """A file that cannot be used; its message says what is wrong with it. Nothing was changed."""
@@ -33,9 +36,8 @@ class BadArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rows of one table: what their columns are, how many there are, and their hash."""
+    """What the manifest says of the rows of one table: how many there are, and their hash."""
 
-    columns: Sequence[str]
     rows: int
     sha256: str
 
@@ -45,26 +47,41 @@ class ArchiveWriter:
 
     def __init__(self, file: IO[bytes], *, kind: str, about: Mapping[str, Any]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
-        self._about = {"klaverclub": kind, "format": FORMAT, **about}
-        self._parts: dict[str, dict[str, Any]] = {}
+        self._manifest = {"klaverclub": kind, "format": FORMAT, **about}
+        self._parts: dict[str, Part] = {}
 
-    def write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
-        """Add the rows of a table. Returns how many there were."""
-        digest, count = hashlib.sha256(), 0
-        with self._zip.open(f"{name}.jsonl", "w", force_zip64=True) as part:
-            for row in rows:
-                line = json.dumps(row, separators=(",", ":")).encode() + b"\n"
-                digest.update(line)
-                part.write(line)
-                count += 1
-        self._parts[name] = {"columns": columns, "rows": count, "sha256": digest.hexdigest()}
-        return count
+    @property
+    def rows(self) -> int:
+        """How many rows have been written."""
+        return sum(part.rows for part in self._parts.values())
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[IO[str]]:
+        """A stream for the rows of a table, a line each."""
+        with self._zip.open(f"{name}.jsonl", "w", force_zip64=True) as file:
+            lines = _Lines(file)
+            yield cast(IO[str], lines)
+        self._parts[name] = Part(lines.count, lines.digest.hexdigest())
 
     def finish(self) -> None:
         """Write the manifest; without it the archive is refused."""
-        manifest = json.dumps({**self._about, "parts": self._parts}, indent=1)
-        self._zip.writestr(MANIFEST, manifest)
+        parts = {name: asdict(part) for name, part in self._parts.items()}
+        self._zip.writestr(MANIFEST, json.dumps({**self._manifest, "parts": parts}, indent=1))
         self._zip.close()
+
+
+class _Lines:
+    """Counts and hashes the lines that are written to it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.count, self.digest = 0, hashlib.sha256()
+
+    def write(self, text: str) -> int:
+        line = text.encode()
+        self.digest.update(line)
+        self.count += line.count(b"\n")
+        return self._file.write(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +92,7 @@ class Archive:
     parts: Mapping[str, Part]
     _zip: zipfile.ZipFile
 
-    def rows(self, name: str) -> Iterator[list[Any]]:
+    def rows(self, name: str) -> Iterator[Row]:
         """The rows of a part. Raises BadArchive where they are not as the manifest has them."""
         part, digest, count = self.parts[name], hashlib.sha256(), 0
         try:
@@ -83,7 +100,7 @@ class Archive:
                 while line := file.readline(_LONGEST_LINE):
                     digest.update(line)
                     count += 1
-                    yield _row(name, count, line, len(part.columns))
+                    yield _row(name, count, line)
         except _BROKEN as error:
             raise BadArchive(f"{name}: the file is damaged.") from error
         if (count, digest.hexdigest()) != (part.rows, part.sha256):
@@ -124,16 +141,17 @@ def _parts(path: Path, kind: str, about: Any) -> dict[str, Part]:
     if about.get("format") != FORMAT:
         raise BadArchive(f"{path} was made by another version of Klaverclub; update this one.")
     try:
-        return {str(name): Part(**fields) for name, fields in about["parts"].items()}
+        return {str(name): Part(**part) for name, part in about["parts"].items()}
     except (AttributeError, KeyError, TypeError) as error:
         raise BadArchive(f"{path} has a manifest that makes no sense.") from error
 
 
-def _row(name: str, number: int, line: bytes, width: int) -> list[Any]:
+def _row(name: str, number: int, line: bytes) -> Row:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadArchive(f"{name}, line {number}: this is no JSON.") from error
-    if not isinstance(row, list) or len(row) != width:
-        raise BadArchive(f"{name}, line {number}: this is no row of {width} columns.")
-    return row
+    is_row = isinstance(row, dict) and row.keys() == {"model", "pk", "fields"}
+    if not is_row or row["model"] != name or not isinstance(row["fields"], dict):
+        raise BadArchive(f"{name}, line {number}: this is no row of {name}.")
+    return cast(Row, row)

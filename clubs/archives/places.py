@@ -44,15 +44,15 @@ def place_here() -> Place:
 
 @contextmanager
 def working_on(settings: Settings) -> Iterator[None]:
-    """In here the default database is another one."""
-    kept = connections[DEFAULT_DB_ALIAS]
+    """Use another database as the default one."""
+    before = connections[DEFAULT_DB_ALIAS]
     other = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
     connections[DEFAULT_DB_ALIAS] = other
     try:
         yield
     finally:
         other.close()
-        connections[DEFAULT_DB_ALIAS] = kept
+        connections[DEFAULT_DB_ALIAS] = before
 
 
 def _aside() -> str:
@@ -154,8 +154,8 @@ class PostgresPlace:
             cursor.execute(sql)
 
     def _require_alone(self) -> None:
-        """What was stopped just now is given a moment to be gone: a session ends some time after
-        its program said goodbye."""
+        """Wait a moment for sessions that are leaving: PostgreSQL ends them some time after the
+        client disconnects."""
         until = time.monotonic() + LEAVING
         while self._others():
             if time.monotonic() > until:

@@ -1,103 +1,105 @@
-"""Rows of a table as JSON can hold them, and back."""
+"""Rows of a table as lines of JSON, by Django's own serializer."""
 
-import base64
 import datetime as dt
-import uuid
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import IO, Any
 
-from django.core.exceptions import ValidationError
+from django.core.serializers.base import DeserializationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.core.serializers.jsonl import Serializer
+from django.core.serializers.python import Deserializer
 from django.db import DatabaseError, models
 
-from clubs.archives.container import BadArchive
+from clubs.archives.container import BadArchive, Row
 
 BATCH = 2_000
-Row = list[Any]
+Model = type[models.Model]
+Change = Callable[[Row], Row]
 
 
-def columns_of(model: type[models.Model]) -> list[str]:
-    """The columns of a model, in order, as an archive names them."""
-    return [field.attname for field in model._meta.concrete_fields]
+def rows_write(
+    rows: "models.QuerySet[Any]",
+    stream: IO[str],
+    *,
+    fields: Sequence[str] | None = None,
+    change: Change = lambda row: row,
+) -> None:
+    """Write the rows of a query in order of their keys, each as `change` makes it."""
+    serializer = _RowSerializer(change)
+    found = rows.order_by("pk").iterator(chunk_size=BATCH)
+    serializer.serialize(found, stream=stream, fields=fields, cls=_Encoder)
 
 
-def rows_of(found: models.QuerySet[Any]) -> Iterator[Row]:
-    """The rows of a query in order of their keys, each a list of values of its columns."""
-    columns = columns_of(found.model)
-    for row in found.order_by("pk").values_list(*columns).iterator(chunk_size=BATCH):
-        yield [_packed(value) for value in row]
+def rows_load(model: Model, rows: Iterable[Row]) -> Iterator[models.Model]:
+    """Insert rows, yielding each once it is in the database.
 
-
-def rows_load(
-    name: str, model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]
-) -> Iterator[models.Model]:
-    """Write rows, past whatever fills in columns by itself; yields each as it has been written.
-
-    Raises BadArchive for what does not fit: columns, values, and what the database refuses.
+    Raises BadArchive for what does not fit: fields, values, and what the database refuses.
     """
-    unpack = _unpackers(name, model, columns)
-    given, count = iter(rows), 0
-    while batch := list(islice(given, BATCH)):
-        made = [_made(name, model, unpack, row, count + at) for at, row in enumerate(batch, 1)]
+    name = model._meta.label_lower
+    objects = _objects(model, rows)
+    while batch := list(islice(objects, BATCH)):
         try:
-            yield from model._default_manager.bulk_create(made)
+            yield from model._default_manager.bulk_create(batch)
         except (DatabaseError, ValueError, OverflowError) as error:
             raise BadArchive(f"{name}: the database refuses a row: {error}") from error
-        count += len(batch)
 
 
-def _made(
-    name: str,
-    model: type[models.Model],
-    unpack: dict[str, Callable[[Any], Any]],
-    row: Row,
-    line: int,
-) -> models.Model:
-    values = {}
-    for (column, read), value in zip(unpack.items(), row, strict=True):
-        try:
-            values[column] = None if value is None else read(value)
-        except (ValidationError, ValueError, TypeError) as error:
-            raise BadArchive(f"{name}, line {line}: {column} cannot be {value!r}.") from error
-    return model(**values)
+class _Encoder(DjangoJSONEncoder):
+    """Keeps microseconds, which Django's encoder drops: hashes in the audit trail cover them."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat() if isinstance(o, dt.datetime | dt.time) else super().default(o)
 
 
-def _unpackers(
-    name: str, model: type[models.Model], columns: Sequence[str]
-) -> dict[str, Callable[[Any], Any]]:
-    fields = {field.attname: field for field in model._meta.concrete_fields}
-    if set(columns) != set(fields):
-        odd = ", ".join(sorted(set(columns) ^ set(fields)))
-        raise BadArchive(f"{name}: the columns are not those of this version: {odd}.")
-    return {column: _unpacker(fields[column]) for column in columns}
+class _RowSerializer(Serializer):
+    """Django's JSON lines. Encodes a row at once, which takes a fraction of the time."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+
+    def end_object(self, obj: Any) -> None:
+        row = self._change(self.get_dump_object(obj))
+        self.stream.write(json.dumps(row, **self.json_kwargs) + "\n")
+        self._current = None
+
+    def getvalue(self) -> None:
+        """The rows are in the stream; there is nothing to return."""
 
 
-def _unpacker(field: "models.Field[Any, Any]") -> Callable[[Any], Any]:
-    while isinstance(field, models.ForeignKey):
-        field = field.target_field
-    if isinstance(field, models.JSONField):
-        return lambda value: value
-    if isinstance(field, models.BinaryField):
-        return lambda value: base64.b64decode(value, validate=True)
-    if isinstance(field, models.CharField | models.TextField):
-        return _text_reader(field.max_length)
-    return field.to_python
+class _RowDeserializer(Deserializer):
+    """Makes rows of the model it is given: Django's takes that of today, not of a migration."""
+
+    def __init__(self, model: Model, rows: Iterable[Row]) -> None:
+        super().__init__(rows)
+        self._model = model
+
+    def _get_model_from_node(self, model_identifier: str) -> Model:
+        return self._model
 
 
-def _text_reader(longest: int | None) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if not isinstance(value, str) or (longest is not None and len(value) > longest):
-            raise ValueError(value)
-        return value
+def _objects(model: Model, rows: Iterable[Row]) -> Iterator[models.Model]:
+    name = model._meta.label_lower
+    limits = {
+        field.attname: field.max_length for field in model._meta.concrete_fields if field.max_length
+    }
+    try:
+        for made in _RowDeserializer(model, _with_every_field(model, rows)):
+            for column, longest in limits.items():
+                value = getattr(made.object, column)
+                if isinstance(value, str) and len(value) > longest:
+                    raise BadArchive(f"{name} {made.object.pk}: {column} cannot be {value!r}.")
+            yield made.object
+    except DeserializationError as error:
+        raise BadArchive(f"{name}: {error}") from error
 
-    return read
 
-
-def _packed(value: Any) -> Any:
-    if isinstance(value, dt.datetime | dt.date | dt.time):
-        return value.isoformat()
-    if isinstance(value, uuid.UUID):
-        return str(value)
-    if isinstance(value, bytes | memoryview):
-        return base64.b64encode(value).decode()
-    return value
+def _with_every_field(model: Model, rows: Iterable[Row]) -> Iterator[Row]:
+    """The same rows. Raises BadArchive for one with other fields than the model has."""
+    expected = {field.name for field in model._meta.concrete_fields if not field.primary_key}
+    for row in rows:
+        if odd := expected ^ row["fields"].keys():
+            odd_names = ", ".join(sorted(odd))
+            raise BadArchive(f"{row['model']}: these are no fields of this version: {odd_names}.")
+        yield row

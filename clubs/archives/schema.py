@@ -10,7 +10,7 @@ from django.db.migrations.loader import MigrationLoader
 from clubs.archives.container import BadArchive
 
 APPS = "clubs", "scoring", "tournaments"
-Models = list[type[models.Model]]
+Models = dict[str, type[models.Model]]
 
 
 def migrated_to() -> dict[str, str]:
@@ -33,7 +33,7 @@ def newest() -> dict[str, str]:
 
 
 def models_at(migrations: Mapping[str, str]) -> Models:
-    """Our models as they are with these migrations, with nothing that fills in a time by itself.
+    """Our tables by name, as models that have these migrations and fill in no time by themselves.
 
     Raises BadArchive where this version of the program does not know one of the migrations.
     """
@@ -45,12 +45,16 @@ def models_at(migrations: Mapping[str, str]) -> Models:
                 f"A newer version of Klaverclub made it ({migration}): update this one."
             )
     state = loader.project_state(list(migrations.items()))
-    found = [model for model in state.apps.get_models() if model._meta.app_label in APPS]
-    for model in found:
+    tables = {
+        model._meta.label_lower: model
+        for model in state.apps.get_models()
+        if model._meta.app_label in APPS and model._meta.managed and not model._meta.proxy
+    }
+    for model in tables.values():
         for field in model._meta.concrete_fields:
             if isinstance(field, models.DateField):
                 field.auto_now = field.auto_now_add = False
-    return found
+    return tables
 
 
 def migrate_to(migrations: Mapping[str, str]) -> None:

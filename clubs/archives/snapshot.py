@@ -28,8 +28,8 @@ def _deferred() -> Iterator[None]:
     sqlite: Any = connection
     # Connecting would set the mode anew.
     sqlite.ensure_connection()
-    kept, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
+    before, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
     try:
         yield
     finally:
-        sqlite.transaction_mode = kept
+        sqlite.transaction_mode = before

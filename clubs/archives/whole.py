@@ -9,11 +9,13 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 
 from clubs.archives.container import Archive, ArchiveWriter, BadArchive
-from clubs.archives.rows import columns_of, rows_load, rows_of
-from clubs.archives.schema import Models, migrate_to, migrated_to, models_at
+from clubs.archives.rows import rows_load, rows_write
+from clubs.archives.schema import migrate_to, migrated_to, models_at
 from clubs.archives.snapshot import snapshot
 
 BACKUP = "backup"
+_FIRST_FILLED = {"clubs_club", "clubs_user"}
+"""Tables one of which has a row wherever anything was done."""
 
 
 def backup_write(file: IO[bytes]) -> int:
@@ -24,31 +26,32 @@ def backup_write(file: IO[bytes]) -> int:
     """
     migrations = migrated_to()
     about = {"made_at": timezone.now().isoformat(), "migrations": migrations}
-    archive, count = ArchiveWriter(file, kind=BACKUP, about=about), 0
+    archive = ArchiveWriter(file, kind=BACKUP, about=about)
     with snapshot():
-        for model in _with_rows(models_at(migrations)):
-            found = model._default_manager.all()
-            count += archive.write(model._meta.label_lower, columns_of(model), rows_of(found))
+        for name, model in models_at(migrations).items():
+            with archive.part(name) as stream:
+                rows_write(model._default_manager.all(), stream)
     archive.finish()
-    return count
+    return archive.rows
 
 
 def backup_load(archive: Archive) -> int:
     """Fill the default database, which must be empty, and bring it up to date; returns how many
-    rows there were. Raises BadArchive; then what is in the database is of no use."""
+    rows there were. Raises BadArchive; then what is in the database is of no use.
+
+    The rows go into the tables of the version that wrote them, and are migrated from there.
+    """
     migrations = migrations_of(archive)
-    models_by_name = {model._meta.label_lower: model for model in models_at(migrations)}
+    tables = models_at(migrations)
     migrate_to(migrations)
     for name in archive.parts:
-        if name not in models_by_name:
+        if name not in tables:
             raise BadArchive(f"{name}: there is no such table in this version.")
     with transaction.atomic():
         count = sum(
-            1
-            for name, part in archive.parts.items()
-            for _row in rows_load(name, models_by_name[name], part.columns, archive.rows(name))
+            1 for name in archive.parts for _row in rows_load(tables[name], archive.rows(name))
         )
-        _ids_go_on(models_by_name.values())
+        _reset_sequences(tables.values())
     call_command("migrate", verbosity=0, interactive=False)
     return count
 
@@ -57,34 +60,25 @@ def migrations_of(archive: Archive) -> dict[str, str]:
     """Which migrations the database had had that this archive was made of."""
     migrations = archive.about.get("migrations")
     if not isinstance(migrations, dict) or not all(
-        isinstance(one, str) for one in migrations.values()
+        isinstance(name, str) for name in migrations.values()
     ):
         raise BadArchive("The archive does not tell which version made it.")
     return migrations
 
 
-def _with_rows(found: Iterable[type[models.Model]]) -> Models:
-    return [one for one in found if one._meta.managed and not one._meta.proxy]
-
-
-def _ids_go_on(found: Iterable[type[models.Model]]) -> None:
-    """The next row gets an id that is still free; SQLite sees to that by itself."""
-    sql = connection.ops.sequence_reset_sql(no_style(), [*found])
+def _reset_sequences(tables: Iterable[type[models.Model]]) -> None:
+    """Have PostgreSQL number new rows from the highest id; SQLite does so by itself."""
+    statements = connection.ops.sequence_reset_sql(no_style(), [*tables])
     with connection.cursor() as cursor:
-        for one in sql:
-            cursor.execute(one)
+        for sql in statements:
+            cursor.execute(sql)
 
 
 def is_empty() -> bool:
     """Whether nobody has put anything in the default database yet; it may have no tables."""
     with connection.cursor() as cursor:
         there = connection.introspection.table_names(cursor)
-        return not any(_has_rows(cursor, table) for table in there if table in _telling())
-
-
-def _telling() -> set[str]:
-    """The tables one of which has a row wherever anything was done."""
-    return {"clubs_club", "clubs_user"}
+        return not any(_has_rows(cursor, table) for table in _FIRST_FILLED & {*there})
 
 
 def _has_rows(cursor: Any, table: str) -> bool:

@@ -23,7 +23,6 @@ from clubs.services.erasing import (
     erasing_obstacles,
     member_erase,
     member_erasing,
-    texts_take_away,
 )
 from clubs.services.imports import MembersImported, members_import
 from clubs.services.invitations import (
@@ -43,15 +42,6 @@ from clubs.services.members import (
     member_changed,
     member_create,
 )
-from clubs.services.merges import (
-    MergePreview,
-    guest_merge,
-    members_merging,
-    members_parting,
-    merge_asked,
-    merge_preview,
-    merge_undo,
-)
 from clubs.services.tokens import TokenMade, token_find, token_make, token_revoke
 from clubs.services.uploads import (
     require_as_seen,
@@ -64,7 +54,6 @@ from clubs.services.uploads import (
 __all__ = [
     "MembersImported",
     "MembersPlan",
-    "MergePreview",
     "TokenMade",
     "address_choose",
     "club_change",
@@ -74,7 +63,6 @@ __all__ = [
     "email_change",
     "erasing_asked",
     "erasing_obstacles",
-    "guest_merge",
     "has_login",
     "invitation_accept",
     "invitation_find",
@@ -93,12 +81,7 @@ __all__ = [
     "member_erase",
     "member_erasing",
     "members_import",
-    "members_merging",
-    "members_parting",
     "members_plan",
-    "merge_asked",
-    "merge_preview",
-    "merge_undo",
     "name_change",
     "password_change",
     "password_link_make",
@@ -108,7 +91,6 @@ __all__ = [
     "require_as_seen",
     "role_grant",
     "role_revoke",
-    "texts_take_away",
     "token_find",
     "token_make",
     "token_revoke",

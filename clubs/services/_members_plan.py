@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from clubs.files import Fault, FileFaults, Row, Source, read_rows
+from clubs.merges.duplicates import Duplicates
 from clubs.models import Club, Member
 from clubs.names import name_key, tidy_name
-from clubs.namesakes import Namesakes
 
 COLUMNS = {
     "number": ("number", "nummer", "nr", "lidnummer"),
@@ -65,7 +65,7 @@ class MembersPlan:
         self._by_name: dict[str, list[Member]] = {}
         self._lines: dict[int, int] = {}
         members = list(Member.objects.of(self.club).filter(erased_at=None).by_surname())
-        self._namesakes = Namesakes((member.name, member.name) for member in members)
+        self._duplicates = Duplicates((member.name, member.name) for member in members)
         for member in members:
             self._index(member)
 
@@ -122,7 +122,7 @@ class MembersPlan:
         self._note(row, member)
 
     def _doubt(self, row: Row, name: str) -> None:
-        if like := self._namesakes.like(name):
+        if like := self._duplicates.like(name):
             words = {"name": name, "other": _(" or ").join(like)}
             question = _("“%(name)s” would come on the list. Is this %(other)s?")
             self.doubts.append(row.fault("name", question % words))

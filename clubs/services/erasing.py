@@ -1,6 +1,4 @@
-"""Erasing a person: what is theirs alone goes, what others share stays under a neutral name."""
-
-from collections.abc import Iterable
+"""Erasing a person: their own details go, results shared with others get a neutral name."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -10,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
+from clubs.identifiers import Identifiers, identifiers_of, merges_about
 from clubs.models import (
     ApiAnswer,
     AuditEvent,
     AuditText,
-    Club,
     Invitation,
     Member,
     MemberMerge,
@@ -22,12 +20,12 @@ from clubs.models import (
     User,
 )
 from clubs.services.clubs import club_lock
-from clubs.traces import Traces, merges_about, traces_of
 from clubs.trail import PEOPLE
 
 member_erasing = Signal()
-"""Sent inside the transaction of an erasure with `traces` (a Traces), while the details are still
-there; whoever keeps anything about the person takes their name out of it."""
+"""Sent inside the transaction of an erasure with `identifiers` (an Identifiers), while the details
+are still there; each app drops what it keeps about the person, and the free text of everything the
+person was at."""
 
 erasing_asked = Signal()
 """Sent with `member` when erasing is considered; receivers return why it cannot be done yet, a
@@ -36,8 +34,8 @@ sentence each."""
 
 @transaction.atomic
 def member_erase(*, member: Member, actor: Actor) -> Member:
-    """Erase what is kept about somebody, for ever; results they share with others stay under a
-    neutral name, and every trail still verifies.
+    """Erase what is kept about somebody, for ever; results shared with others stay under a neutral
+    name, and every trail still verifies.
 
     Raises DomainError `member_erased` when that was done before, or `member_needed` (params: why)
     when something stands in the way.
@@ -49,35 +47,35 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
         raise DomainError("member_erased", _("The details of this person are erased already."))
     if why := erasing_obstacles(member):
         raise DomainError("member_needed", " ".join(why), why=why)
-    traces = traces_of(member, _neutral_name(member))
-    member_erasing.send(sender=Member, traces=traces)
-    _texts_erase(traces)
+    identifiers = identifiers_of(member, _neutral_name(member))
+    member_erasing.send(sender=Member, identifiers=identifiers)
+    _texts_erase(identifiers)
     _invitations_erase(member)
     _login_erase(member)
-    _uploads_erase(traces)
-    # What programs were answered may tell of anybody; it is only for who asks the same once more.
+    _uploads_erase(identifiers)
+    # Answers kept for programs that repeat a request may be about anybody.
     ApiAnswer.objects.filter(about__startswith=f"{club.uuid} ").delete()
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
-    _details_erase(member, traces.neutral_name)
+    _details_erase(member, identifiers.neutral_name)
     _audit(member, actor)
     return member
 
 
 def erasing_obstacles(member: Member) -> list[str]:
-    """Why somebody cannot be erased yet, a sentence each; empty when they can."""
+    """Why somebody cannot be erased yet, a sentence each; empty when nothing is in the way."""
     answers = erasing_asked.send(sender=Member, member=member)
-    found = [sentence for _receiver, sentences in answers for sentence in sentences or ()]
+    obstacles = [sentence for _receiver, sentences in answers for sentence in sentences or ()]
     login = login_of(member)
     if login is not None and login.roles.filter(club=member.club).exists():
-        found.append(
+        obstacles.append(
             _("%(name)s has a login with a task. Take that away first, under Settings, Team.")
             % {"name": member.name}
         )
-    return found
+    return obstacles
 
 
 def login_of(member: Member) -> User | None:
-    """The login with the e-mail address of this person, if it has or had a task at his club."""
+    """The login with the e-mail address of this person, if it has or had a task at the club."""
     login = User.objects.filter(email__iexact=member.email).first() if member.email else None
     if login is None:
         return None
@@ -94,31 +92,25 @@ def _neutral_name(member: Member) -> str:
         return words % {"n": erased + 1}
 
 
-def _texts_erase(traces: Traces) -> None:
-    """Take away what the trail tells of him in words; who did it stays, unless that was he."""
-    texts = AuditText.objects.filter(event__club=traces.member.club)
-    about = Q(event__object_ref__in=[f"member:{uuid}" for uuid in traces.uuids])
+def _texts_erase(identifiers: Identifiers) -> None:
+    """Drop what the trail says about them in words, and every text of it that names them."""
+    club = identifiers.member.club
+    texts = AuditText.objects.filter(event__club=club)
+    about = Q(event__object_ref__in=[f"member:{uuid}" for uuid in identifiers.uuids])
     for key in PEOPLE:
-        about |= Q(**{f"event__data__{key}__in": list(traces.uuids)})
-    of_the_club = texts.filter(event__chain=traces.member.club.chain_name)
-    of_the_club.filter(about).exclude(field="actor").delete()
-    telling = filter(traces.tells, texts.values_list("text", flat=True).distinct().iterator())
-    texts_take_away(traces.member.club, telling)
+        about |= Q(**{f"event__data__{key}__in": list(identifiers.uuids)})
+    texts.filter(about, event__chain=club.chain_name).exclude(field="actor").delete()
+    for text in texts.values_list("text", flat=True).distinct():
+        if identifiers.are_in(text):
+            texts.filter(text=text).delete()
 
 
-def texts_take_away(club: Club, texts: Iterable[str]) -> None:
-    """Erase these texts wherever they stand in the trails of a club."""
-    for text in set(texts):
-        AuditText.objects.filter(event__club=club, text=text).delete()
-
-
-def _uploads_erase(traces: Traces) -> None:
-    """Files that wait for a yes may hold anybody; of those read in only what they were called is
-    left."""
-    uploads = Upload.objects.filter(club=traces.member.club)
+def _uploads_erase(identifiers: Identifiers) -> None:
+    """Files that wait for a yes may hold anybody; of those read in only the file's name is left."""
+    uploads = Upload.objects.filter(club=identifiers.member.club)
     uploads.filter(done_at=None).delete()
-    called = [upload.pk for upload in uploads.only("name") if traces.tells(upload.name)]
-    Upload.objects.filter(pk__in=called).update(name="")
+    naming = [upload.pk for upload in uploads.only("name") if identifiers.are_in(upload.name)]
+    Upload.objects.filter(pk__in=naming).update(name="")
 
 
 def _login_erase(member: Member) -> None:

@@ -95,9 +95,9 @@ class CardsForm(forms.Form):
 
     def query(self, **changed: str) -> dict[str, str]:
         """What an address needs to show the same again, but for what is changed or left out."""
-        told: dict[str, str] = {name: self.data[name] for name in ASKED} | changed
-        told["cards"] = " ".join(told["cards"].split())
-        return {name: value for name, value in told.items() if value or name == "cards"}
+        values: dict[str, str] = {name: self.data[name] for name in ASKED} | changed
+        values["cards"] = " ".join(values["cards"].split())
+        return {name: value for name, value in values.items() if value or name == "cards"}
 
     def after(self, act: Mapping[str, str]) -> dict[str, str] | None:
         """The query after what a button does without any script: `add` a card (in place of the

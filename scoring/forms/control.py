@@ -39,7 +39,7 @@ class ControlForm(forms.Form):
             side: OnPaper(
                 **{part: self.cleaned_data[f"{part}_{side.lower()}"] for part in self.parts}
             )
-            for side in self.view.sheet.voices
+            for side in self.view.sheet.signatories
         }
 
     def _labels(self) -> dict[str, str]:
@@ -52,12 +52,12 @@ class ControlForm(forms.Form):
         }
         names = self.view.names(self.view.sheet.deals_planned)
         who = {
-            voice: side_name(voice).lower() if voice in SIDES else names[voice]  # type: ignore[index]
-            for voice in self.view.sheet.voices
+            signatory: side_name(signatory).lower() if signatory in SIDES else names[signatory]  # type: ignore[index]
+            for signatory in self.view.sheet.signatories
         }
         return {
-            f"{part}_{voice.lower()}": words[part] % {"who": called, "pit": pit}
-            for voice, called in who.items()
+            f"{part}_{signatory.lower()}": words[part] % {"who": called, "pit": pit}
+            for signatory, called in who.items()
             for part in self.parts
         }
 

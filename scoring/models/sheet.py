@@ -127,8 +127,8 @@ class Scoresheet(AuditChain):
         return THREE if self.three_handed else SEATS
 
     @property
-    def voices(self) -> tuple[str, ...]:
-        """Who can say that the sheet is right: both sides, or each of three people by his seat."""
+    def signatories(self) -> tuple[str, ...]:
+        """The sides that confirm the sheet; at a table of three each person, by seat."""
         return THREE if self.three_handed else SIDES
 
 

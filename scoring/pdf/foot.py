@@ -9,7 +9,7 @@ from scoring.pdf.checksum import checksum
 from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
 from scoring.pdf.legend import check_rule, legend
 from scoring.pdf.paper import INK, SOFT, Colour, Paper
-from scoring.pdf.remarks import agreement, voice
+from scoring.pdf.remarks import agreement, signatory
 from scoring.pdf.typeface import REGULAR, composed, wrap
 from scoring.sheet_view import SheetView
 
@@ -60,8 +60,8 @@ def draw_lines(paper: Paper, top: float, lines: Sequence[str], *, colour: Colour
 
 
 def _draw_signatures(paper: Paper, view: SheetView, *, filled: bool) -> None:
-    sides = view.sheet.voices
-    labels = [(voice(view, side), agreement(view, side) if filled else "") for side in sides]
+    sides = view.sheet.signatories
+    labels = [(signatory(view, side), agreement(view, side) if filled else "") for side in sides]
     if not (filled and view.people):
         labels.append((_("scorekeeper"), ""))
     width = (RIGHT - LEFT) / len(labels)

@@ -19,7 +19,7 @@ def remarks(view: SheetView) -> list[str]:
     return [*only_totals, *_take_overs(view), *_penalties(view), *_changes(view), *answers]
 
 
-def voice(view: SheetView, side: str) -> str:
+def signatory(view: SheetView, side: str) -> str:
     """What a side is called in the middle of a sentence, or one of three people by his seat."""
     if side in SIDE_NAMES:
         return str(SIDE_NAMES[side]).lower()
@@ -41,7 +41,7 @@ def _answers(view: SheetView) -> list[Confirmation]:
 def _disagreement(answer: Confirmation, view: SheetView) -> str:
     words = {"time": _clock(answer), "note": answer.note}
     if view.sheet.three_handed:
-        words["who"] = voice(view, answer.side)
+        words["who"] = signatory(view, answer.side)
         if answer.settled_at:
             return _("%(who)s did not agree at %(time)s; the director settled it. %(note)s") % words
         return _("%(who)s does not agree (%(time)s). %(note)s") % words

@@ -21,7 +21,7 @@ def sheet_answer(
     `reason_too_long` (the note), and `sheet_moved_on` when the sheet has changed since.
     """
     sheet = sheet_lock(sheet_id)
-    if side not in sheet.voices:
+    if side not in sheet.signatories:
         raise DomainError("not_at_this_table", _("Nobody at this table can say that."))
     if not sheet.is_full:
         raise DomainError("sheet_not_full", _("Write all deals first."))

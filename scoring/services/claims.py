@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import OPEN_CLAIM, DealClaim, Scoresheet
-from scoring.services.claimed import claims_close, with_corrections
+from scoring.services.comparison import claims_close, with_corrections
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_write, sheet_deal
 from scoring.services.entries import (

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import DealConfirmation, DealEntry, Scoresheet
-from scoring.services.claimed import claims_withdrawn
+from scoring.services.comparison import claims_withdrawn
 from scoring.services.deals import sheet_deal
 from scoring.services.entries import sheet_lock, sheet_tell
 
@@ -32,7 +32,7 @@ def deal_confirm(
     `own_deal` when that side wrote it itself.
     """
     sheet = sheet_lock(sheet_id)
-    if side not in sheet.voices:
+    if side not in sheet.signatories:
         raise DomainError("not_at_this_table", _("Nobody at this table can say that."))
     entry = sheet_deal(sheet, number).current
     if entry is None or entry.pk != entry_uuid or entry.written is None:

@@ -15,7 +15,7 @@ from clubs.errors import DomainError, KeyReused, VersionConflict
 from scoring import rules
 from scoring.errors import DealRefused
 from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
-from scoring.services.claimed import claims_taken
+from scoring.services.comparison import claims_taken
 from scoring.services.doubts import sheet_doubts
 from scoring.services.seating import seating_faults
 from scoring.services.totals import SHEET_FIGURES, sheet_recompute
@@ -180,7 +180,7 @@ def sheet_touch(
         actor=actor,
         action=action,
         object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
-        data={**(data or {}), **_entries_told(entries, actor, is_claimed=is_claimed)},
+        data={**(data or {}), **_entries_data(entries, actor, is_claimed=is_claimed)},
         texts={**_remarks(entries), **(texts or {})},
         along={name: getattr(sheet, name) for name in TOUCHED},
     )
@@ -211,15 +211,15 @@ def sheet_tell(
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
 
 
-def _entries_told(
+def _entries_data(
     entries: Sequence[DealEntry], actor: Actor, *, is_claimed: bool
 ) -> dict[str, object]:
     """What the trail says of new entries, and of the claims that they decide."""
     if not entries:
         return {}
-    told: dict[str, object] = {"entries": [entry_told(entry) for entry in entries]}
+    data: dict[str, object] = {"entries": [entry_data(entry) for entry in entries]}
     taken = claims_taken(entries, actor) if is_claimed else []
-    return {**told, "claims_taken": [str(claim.pk) for claim in taken]} if taken else told
+    return {**data, "claims_taken": [str(claim.pk) for claim in taken]} if taken else data
 
 
 def _doubts(sheet: Scoresheet, number: int, result: rules.DealResult | None) -> list[str]:
@@ -258,10 +258,10 @@ def _conflict(deal: Deal) -> VersionConflict:
     )
 
 
-def entry_told(entry: DealEntry) -> dict[str, object]:
+def entry_data(entry: DealEntry) -> dict[str, object]:
     """An entry as the trail has it: no free text; `side` only where each side has its own phone,
     `record` only where the cards were laid down."""
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "deal": entry.deal.number,
         "entry": str(entry.pk),
         "revision": entry.revision,
@@ -269,8 +269,8 @@ def entry_told(entry: DealEntry) -> dict[str, object]:
         "new": without_remarks(entry.written),
         "device": entry.device,
     }
-    told |= {"side": entry.side} if entry.side else {}
-    return told if entry.record is None else {**told, "record": entry.record}
+    data |= {"side": entry.side} if entry.side else {}
+    return data if entry.record is None else {**data, "record": entry.record}
 
 
 def without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:

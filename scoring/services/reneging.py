@@ -1,5 +1,5 @@
-"""Deals that are dealt again because somebody reneged: the first at a table, where a club lets that
-off, and how often each deal was."""
+"""Deals that are dealt again because somebody reneged: the first at a table, where a club waives
+the penalty, and how often each deal was."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,9 +8,9 @@ from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services.written import Written, as_stored
 
 
-def is_let_off(sheet: Scoresheet, number: int, written: Written) -> bool:
-    """Whether writing this as deal `number` is the first proved reneging on a sheet that lets
-    that off: then the deal is dealt again, whatever the regulation says.
+def is_first_offence_waived(sheet: Scoresheet, number: int, written: Written) -> bool:
+    """Whether writing this as deal `number` is the first proved reneging on a sheet that waives
+    it: then the deal is dealt again, whatever the regulation says.
 
     The first is what was written first. What was decided stands in the line itself, so that a
     later correction of another deal changes nothing about it. A reneging that was taken back never
@@ -18,10 +18,10 @@ def is_let_off(sheet: Scoresheet, number: int, written: Written) -> bool:
     """
     if not written.get("reneged") or written.get("replayed"):
         return False
-    return number in deals_let_off(sheet, [number])
+    return number in first_offences_waived(sheet, [number])
 
 
-def deals_let_off(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
+def first_offences_waived(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
     """Of these deals those in which a proved reneging would be the first on the sheet."""
     if not sheet.first_reneging_replayed:
         return set()
@@ -44,10 +44,14 @@ def deal_replays(deal: Deal) -> int:
 
 def as_settled(deal: Deal, sheet: Scoresheet, written: Written) -> Written:
     """What is written, with how often the deal was dealt again before, and marked as dealt again
-    where the reneging is let off."""
+    where the reneging is waived."""
     replays = deal_replays(deal)
     settled = {"replays": replays, **written} if replays else written
-    return {**settled, "replayed": True} if is_let_off(sheet, deal.number, written) else settled
+    return (
+        {**settled, "replayed": True}
+        if is_first_offence_waived(sheet, deal.number, written)
+        else settled
+    )
 
 
 def without_replays(written: Written) -> dict[str, Any]:
@@ -56,10 +60,10 @@ def without_replays(written: Written) -> dict[str, Any]:
 
 
 def says_the_same(entry: DealEntry, written: Written) -> bool:
-    """Whether `written` is what this entry was made of, let off or not."""
+    """Whether `written` is what this entry was made of, with the reneging waived or not."""
     sent = without_replays(written)
-    let_off = {**sent, "replayed": True} if sent.get("reneged") else sent
-    return without_replays(entry.written or {}) in (sent, let_off)
+    waived = {**sent, "replayed": True} if sent.get("reneged") else sent
+    return without_replays(entry.written or {}) in (sent, waived)
 
 
 def _reneged(sheet: Scoresheet) -> list[DealEntry]:

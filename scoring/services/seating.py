@@ -14,7 +14,7 @@ def seating_faults(sheet: Scoresheet, written: Written) -> list[Fault]:
     if declarer not in THREE:
         return [Fault("bad_value", "declarer", {"why": "not_of_three"})]
     seats, taken = written.get("seats"), chairs_taken(declarer)
-    told = seats if isinstance(seats, list | tuple) else ()
-    if len(told) != len(taken) or any(chair not in told for chair in taken):
+    given = seats if isinstance(seats, list | tuple) else ()
+    if len(given) != len(taken) or any(chair not in given for chair in taken):
         return [Fault("bad_value", "seats", {"why": "dummy_opposite"})]
     return []

@@ -167,16 +167,16 @@ def _fill_from_totals(
     sheet: Scoresheet, seats: list[Seat], totals: Mapping[str, SideTotal]
 ) -> None:
     bonus = sheet.regulation.rules.pit_bonus
-    scores = {who: side_score(total, bonus) for who, total in totals.items()}
+    scores = {holder: side_score(total, bonus) for holder, total in totals.items()}
     deals = deals_handed_in(sheet, sum(total.points for total in totals.values()))
     sheet.deals_entered, sheet.warnings = deals, 0
     last = {seat.seat: seat.pk for seat in seats}
     for seat in seats:
-        who = seat.seat if sheet.three_handed else side_of(seat.seat)  # type: ignore[arg-type]
+        holder = seat.seat if sheet.three_handed else side_of(seat.seat)  # type: ignore[arg-type]
         _seat_fill(seat, [])
-        if seat.pk == last[seat.seat] and who in totals:
-            seat.score, seat.deals = scores[who], deals
-            seat.roem, seat.pits = totals[who].roem, totals[who].pits
+        if seat.pk == last[seat.seat] and holder in totals:
+            seat.score, seat.deals = scores[holder], deals
+            seat.roem, seat.pits = totals[holder].roem, totals[holder].pits
     if sheet.three_handed:
         _fill_most_and_least(sheet, seats)
     else:

@@ -9,10 +9,10 @@ from typing import Any
 
 from PIL import Image
 
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Invitation, Member, MemberMerge, Role, Upload, User
 from clubs.services import (
     club_create,
-    guest_merge,
     invitation_make,
     member_create,
     role_grant,
@@ -22,7 +22,7 @@ from clubs.services import (
 from clubs.services.logos import logo_choose
 from clubs.services.tokens import token_make
 from scoring.models import DealClaim, Regulation
-from scoring.services import deal_bring, deal_write, sheet_answer
+from scoring.services import deal_submit, deal_write, sheet_answer
 from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
 from tournaments.models import CoupleRule, Cup, CupWin, Evening, PaperJob, SeasonRule, TableToken
 from tournaments.services import (
@@ -121,7 +121,7 @@ class World:
         write_deal(one, 1)
         write_deal(one, 2)
         write_deal(two, 1)
-        say = partial(deal_bring, sheet_id=one.sheet_id, number=1, seen_version=0, actor=TESTS)
+        say = partial(deal_submit, sheet_id=one.sheet_id, number=1, seen_version=0, actor=TESTS)
         other = {"declarer": "NS", "trump": "S", "points": {"NS": 100}}
         claim = say(uuid=uuid.uuid4(), written=other, device="t9").claim
         assert claim is not None

@@ -1,15 +1,22 @@
 """The file of an archive: what is read is what was written, or it is refused."""
 
+import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from clubs.archives.container import ArchiveWriter, BadArchive, archive_open
+from clubs.archives.container import ArchiveWriter, BadArchive, Row, archive_open
 from tests.archives import manifest_with, with_files
 
-ROWS = [[1, "Piet ’t Hart", None], [2, "\u0000\ud800", {"a": [1.5]}]]
+ROWS: list[Row] = [
+    {"model": "clubs.member", "pk": 1, "fields": {"name": "Piet ’t Hart", "data": None}},
+    {"model": "clubs.member", "pk": 2, "fields": {"name": "\u0000", "data": {"a": [1.5]}}},
+]
+
+MEMBER = b'{"model": "clubs.member", "pk": 1, "fields": {}}\n'
+ROLE = MEMBER.replace(b"member", b"role")
 
 
 @pytest.fixture
@@ -17,13 +24,17 @@ def archive(tmp_path: Path) -> Path:
     path = tmp_path / "archive"
     with path.open("wb") as file:
         writer = ArchiveWriter(file, kind="backup", about={"made_at": "now"})
-        assert writer.write("clubs.member", ["id", "name", "data"], ROWS) == 2
-        assert writer.write("clubs.role", ["id"], []) == 0
+        with writer.part("clubs.member") as stream:
+            for row in ROWS:
+                stream.write(json.dumps(row) + "\n")
+        with writer.part("clubs.role"):
+            pass
+        assert writer.rows == 2
         writer.finish()
     return path
 
 
-def read(path: Path) -> list[list[object]]:
+def read(path: Path) -> list[Row]:
     with archive_open(path, kind="backup") as opened:
         return list(opened.rows("clubs.member"))
 
@@ -80,7 +91,7 @@ def member_rows(path: Path, rows: bytes) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "message"),
     [
         (lambda path: path.with_name("nowhere"), "There is no file"),
         (lambda path: path.parent, "cannot be read: Is a directory"),
@@ -88,7 +99,7 @@ def member_rows(path: Path, rows: bytes) -> Path:
         (lambda path: cut(path, 0), "or it is damaged"),
         (flipped, "clubs.member: the file is damaged"),
         (lambda path: manifest_with(path, klaverclub="club"), "is no backup of Klaverclub"),
-        (lambda path: manifest_with(path, format=2), "by another version"),
+        (lambda path: manifest_with(path, format=1), "by another version"),
         (lambda path: manifest_with(path, parts=7), "makes no sense"),
         (lambda path: manifest_with(path, parts={"clubs.member": 7}), "makes no sense"),
         (lambda path: manifest_with(path, parts={"clubs.member": {}}), "makes no sense"),
@@ -97,16 +108,17 @@ def member_rows(path: Path, rows: bytes) -> Path:
         (lambda path: with_files(path, {"manifest.json": b"[" * 100_000}), "is no backup"),
         (lambda path: with_files(path, {"manifest.json": b" " * 1_000_001}), "is no backup"),
         (locked, "clubs.member: the file is damaged"),
-        (lambda path: member_rows(path, b"[1,2,3]\n"), "member: the rows are not those"),
+        (lambda path: member_rows(path, ROLE), "member, line 1: this is no row of clubs.member"),
+        (lambda path: member_rows(path, MEMBER), "member: the rows are not those"),
         (lambda path: member_rows(path, b""), "member: the rows are not those"),
-        (lambda path: member_rows(path, b"{}\n"), "member, line 1: this is no row of 3"),
-        (lambda path: member_rows(path, b"[1,2]\n"), "member, line 1: this is no row of 3"),
+        (lambda path: member_rows(path, b"{}\n"), "member, line 1: this is no row"),
+        (lambda path: member_rows(path, b"[1,2]\n"), "member, line 1: this is no row"),
         (lambda path: member_rows(path, b"\xff\n"), "member, line 1: this is no JSON"),
         (lambda path: member_rows(path, b"[" * 100_000), "member, line 1: this is no JSON"),
     ],
 )
 def test_what_was_damaged_or_tampered_with_is_refused(
-    spoil: Callable[[Path], Path], told: str, archive: Path
+    spoil: Callable[[Path], Path], message: str, archive: Path
 ) -> None:
-    with pytest.raises(BadArchive, match=told):
+    with pytest.raises(BadArchive, match=message):
         read(spoil(archive))

@@ -3,8 +3,9 @@ from typing import Any
 import pytest
 
 from clubs.errors import DomainError, VersionConflict
+from clubs.merges.services import guest_merge
 from clubs.models import AuditEvent, Member
-from clubs.services import guest_merge, member_activate, member_change, member_create
+from clubs.services import member_activate, member_change, member_create
 from scoring.models import Seat
 from tests.factories import (
     TESTS,

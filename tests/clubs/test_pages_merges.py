@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, MemberMerge
-from clubs.services import guest_merge
 from tests.factories import (
     TESTS,
     ClubFactory,

@@ -13,7 +13,7 @@ from scoring.services import claim_decide, sheet_move, sheets_close
 from scoring.verify import sheet_faults
 from tests.factories import TESTS, MemberFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
-from tests.scoring.test_bringing import HUNDRED, NINETY, OTHER, PHONE, bring
+from tests.scoring.test_submissions import HUNDRED, NINETY, OTHER, PHONE, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def disputed(sheet: Scoresheet, **given: Any) -> DealClaim:
     """NS 90 stands as deal 1, and somebody says that it was 100."""
     if deal(sheet, 1).version == 0:
         write(sheet, 1)
-    claim = bring(sheet, written=HUNDRED, **given).claim
+    claim = submit(sheet, written=HUNDRED, **given).claim
     assert claim is not None
     return claim
 
@@ -70,7 +70,7 @@ def test_without_a_reason_it_keeps_that_of_the_claim_or_says_what_happened() -> 
     sheet = sheet_of()
     claim_decide(claim_id=disputed(sheet, reason="recount").pk, taken=True, actor=TESTS)
     write(sheet, 2)
-    claim = bring(sheet, 2, written=HUNDRED).claim
+    claim = submit(sheet, 2, written=HUNDRED).claim
     assert claim is not None
     claim_decide(claim_id=claim.pk, taken=True, actor=TESTS)
     reasons = DealEntry.objects.filter(revision=2).order_by("deal__number")
@@ -111,7 +111,7 @@ def test_who_decides_names_what_he_saw_beside_it() -> None:
 def test_what_came_after_the_round_was_closed_only_the_director_takes() -> None:
     sheet = sheet_of()
     sheets_close(Scoresheet.objects.filter(pk=sheet.pk))
-    claim = bring(sheet).claim
+    claim = submit(sheet).claim
     assert claim is not None
     assert refused(claim, taken=True) == "sheet_closed"
     claim_decide(claim_id=claim.pk, taken=True, actor=TESTS, closed_too=True)
@@ -120,7 +120,7 @@ def test_what_came_after_the_round_was_closed_only_the_director_takes() -> None:
 
 def test_where_both_sides_write_a_side_takes_over_what_the_other_says_and_confirms_it() -> None:
     sheet = sheet_of()
-    bring(sheet, side="NS")
+    submit(sheet, side="NS")
     claim = disputed(sheet, side="EW", actor=OTHER)
     assert refused(claim, taken=True, side="EW") == "not_yours"
     assert refused(claim, taken=False, side="NS") == "not_yours"
@@ -134,7 +134,7 @@ def test_where_both_sides_write_a_side_takes_over_what_the_other_says_and_confir
 
 def test_a_side_withdraws_its_own_claim_and_agrees_with_what_stands() -> None:
     sheet = sheet_of()
-    bring(sheet, side="NS")
+    submit(sheet, side="NS")
     claim = disputed(sheet, side="EW", actor=OTHER)
     assert claim_decide(claim_id=claim.pk, taken=False, side="EW", actor=OTHER).taken is False
     assert DealConfirmation.objects.get().side == "EW"
@@ -157,7 +157,7 @@ def test_of_two_claims_of_the_same_both_are_settled_by_one_decision() -> None:
 
 def test_a_claim_for_a_line_that_was_empty_can_be_taken() -> None:
     sheet = sheet_of()
-    claim = bring(sheet, uuid=uuid.uuid4(), why="cut_off").claim
+    claim = submit(sheet, uuid=uuid.uuid4(), why="cut_off").claim
     assert claim is not None
     claim_decide(claim_id=claim.pk, taken=True, seen_version=0, actor=TESTS)
     assert (deal(sheet, 1).version, figures(sheet)) == (1, (1, 90, 72))
@@ -167,10 +167,10 @@ def test_verify_tells_of_values_and_confirmations_that_were_tampered_with() -> N
     sheet = sheet_of()
     entry = write(sheet, 1, side="NS")
     write(sheet, 2)
-    bring(sheet, written=HUNDRED, actor=PHONE)
-    bring(sheet, 2, written=HUNDRED, actor=PHONE)
-    bring(sheet, 2, written=NINETY | {"points": {"NS": 91}}, actor=PHONE)
-    bring(sheet, 2, actor=OTHER)
+    submit(sheet, written=HUNDRED, actor=PHONE)
+    submit(sheet, 2, written=HUNDRED, actor=PHONE)
+    submit(sheet, 2, written=NINETY | {"points": {"NS": 91}}, actor=PHONE)
+    submit(sheet, 2, actor=OTHER)
     claim_decide(claim_id=DealClaim.objects.get(deal__number=1).pk, taken=False, actor=TESTS)
     sheet = Scoresheet.objects.select_related("regulation").get(pk=sheet.pk)
     assert sheet_faults(sheet) == []

@@ -17,26 +17,26 @@ from scoring.models import (
     Scoresheet,
 )
 from scoring.services import (
-    Brought,
+    Submission,
     claim_decide,
-    deal_bring,
     deal_confirm,
     deal_restore,
+    deal_submit,
     sheets_close,
 )
 from tests.concurrency import Result, at_once, outcomes
 from tests.factories import TESTS
 from tests.scoring.sheets import figures, sheet_of, write
-from tests.scoring.test_bringing import HUNDRED, NINETY, bring
+from tests.scoring.test_submissions import HUNDRED, NINETY, submit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def brings(sheet: Scoresheet, phone: int, ns: int, **given: Any) -> partial[Brought]:
+def submits(sheet: Scoresheet, phone: int, ns: int, **given: Any) -> partial[Submission]:
     """Phone so-and-so says that NS had so much in deal 1, as if nothing stood there."""
     given = dict[str, Any](uuid=uuid.uuid4(), number=1, seen_version=0) | given
     return partial(
-        deal_bring,
+        deal_submit,
         sheet_id=sheet.pk,
         written=NINETY | {"points": {"NS": ns}},
         actor=Actor.of_program(f"phone {phone}"),
@@ -45,7 +45,7 @@ def brings(sheet: Scoresheet, phone: int, ns: int, **given: Any) -> partial[Brou
 
 
 def counted(answers: list[Result]) -> Counter[str]:
-    return Counter(answer.outcome for answer in answers if isinstance(answer, Brought))
+    return Counter(answer.outcome for answer in answers if isinstance(answer, Submission))
 
 
 def trail_holds(sheet: Scoresheet) -> bool:
@@ -54,7 +54,7 @@ def trail_holds(sheet: Scoresheet) -> bool:
 
 def test_of_eight_values_for_one_deal_one_stands_and_seven_wait() -> None:
     sheet = sheet_of()
-    answers = at_once([brings(sheet, n, 90 + n) for n in range(8)])
+    answers = at_once([submits(sheet, n, 90 + n) for n in range(8)])
     assert counted(answers) == {"written": 1, "claimed": 7}
     waiting = DealClaim.objects.filter(OPEN_CLAIM).values_list("written__points__NS", flat=True)
     standing = Deal.objects.get(sheet=sheet, number=1).current
@@ -66,7 +66,7 @@ def test_of_eight_values_for_one_deal_one_stands_and_seven_wait() -> None:
 
 def test_eight_phones_that_say_the_same_write_one_deal_without_a_dispute() -> None:
     sheet = sheet_of()
-    answers = at_once([brings(sheet, n, 90) for n in range(8)])
+    answers = at_once([submits(sheet, n, 90) for n in range(8)])
     assert counted(answers) == {"written": 1, "same": 7}
     assert (DealEntry.objects.count(), DealClaim.objects.filter(OPEN_CLAIM).count()) == (1, 0)
     assert figures(sheet) == (1, 90, 72)
@@ -78,7 +78,7 @@ def test_one_request_sent_by_eight_at_once_is_kept_once(stands: int, outcome: st
     sheet = sheet_of()
     if stands:
         write(sheet, 1, written=NINETY | {"points": {"NS": stands}})
-    answers = at_once([brings(sheet, 1, 90, uuid=uuid.UUID(int=1))] * 8)
+    answers = at_once([submits(sheet, 1, 90, uuid=uuid.UUID(int=1))] * 8)
     assert counted(answers) == {outcome: 8}
     assert DealEntry.objects.count() + DealClaim.objects.count() == (2 if stands else 1)
     assert trail_holds(sheet)
@@ -88,20 +88,20 @@ def test_one_uuid_for_claims_on_eight_sheets_at_once_is_kept_on_one() -> None:
     sheets = [sheet_of() for _ in range(8)]
     for sheet in sheets:
         write(sheet, 1)
-    acts = [brings(sheet, 1, 100, uuid=uuid.UUID(int=1)) for sheet in sheets]
+    acts = [submits(sheet, 1, 100, uuid=uuid.UUID(int=1)) for sheet in sheets]
     assert outcomes(at_once(acts)) == {"ok": 1, "key_reused": 7}
     assert DealClaim.objects.count() == 1
 
 
 def test_both_sides_at_once_are_compared_whoever_is_first() -> None:
     sheet = sheet_of()
-    same = [brings(sheet, 1, 90, side="NS"), brings(sheet, 2, 90, side="EW")]
+    same = [submits(sheet, 1, 90, side="NS"), submits(sheet, 2, 90, side="EW")]
     assert counted(at_once(same)) == {"written": 1, "same": 1}
     (entry,) = DealEntry.objects.all()
     assert {entry.side, DealConfirmation.objects.get().side} == {"NS", "EW"}
     other = [
-        brings(sheet, 1, 90, number=2, side="NS"),
-        brings(sheet, 2, 100, number=2, side="EW"),
+        submits(sheet, 1, 90, number=2, side="NS"),
+        submits(sheet, 2, 100, number=2, side="EW"),
     ]
     assert counted(at_once(other)) == {"written": 1, "claimed": 1}
     assert DealClaim.objects.filter(OPEN_CLAIM).count() == 1
@@ -111,7 +111,7 @@ def test_both_sides_at_once_are_compared_whoever_is_first() -> None:
 def test_a_dispute_is_decided_one_way() -> None:
     sheet = sheet_of()
     write(sheet, 1)
-    claim = bring(sheet, written=HUNDRED).claim
+    claim = submit(sheet, written=HUNDRED).claim
     assert claim is not None
     decide = partial(claim_decide, claim_id=claim.pk, actor=TESTS)
     answers = at_once([partial(decide, taken=taken) for taken in (True, False) * 4])
@@ -159,7 +159,7 @@ def test_what_comes_while_the_sheet_is_closed_is_written_or_kept() -> None:
     def close() -> None:
         sheets_close(Scoresheet.objects.filter(pk=sheet.pk))
 
-    acts: list[Any] = [brings(sheet, n, 90, number=n) for n in range(1, 8)]
+    acts: list[Any] = [submits(sheet, n, 90, number=n) for n in range(1, 8)]
     found = counted(at_once([*acts[:3], close, *acts[3:]]))
     assert found["written"] + found["claimed"] == 7
     assert figures(sheet)[0] == found["written"]

@@ -12,7 +12,7 @@ from scoring.models import DealClaim, DealConfirmation, DealEntry, Scoresheet
 from scoring.services import deal_confirm, deal_undo
 from tests.factories import TESTS
 from tests.scoring.sheets import sheet_of, sheet_of_three, write
-from tests.scoring.test_bringing import HUNDRED, OTHER, bring
+from tests.scoring.test_submissions import HUNDRED, OTHER, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +91,6 @@ def test_at_a_table_of_three_a_person_does() -> None:
 def test_who_confirms_withdraws_what_he_claimed() -> None:
     sheet = sheet_of()
     entry = write(sheet, 1, side="NS")
-    bring(sheet, side="EW", written=HUNDRED, actor=OTHER)
+    submit(sheet, side="EW", written=HUNDRED, actor=OTHER)
     confirm(sheet, entry, "EW")
     assert DealClaim.objects.get().taken is False

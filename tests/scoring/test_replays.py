@@ -8,9 +8,9 @@ import pytest
 from clubs.errors import KeyReused
 from scoring.models import Scoresheet
 from scoring.services import (
-    deal_bring,
     deal_preview,
     deal_replays,
+    deal_submit,
     deal_undo,
     sheet_swap_sides,
 )
@@ -109,7 +109,7 @@ class TestOnceInADeal:
         rules.save()
         return table
 
-    def test_the_second_time_in_the_same_deal_brings_the_penalty(self, table: Scoresheet) -> None:
+    def test_the_second_time_in_the_same_deal_submits_the_penalty(self, table: Scoresheet) -> None:
         assert write(table, 1, written=RENEGED).replayed
         second = write(table, 1, seen_version=1, written=RENEGED)
         assert (second.replayed, (second.result or {})["score"]) == (False, {"NS": 262, "EW": 0})
@@ -121,7 +121,7 @@ class TestOnceInADeal:
 
     def test_both_phones_tell_of_the_same_reneging_once(self, table: Scoresheet) -> None:
         write(table, 1, written=RENEGED, side="NS")
-        brought = deal_bring(
+        brought = deal_submit(
             sheet_id=table.pk,
             number=1,
             seen_version=0,

@@ -12,7 +12,7 @@ from scoring.models import DealEntry, Scoresheet
 from scoring.services import deal_restore, sheets_close
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, figures, sheet_of, write
-from tests.scoring.test_bringing import HUNDRED, NINETY
+from tests.scoring.test_submissions import HUNDRED, NINETY
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from scoring.sheet_view import SheetView
 from scoring.two_sides import SideView, disputes, unconfirmed
 from tests.factories import TESTS, UserFactory
 from tests.scoring.sheets import deal, sheet_of, write
-from tests.scoring.test_bringing import HUNDRED, NINETY, OTHER, PHONE, bring
+from tests.scoring.test_submissions import HUNDRED, NINETY, OTHER, PHONE, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +23,11 @@ def view_of(sheet: Scoresheet, side: str = "") -> SheetView:
 
 
 def ns(sheet: Scoresheet, number: int, seen_version: int = 0, **given: Any) -> None:
-    bring(sheet, number, seen_version, side="NS", actor=PHONE, **given)
+    submit(sheet, number, seen_version, side="NS", actor=PHONE, **given)
 
 
 def ew(sheet: Scoresheet, number: int, seen_version: int = 0, **given: Any) -> None:
-    bring(sheet, number, seen_version, side="EW", actor=OTHER, **given)
+    submit(sheet, number, seen_version, side="EW", actor=OTHER, **given)
 
 
 def asked(sheet: Scoresheet, side: str = "") -> list[int]:
@@ -141,7 +141,7 @@ class TestConfirming:
     def test_an_objection_is_a_dispute_and_no_question_any_more(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
-        bring(sheet, 1, 1, written=HUNDRED, side="EW", why="objected")
+        submit(sheet, 1, 1, written=HUNDRED, side="EW", why="objected")
         assert asked(sheet) == []
         (claim,) = DealClaim.objects.all()
         claim_decide(claim_id=claim.pk, taken=False, actor=TESTS)
@@ -150,7 +150,7 @@ class TestConfirming:
     def test_where_two_phones_differed_the_other_side_is_asked_after_that(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
-        bring(sheet, written=HUNDRED)
+        submit(sheet, written=HUNDRED)
         assert asked(sheet) == []
         (claim,) = DealClaim.objects.all()
         claim_decide(claim_id=claim.pk, taken=False, actor=TESTS)
@@ -198,7 +198,7 @@ class TestDisputes:
 
     def test_what_came_late_is_not_the_tables(self) -> None:
         sheet = sheet_of()
-        bring(sheet, why="cut_off")
+        submit(sheet, why="cut_off")
         view = view_of(sheet)
         assert disputes(view, at_table=True) == []
         (dispute,) = disputes(view)
@@ -207,6 +207,6 @@ class TestDisputes:
     def test_a_deal_dealt_again_says_so(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
-        bring(sheet, written=NINETY | {"replayed": True})
+        submit(sheet, written=NINETY | {"replayed": True})
         (dispute,) = disputes(view_of(sheet))
         assert dispute.claimed.score == "overgegeven"

@@ -203,7 +203,7 @@ def test_an_older_database_is_backed_up_as_it_is_and_brought_up_to_date(tmp_path
     then = newest() | {"tournaments": "0006_season_prizes_and_paper"}
     with working_on(sqlite_file(tmp_path / "older.sqlite3")):
         migrate_to(then)
-        models = {model._meta.label_lower: model for model in models_at(then)}
+        models = models_at(then)
         club = models["clubs.club"]._default_manager.create(name="Oud", slug="oud")
         models["tournaments.evening"]._default_manager.create(
             club=club, date="2026-01-05", is_history=True

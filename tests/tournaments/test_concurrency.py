@@ -12,8 +12,9 @@ import pytest
 from django.db import connection
 
 from clubs.audit import chain_faults
+from clubs.merges.services import guest_merge
 from clubs.models import AuditEvent, Club, Member
-from clubs.services import guest_merge, member_change, role_grant, role_revoke
+from clubs.services import member_change, role_grant, role_revoke
 from scoring.models import DealEntry, Regulation, Scoresheet
 from scoring.services import (
     deal_undo,

@@ -6,8 +6,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.errors import DomainError
+from clubs.merges.services import guest_merge, merge_preview
 from clubs.models import AuditEvent, Club, Member
-from clubs.services import guest_merge, member_activate, merge_preview
+from clubs.services import member_activate
 from tests.factories import (
     TESTS,
     ClubFactory,

@@ -11,7 +11,7 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from clubs.models import Club
 from scoring.models import ControlTotal, DealClaim, DealEntry
-from scoring.services import deal_bring, deal_confirm, deal_write, sheet_answer
+from scoring.services import deal_confirm, deal_submit, deal_write, sheet_answer
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -51,7 +51,7 @@ def evening(club: Club) -> Evening:
 def claim(evening: Evening, number: int = 1, **given: Any) -> DealClaim:
     given = dict[str, Any](written=HUNDRED, seen_version=0, actor=Actor.of_program("x")) | given
     at = table(evening, 2)
-    made = deal_bring(sheet_id=at.sheet_id, number=number, uuid=uuid.uuid4(), **given).claim
+    made = deal_submit(sheet_id=at.sheet_id, number=number, uuid=uuid.uuid4(), **given).claim
     assert made is not None
     return made
 
@@ -172,7 +172,7 @@ def test_what_was_the_same_or_is_decided_waits_for_nobody(club: Club, evening: E
     decide(desk_of(club), claim(evening), "0")
     at = table(evening, 2)
     same = {"declarer": "NS", "trump": "H", "points": {"NS": 90}}
-    deal_bring(
+    deal_submit(
         sheet_id=at.sheet_id,
         number=1,
         seen_version=0,
@@ -328,7 +328,7 @@ class TestClosingARound:
         assert self.unconfirmed(evening) == []
         one: dict[str, Any] = {"number": 2, "seen_version": 0, "written": HUNDRED}
         at = table(evening, 2)
-        deal_bring(sheet_id=at.sheet_id, uuid=uuid.uuid4(), actor=TESTS, side="NS", **one)
+        deal_submit(sheet_id=at.sheet_id, uuid=uuid.uuid4(), actor=TESTS, side="NS", **one)
         assert self.unconfirmed(evening) == [2]
-        deal_bring(sheet_id=at.sheet_id, uuid=uuid.uuid4(), actor=TESTS, side="EW", **one)
+        deal_submit(sheet_id=at.sheet_id, uuid=uuid.uuid4(), actor=TESTS, side="EW", **one)
         assert self.unconfirmed(evening) == []

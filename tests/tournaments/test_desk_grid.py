@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import AuditEvent, Club
 from scoring.forms.line import TYPED
 from scoring.models import ControlTotal, DealEntry
-from scoring.services import deal_bring
+from scoring.services import deal_submit
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -504,7 +504,7 @@ def test_a_line_that_was_written_in_two_ways_leads_to_where_that_is_decided(club
     evening = evening_with_draw(club=club, players=4)
     at = table(evening)
     write_deal(at, 1)
-    deal_bring(
+    deal_submit(
         sheet_id=at.sheet_id,
         number=1,
         uuid=uuid.uuid4(),

@@ -15,8 +15,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.audit import chain_faults
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, Upload
-from clubs.services import guest_merge, upload_keep, upload_source
+from clubs.services import upload_keep, upload_source
 from scoring.models import Deal, Scoresheet
 from scoring.services import deal_write
 from tests.concurrency import at_once, outcomes

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import AuditEvent, Club
-from scoring.services import deal_bring, deal_write
+from scoring.services import deal_submit, deal_write
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -75,7 +75,7 @@ def test_a_phone_that_wrote_second_wrote_as_well() -> None:
     evening = evening_with_draw(players=4, writing="both")
     for key, side, points in (("a", "NS", 90), ("b", "EW", 90), ("c", "EW", 100)):
         phone = paired(evening, key)
-        deal_bring(
+        deal_submit(
             sheet_id=table(evening).sheet_id,
             number=1,
             seen_version=0,

@@ -170,7 +170,7 @@ class TestBoard:
         page = f"{link(evening, table.number)}rounds/1/"
         for seat, agreed in (("N", 1), ("E", 2), ("S", 3)):
             client.post(f"{page}answer/", {"side": seat, "seen_version": 2})
-            assert (self._row(played).agreed, self._row(played).voices) == (agreed, 3)
+            assert (self._row(played).agreed, self._row(played).signatories) == (agreed, 3)
 
     def test_it_says_so(self, desk: Client, client: Client, played: tuple[Evening, Table]) -> None:
         evening, table = played

@@ -9,8 +9,9 @@ import time_machine
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.dossier import Section, dossier_of
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, MemberMerge
-from clubs.services import guest_merge, member_create
+from clubs.services import member_create
 from scoring.models import Scoresheet
 from scoring.services import deal_write
 from tests.factories import (

@@ -12,14 +12,13 @@ from django.core.management import call_command
 
 from clubs.audit import Actor, chain_faults
 from clubs.errors import DomainError
+from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge, User
 from clubs.services import (
-    guest_merge,
     member_activate,
     member_change,
     member_create,
     member_erase,
-    merge_undo,
     role_grant,
     role_revoke,
 )
@@ -206,37 +205,55 @@ def test_what_a_deal_came_to_stays_with_when_it_came(club: Club, jan: Member) ->
     erase_closed(evening, jan)
     found = DealEntry.objects.get(pk=second.pk)
     assert (found.received_at, found.result, found.replaces_id) == before
-    assert (found.reason, Confirmation.objects.get().note) == ("", "goed zo")
+    assert (found.reason, Confirmation.objects.get().note) == ("", "")
     assert table(evening).sheet.deals.get().current == found
 
 
-def test_what_is_said_of_others_stays(club: Club, jan: Member) -> None:
+def corrected(evening: Evening, number: int, reason: str) -> None:
+    """Deal 1 of this table is written, and corrected for this reason."""
+    write_deal(table(evening, number), 1)
+    deal_write(
+        sheet_id=table(evening, number).sheet_id,
+        number=1,
+        seen_version=1,
+        uuid=uuid.uuid4(),
+        written={"declarer": "NS", "trump": "H", "points": {"NS": 100}},
+        actor=TESTS,
+        reason=reason,
+    )
+
+
+def reasons_left() -> set[str]:
+    return set(DealEntry.objects.exclude(reason="").values_list("reason", flat=True))
+
+
+def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
+    """Also at other tables, and whoever it is about."""
     evening = played(club, players=8)
-    for number, reason in ((1, "slecht geteld"), (2, "Jan van de buren keek mee")):
-        write_deal(table(evening, number), 1)
-        deal_write(
-            sheet_id=table(evening, number).sheet_id,
-            number=1,
-            seen_version=1,
-            uuid=uuid.uuid4(),
-            written={"declarer": "NS", "trump": "H", "points": {"NS": 100}},
-            actor=TESTS,
-            reason=reason,
-        )
-    erase_closed(evening, jan)
-    reasons = set(DealEntry.objects.exclude(reason="").values_list("reason", flat=True))
-    assert reasons == {"slecht geteld", "Jan van de buren keek mee"}
-    assert reasons < trail_texts(club)
+    corrected(evening, 1, "slecht geteld")
+    corrected(evening, 2, "die van de buren keek mee")
+    closed(evening)
+    release_publish(evening=evening, reason="nageteld", actor=TESTS)
+    erase(jan)
+    assert reasons_left() == set()
+    assert set(evening.releases.values_list("reason", flat=True)) == {""}
+    texts = {"slecht geteld", "die van de buren keek mee", "nageteld", "kort"}
+    assert trail_texts(club) & texts == set()
+    verified()
 
 
-def test_a_surname_that_others_have_too_says_nothing_by_itself(club: Club, jan: Member) -> None:
-    member_create(club=club, name="Riet Quispel", actor=TESTS)
-    evening = played(club)
-    write_deal(table(evening), 1)
+def test_of_other_evenings_only_what_names_the_person_in_full(club: Club) -> None:
+    evening = played(club, players=8)
+    jan = member_create(club=club, name="Jan Quispel", actor=TESTS)
+    corrected(evening, 1, "slecht geteld door Jan")
+    corrected(evening, 2, "jan  quispel liep langs")
     closed(evening)
     release_publish(evening=evening, reason="Quispel telde na", actor=TESTS)
     erase(jan)
+    assert reasons_left() == {"slecht geteld door Jan"}
+    assert "slecht geteld door Jan" in trail_texts(club)
     assert evening.releases.first().reason == "Quispel telde na"  # type: ignore[union-attr]
+    verified()
 
 
 def test_the_trail_tells_of_him_under_the_neutral_name(club: Club, jan: Member) -> None:

@@ -13,8 +13,9 @@ from hypothesis.extra.django import TestCase
 
 from clubs.audit import chain_faults
 from clubs.errors import DomainError
+from clubs.merges.services import guest_merge, merge_preview, merge_undo
 from clubs.models import AuditEvent, Club, Member, MemberMerge
-from clubs.services import guest_merge, member_change, merge_preview, merge_undo
+from clubs.services import member_change
 from clubs.trail import trail_lines
 from scoring.models import Seat
 from tests.concurrency import at_once, outcomes

@@ -22,8 +22,9 @@ from clubs.archives.container import archive_open
 from clubs.archives.places import working_on
 from clubs.errors import DomainError
 from clubs.links import lan_urls
+from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import Club, Member, MemberMerge, User
-from clubs.services import address_choose, guest_merge, merge_undo
+from clubs.services import address_choose
 from scoring.models import DealEntry, Scoresheet, Seat
 from scoring.services import deal_confirm
 from scoring.services.control import OnPaper, control_write
@@ -40,7 +41,7 @@ from tests.factories import (
 )
 from tests.other_databases import Settings, empty_database, migrated, sqlite_file
 from tests.scoring.sheets import write
-from tests.scoring.test_bringing import HUNDRED, bring
+from tests.scoring.test_submissions import HUNDRED, submit
 from tournaments.links import table_links
 from tournaments.models import (
     CoupleRule,
@@ -99,7 +100,7 @@ def demo_with_everything() -> Club:
     )[0]
     entry = sheet.deals.get(number=1).current
     assert entry is not None
-    bring(sheet, written=HUNDRED)
+    submit(sheet, written=HUNDRED)
     deal_confirm(sheet_id=sheet.pk, number=1, entry_uuid=entry.pk, side="EW", actor=TESTS)
     control_write(sheet_id=sheet.pk, on_paper={"NS": OnPaper(points=900)}, actor=TESTS)
     token = TableToken.objects.filter(evening=evening)[0]
@@ -139,7 +140,7 @@ def test_a_club_is_the_same_on_a_server_that_has_others(
         assert standings(moved) == before
         again = contents(exported(moved, tmp_path / "again"))
 
-    changed = {"clubs.club.jsonl", "people.jsonl"}
+    changed = {"clubs.club.jsonl", f"{PEOPLE}.jsonl"}
     assert {name for name, rows in again.items() if rows != files[name]} == changed
 
 
@@ -359,20 +360,20 @@ def other_club(path: Path) -> Path:
         (
             lambda path: with_rows(other_club(path), PEOPLE, b"@example.org", b""),
             "",
-            "people: the database refuses a row",
+            "clubs.user: the database refuses a row",
         ),
         (
-            lambda path: with_rows(other_club(path), "clubs.member", b",1,false,", b",7,false,"),
+            lambda path: with_rows(other_club(path), "clubs.member", b'"club": 1', b'"club": 7'),
             "",
-            "clubs.member.club_id: 7 is nobody and nothing of this club",
+            "clubs.member.club: 7 is nobody and nothing of this club",
         ),
         (
             lambda path: with_rows(other_club(path), "clubs.member", b"Jan", b"J" * 200),
             "",
-            "clubs.member, line 1: name cannot be",
+            "clubs.member None: name cannot be",
         ),
         (
-            lambda path: with_rows(other_club(path), "clubs.member", b"[1,", b"[[1],"),
+            lambda path: with_rows(other_club(path), "clubs.member", b'"pk": 1,', b'"pk": [1],'),
             "",
             r"clubs.member: \[1\] is no number of a row",
         ),

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from clubs.errors import DomainError
+from clubs.merges.services import guest_merge
 from clubs.models import AuditEvent, Club
-from clubs.services import guest_merge
 from tests.factories import (
     TESTS,
     ClubFactory,

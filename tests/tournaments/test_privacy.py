@@ -16,8 +16,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from PIL import ImageDraw
 
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Member
-from clubs.services import guest_merge, member_change, member_create, member_erase
+from clubs.services import member_change, member_create, member_erase
 from tests.factories import (
     TESTS,
     ClubFactory,

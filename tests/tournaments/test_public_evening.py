@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import Club, Member
-from clubs.services import guest_merge, merge_undo
 from tests.factories import (
     TESTS,
     ClubFactory,

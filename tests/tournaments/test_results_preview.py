@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from clubs.merges.services import guest_merge
 from clubs.models import Member
-from clubs.services import guest_merge
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.tournaments.files import DATA, Files, everything
 from tournaments.models import PastResult

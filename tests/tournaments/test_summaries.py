@@ -8,8 +8,9 @@ from django.core.management import call_command
 from django.db.models import F
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import Member
-from clubs.services import guest_merge, member_create, merge_undo
+from clubs.services import member_create
 from tests.factories import TESTS, correct_deal, evening_with_draw, table, write_deal
 from tournaments.models import Evening, EveningSummary, Season
 from tournaments.season_standings import season_standings

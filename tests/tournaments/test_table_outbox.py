@@ -29,7 +29,7 @@ def sheet(evening: Evening) -> str:
     return f"{link(evening)}rounds/1/"
 
 
-def bring(client: Client, url: str, **fields: str) -> Any:
+def submit(client: Client, url: str, **fields: str) -> Any:
     """Post as the outbox does; the answer with its status."""
     sent = {"seen_version": "0", "uuid": str(uuid.uuid4())} | fields
     response = client.post(url, sent, headers={"Accept": "application/json"})
@@ -38,7 +38,7 @@ def bring(client: Client, url: str, **fields: str) -> Any:
 
 
 def test_a_deal_is_written_and_its_version_told(client: Client, sheet: str) -> None:
-    answer = bring(client, f"{sheet}deals/7/", **PLAIN)
+    answer = submit(client, f"{sheet}deals/7/", **PLAIN)
     assert answer == (200, {"status": "written", "number": 7, "version": 1})
     assert DealEntry.objects.get().written == {
         "declarer": "NS",
@@ -49,7 +49,7 @@ def test_a_deal_is_written_and_its_version_told(client: Client, sheet: str) -> N
 
 def test_the_same_again_is_the_same_answer(client: Client, sheet: str) -> None:
     sent = PLAIN | {"uuid": str(uuid.uuid4())}
-    answers = [bring(client, f"{sheet}deals/1/", **sent) for _time in range(2)]
+    answers = [submit(client, f"{sheet}deals/1/", **sent) for _time in range(2)]
     assert answers[0] == answers[1]
     assert DealEntry.objects.count() == 1
 
@@ -62,9 +62,9 @@ def test_who_names_a_person_where_the_other_names_a_side_is_heard(
     write_deal(table(evening), 1)
     write_deal(table(evening), 1, declarer=stands)
     url = f"{sheet}deals/1/"
-    same = bring(client, url, declarer=waits, trump="H", points_ns="90", seen_version="1")
+    same = submit(client, url, declarer=waits, trump="H", points_ns="90", seen_version="1")
     assert (same[0], same[1]["status"]) == (200, "same")
-    other = bring(client, url, declarer=waits, trump="H", points_ns="95", seen_version="1")
+    other = submit(client, url, declarer=waits, trump="H", points_ns="95", seen_version="1")
     assert (other[0], other[1]["status"]) == (409, "conflict")
     assert DealClaim.objects.get(taken=None).written["declarer"] == waits
 
@@ -77,17 +77,17 @@ def test_the_same_again_is_known_after_the_director_corrected_the_line(
     if stands:
         write_deal(table(evening), 1)
     sent = PLAIN | {"uuid": str(uuid.uuid4())}
-    first = bring(client, f"{sheet}deals/1/", **sent)
+    first = submit(client, f"{sheet}deals/1/", **sent)
     corrections = [{"side": "NS", "points": -50, "reason": "late"}]
     write_deal(table(evening), 1, corrections=corrections)
-    second = bring(client, f"{sheet}deals/1/", **sent)
+    second = submit(client, f"{sheet}deals/1/", **sent)
     assert (second[0], second[1]["status"]) == (first[0], first[1]["status"])
     sheet_swap_sides(sheet_id=table(evening).sheet_id, actor=TESTS, reason="the other way round")
-    assert bring(client, f"{sheet}deals/1/", **sent)[0] == first[0]
+    assert submit(client, f"{sheet}deals/1/", **sent)[0] == first[0]
     write_deal(table(evening), 1)
-    assert bring(client, f"{sheet}deals/1/", **sent)[0] == first[0]
+    assert submit(client, f"{sheet}deals/1/", **sent)[0] == first[0]
     assert DealEntry.objects.count() == 4
-    changed = bring(client, f"{sheet}deals/1/", **sent | {"points_ew": "60"})
+    changed = submit(client, f"{sheet}deals/1/", **sent | {"points_ew": "60"})
     assert (changed[0], changed[1]["status"]) == (422, "key_reused")
 
 
@@ -96,7 +96,7 @@ def test_a_correction_that_is_sent_again_is_known_by_its_reason(
 ) -> None:
     write_deal(table(evening), 1)
     sent = PLAIN | {"uuid": str(uuid.uuid4()), "seen_version": "1", "why": "miscounted"}
-    answers = [bring(client, f"{sheet}deals/1/", **sent) for _time in range(2)]
+    answers = [submit(client, f"{sheet}deals/1/", **sent) for _time in range(2)]
     assert answers == [(200, {"status": "written", "number": 1, "version": 2})] * 2
     assert DealEntry.objects.get(revision=2).reason == "verkeerd geteld"
 
@@ -119,7 +119,7 @@ def test_when_it_was_made_is_what_the_phone_says_unless_that_cannot_be(
 ) -> None:
     now = dt.datetime(2026, 11, 21, 20, 30, tzinfo=dt.UTC)
     time_machine.move_to(now, tick=False)
-    bring(client, f"{sheet}deals/1/", **PLAIN, made_at=told)
+    submit(client, f"{sheet}deals/1/", **PLAIN, made_at=told)
     entry = DealEntry.objects.get()
     assert entry.made_at == (dt.datetime.fromisoformat(kept) if kept else now)
     assert entry.received_at == now
@@ -130,7 +130,7 @@ class TestSomethingElseStands:
         self, client: Client, evening: Evening, sheet: str
     ) -> None:
         write_deal(table(evening), 1)
-        status, answer = bring(client, f"{sheet}deals/1/", **PLAIN)
+        status, answer = submit(client, f"{sheet}deals/1/", **PLAIN)
         claim = DealClaim.objects.get()
         assert (status, answer) == (
             409,
@@ -148,7 +148,7 @@ class TestSomethingElseStands:
 
     def test_the_same_is_no_difference(self, client: Client, evening: Evening, sheet: str) -> None:
         write_deal(table(evening), 1, points={"EW": 65}, trump=None)
-        answer = bring(client, f"{sheet}deals/1/", **PLAIN)
+        answer = submit(client, f"{sheet}deals/1/", **PLAIN)
         assert answer == (200, {"status": "same", "number": 1, "version": 1})
         assert DealClaim.objects.filter(decided_at=None).count() == 0
 
@@ -160,7 +160,7 @@ class TestTooLate:
         for number in range(1, 17):
             write_deal(table(evening), number)
         round_close(round_id=evening.rounds.get().pk, actor=TESTS)
-        status, answer = bring(client, f"{sheet}deals/1/", **PLAIN)
+        status, answer = submit(client, f"{sheet}deals/1/", **PLAIN)
         assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
         assert answer["message"] == "Spel 1 kwam te laat. Het is bewaard voor de wedstrijdleider."
         assert DealClaim.objects.get().why == "late"
@@ -169,14 +169,14 @@ class TestTooLate:
         self, client: Client, evening: Evening, sheet: str
     ) -> None:
         token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
-        status, answer = bring(client, f"{sheet}deals/1/", **PLAIN)
+        status, answer = submit(client, f"{sheet}deals/1/", **PLAIN)
         assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
         assert answer["message"] == (
             "Deze telefoon mag aan deze tafel niet meer schrijven. "
             "Spel 1 is bewaard voor de wedstrijdleider."
         )
         assert DealEntry.objects.count() == 0
-        undone = bring(client, f"{sheet}deals/1/undo/")
+        undone = submit(client, f"{sheet}deals/1/undo/")
         assert undone == (409, {"status": "late", "message": "Hier wordt niet meer geschreven."})
 
 
@@ -184,13 +184,13 @@ class TestUndo:
     def test_it_is_taken_back_once(self, client: Client, evening: Evening, sheet: str) -> None:
         write_deal(table(evening), 1)
         sent = {"seen_version": "1", "uuid": str(uuid.uuid4())}
-        answers = [bring(client, f"{sheet}deals/1/undo/", **sent) for _time in range(2)]
+        answers = [submit(client, f"{sheet}deals/1/undo/", **sent) for _time in range(2)]
         assert answers == [(200, {"status": "undone", "number": 1, "version": 2})] * 2
 
     def test_not_what_was_changed_since(self, client: Client, evening: Evening, sheet: str) -> None:
         write_deal(table(evening), 1)
         write_deal(table(evening), 1, points={"NS": 100})
-        status, answer = bring(client, f"{sheet}deals/1/undo/", seen_version="1")
+        status, answer = submit(client, f"{sheet}deals/1/undo/", seen_version="1")
         assert (status, answer["status"]) == (409, "version_conflict")
 
 
@@ -207,15 +207,15 @@ class TestUndo:
 def test_what_cannot_be_is_refused_with_every_fault(
     client: Client, sheet: str, typed: dict[str, str], faults: dict[str, list[str]]
 ) -> None:
-    status, answer = bring(client, f"{sheet}deals/1/", **typed)
+    status, answer = submit(client, f"{sheet}deals/1/", **typed)
     assert (status, answer["status"], list(answer["errors"])) == (422, "refused", list(faults))
     assert answer["message"] == "Spel 1 kan zo niet worden geschreven."
 
 
 def test_another_deal_under_the_same_id_is_refused(client: Client, sheet: str) -> None:
     sent = PLAIN | {"uuid": str(uuid.uuid4())}
-    bring(client, f"{sheet}deals/1/", **sent)
-    status, answer = bring(client, f"{sheet}deals/1/", **sent | {"points_ew": "70"})
+    submit(client, f"{sheet}deals/1/", **sent)
+    status, answer = submit(client, f"{sheet}deals/1/", **sent | {"points_ew": "70"})
     assert (status, answer["status"]) == (422, "key_reused")
 
 
@@ -225,7 +225,7 @@ def test_an_evening_that_was_called_off_takes_nothing(
     Scoresheet.objects.update(state="planned")
     evening.rounds.update(state="drawn")
     evening_cancel(evening_id=evening.pk, actor=TESTS)
-    status, answer = bring(client, f"{sheet}deals/1/", **PLAIN)
+    status, answer = submit(client, f"{sheet}deals/1/", **PLAIN)
     assert (status, answer["status"]) == (410, "over")
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from clubs.audit import Actor
 from scoring.models import Confirmation, DealClaim, DealConfirmation, DealEntry, Scoresheet
-from scoring.services import deal_bring, deal_write
+from scoring.services import deal_submit, deal_write
 from tests.factories import TESTS, UserFactory, table
 from tests.tournaments.table_pages import (
     Answer,
@@ -35,9 +35,9 @@ def side_link(evening: Evening, side: str) -> str:
     return f"/t/{token_secret(token)}/"
 
 
-def bring(at: Table, number: int = 1, **given: Any) -> None:
+def submit(at: Table, number: int = 1, **given: Any) -> None:
     given = dict[str, Any](written=NINETY, seen_version=0, actor=TESTS) | given
-    deal_bring(sheet_id=at.sheet_id, number=number, uuid=uuid.uuid4(), **given)
+    deal_submit(sheet_id=at.sheet_id, number=number, uuid=uuid.uuid4(), **given)
 
 
 def said(response: Answer) -> str:
@@ -76,11 +76,11 @@ class TestEachDealConfirmed:
         self, client: Client, evening: Evening
     ) -> None:
         page = link(evening)
-        bring(table(evening), 1)
+        submit(table(evening), 1)
         confirm = f"{page}rounds/1/deals/1/confirm/"
         client.post(confirm, fields_of(client.get(page), confirm) | {"side": "EW"})
-        bring(table(evening), 2)
-        bring(table(evening), 3)
+        submit(table(evening), 2)
+        submit(table(evening), 3)
         shown = said(client.get(page))
         assert "Zij: klopt spel 2, 90–72? (wij, harten) Ja, dat klopt (Zij)" in shown
         assert "Iemand anders antwoordt Wij Ja, dat klopt (Wij)" in shown
@@ -88,10 +88,10 @@ class TestEachDealConfirmed:
 
     def test_what_moved_on_since_is_not_confirmed(self, client: Client, evening: Evening) -> None:
         page, at = link(evening), table(evening)
-        bring(at)
+        submit(at)
         confirm = f"{page}rounds/1/deals/1/confirm/"
         seen = fields_of(client.get(page), confirm) | {"side": "EW"}
-        bring(at, seen_version=1, written=HUNDRED, reason="misread")
+        submit(at, seen_version=1, written=HUNDRED, reason="misread")
         answer = client.post(confirm, seen)
         assert answer.status_code == 409
         assert "Spel 1 is veranderd. Kijk er nog eens naar." in said(answer)
@@ -102,7 +102,7 @@ class TestEachDealConfirmed:
     def test_nonsense_confirms_nothing(
         self, client: Client, evening: Evening, sent: dict[str, str]
     ) -> None:
-        bring(table(evening))
+        submit(table(evening))
         given = {"entry": str(standing(evening).pk)} | sent
         answer = client.post(f"{link(evening)}rounds/1/deals/1/confirm/", given)
         assert answer.status_code in (404, 409)
@@ -112,7 +112,7 @@ class TestEachDealConfirmed:
         self, client: Client, evening: Evening
     ) -> None:
         page = link(evening)
-        bring(table(evening))
+        submit(table(evening))
         url = f"{page}rounds/1/deals/1/object/EW/"
         asked = client.get(url)
         assert "Op de tellijst staat 90–72: wij, harten." in said(asked)
@@ -128,7 +128,7 @@ class TestEachDealConfirmed:
     def test_what_cannot_be_is_said_and_what_was_typed_stays(
         self, client: Client, evening: Evening
     ) -> None:
-        bring(table(evening))
+        submit(table(evening))
         url = f"{link(evening)}rounds/1/deals/1/object/EW/"
         typed = {"declarer": "NS", "trump": "H", "points_ns": "161"}
         answer = client.post(url, fields_of(client.get(url), url) | typed)
@@ -142,7 +142,7 @@ class TestEachDealConfirmed:
     def test_there_is_nothing_to_object_to(
         self, client: Client, evening: Evening, place: str
     ) -> None:
-        bring(table(evening))
+        submit(table(evening))
         assert client.get(f"{link(evening)}rounds/1/{place}").status_code == 404
 
     @pytest.mark.parametrize(("taken", "score"), [("0", (90, 72)), ("1", (100, 62))])
@@ -150,8 +150,8 @@ class TestEachDealConfirmed:
         self, client: Client, evening: Evening, taken: str, score: tuple[int, int]
     ) -> None:
         page, at = link(evening), table(evening)
-        bring(at)
-        bring(at, written=HUNDRED, actor=Actor.of_program("other"))
+        submit(at)
+        submit(at, written=HUNDRED, actor=Actor.of_program("other"))
         claim = DealClaim.objects.get()
         url = f"{page}rounds/1/claims/{claim.pk}/"
         answer = client.post(url, fields_of(client.get(page), url) | {"taken": taken})
@@ -164,19 +164,19 @@ class TestEachDealConfirmed:
     def test_what_is_the_directors_the_table_cannot_decide(
         self, client: Client, evening: Evening
     ) -> None:
-        bring(table(evening), why="cut_off")
+        submit(table(evening), why="cut_off")
         page, claim = link(evening), DealClaim.objects.get()
         assert "90–72" not in said(client.get(page))
         assert client.post(f"{page}rounds/1/claims/{claim.pk}/", {"taken": "1"}).status_code == 404
 
     def test_what_the_director_wrote_is_not_asked(self, client: Client, evening: Evening) -> None:
-        bring(table(evening), actor=Actor.of_user(UserFactory.create()))
+        submit(table(evening), actor=Actor.of_user(UserFactory.create()))
         assert "Klopt spel" not in said(client.get(link(evening)))
 
     def test_a_phone_that_is_open_is_told_of_a_confirmation(
         self, client: Client, evening: Evening
     ) -> None:
-        bring(table(evening))
+        submit(table(evening))
         before = state_tag(evening, table(evening))
         page = link(evening)
         client.post(
@@ -189,7 +189,7 @@ class TestEachDealConfirmed:
 def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
     evening, at = playing_three(deals_per_round=2, writing="deal")
     line = {"declarer": "N", "trump": "H", "points": {"NS": 90}, "seats": ["N", "E", "W"]}
-    bring(at, written=line)
+    submit(at, written=line)
     page = f"{link(evening, at.number)}rounds/1/"
     names = [seat.member.name.split()[0] for seat in at.sheet.seats.order_by("pk") if seat.member]
     shown = said(client.get(page))
@@ -203,13 +203,13 @@ def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
 
 def test_where_one_writes_nobody_is_asked(client: Client) -> None:
     evening = playing(deals_per_round=4)
-    bring(table(evening))
+    submit(table(evening))
     assert "Klopt spel" not in said(client.get(link(evening)))
 
 
 def test_where_the_finished_round_is_confirmed_the_page_says_so(client: Client) -> None:
     evening = playing(deals_per_round=1, writing="round")
-    bring(table(evening))
+    submit(table(evening))
     shown = said(client.get(link(evening)))
     assert "Klopt spel" not in shown
     assert "Geef de telefoon aan de andere partij: die kijkt de tellijst na" in shown
@@ -301,19 +301,19 @@ class TestBothSidesWrite:
 
     def test_a_change_by_the_other_side_is_asked(self, client: Client, evening: Evening) -> None:
         at, they = table(evening), side_link(evening, "EW")
-        bring(at, side="NS")
-        bring(at, side="EW", actor=Actor.of_program("other"))
-        bring(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
+        submit(at, side="NS")
+        submit(at, side="EW", actor=Actor.of_program("other"))
+        submit(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
         assert "De andere partij veranderde spel 1: 100–62. Klopt dat?" in said(client.get(they))
 
     def test_a_phone_answers_for_its_own_side_only(self, client: Client, evening: Evening) -> None:
         at, we, they = table(evening), side_link(evening, "NS"), side_link(evening, "EW")
         for number in (1, 2):
-            bring(at, number, side="NS")
+            submit(at, number, side="NS")
         assert "Ronde 1 is vol" in said(client.get(we))
         assert "Ronde 1 is vol" not in said(client.get(they))
         for number in (1, 2):
-            bring(at, number, side="EW", actor=Actor.of_program("other"))
+            submit(at, number, side="EW", actor=Actor.of_program("other"))
         shown = said(client.get(they))
         assert "Zij akkoord" in shown
         assert "Wij akkoord" not in shown
@@ -341,9 +341,9 @@ class TestBothSidesWrite:
         self, client: Client, evening: Evening
     ) -> None:
         at, they = table(evening), side_link(evening, "EW")
-        bring(at, side="NS")
-        bring(at, side="EW", actor=Actor.of_program("other"))
-        bring(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
+        submit(at, side="NS")
+        submit(at, side="EW", actor=Actor.of_program("other"))
+        submit(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
         url = f"{they}rounds/1/deals/1/"
         answer = write(client, url, points_ns="90", why_else="zo was het")
         assert answer.status_code == 409

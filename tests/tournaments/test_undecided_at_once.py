@@ -8,7 +8,7 @@ import pytest
 
 from clubs.audit import Actor, chain_faults
 from scoring.models import OPEN_CLAIM, DealClaim, DealEntry, Scoresheet
-from scoring.services import Brought, claim_decide, deal_bring, sheet_swap_sides
+from scoring.services import Submission, claim_decide, deal_submit, sheet_swap_sides
 from scoring.verify import sheet_faults
 from tests.concurrency import at_once, outcomes
 from tests.factories import TESTS, evening_with_draw, table, write_deal
@@ -18,9 +18,11 @@ from tournaments.services import round_close
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def brings(at: Table, number: int, ns: int, phone: int, side: str = "") -> Callable[[], Brought]:
+def submits(
+    at: Table, number: int, ns: int, phone: int, side: str = ""
+) -> Callable[[], Submission]:
     return partial(
-        deal_bring,
+        deal_submit,
         sheet_id=at.sheet_id,
         number=number,
         seen_version=0,
@@ -36,7 +38,7 @@ def test_every_deal_that_came_is_on_a_sheet_or_beside_it() -> None:
     tables = [table(evening, number) for number in (1, 2, 3, 4)]
     for at in tables:
         write_deal(at, 1)
-        brings(at, 1, 100, 9)()
+        submits(at, 1, 100, 9)()
     claims = list(DealClaim.objects.order_by("received_at"))
     round_ = evening.rounds.get()
     director: list[Callable[[], object]] = [
@@ -46,14 +48,14 @@ def test_every_deal_that_came_is_on_a_sheet_or_beside_it() -> None:
         partial(round_close, round_id=round_.pk, actor=TESTS, unfinished_reason="late"),
     ]
     phones = [
-        brings(at, 2, ns, phone, side)
+        submits(at, 2, ns, phone, side)
         for at in tables
         for ns, phone, side in ((90, 1, "NS"), (95, 2, "EW"))
     ]
     answers = at_once([*director, *phones])
     assert outcomes(answers)["ok"] >= 11
-    brought = [answer for answer in answers if isinstance(answer, Brought)]
-    assert len(brought) == 8
+    submission = [answer for answer in answers if isinstance(answer, Submission)]
+    assert len(submission) == 8
     second = DealEntry.objects.filter(deal__number=2, revision=1).count()
     beside = DealClaim.objects.filter(OPEN_CLAIM, deal__number=2).count()
     assert second + beside == 8

@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter
 from tournaments.api.base import EveningResource
@@ -44,7 +44,7 @@ class EveningAct(EveningResource):
 
     def done(self, act: Callable[[], object]) -> HttpResponse:
         """The evening after `act`, or what this was answered before."""
-        return once(self.request, about=self.about, act=lambda: self._after(act))
+        return idempotent(self.request, about=self.about, act=lambda: self._after(act))
 
     def _after(self, act: Callable[[], object]) -> Response:
         act()

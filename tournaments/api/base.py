@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from clubs.access import Target, may
 from clubs.api.etags import content_hash, etag, tagged, with_tag
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import ClubResource
 from clubs.errors import VersionConflict
@@ -138,7 +138,7 @@ class TableResource(RoundResource):
     def whole_table(self, act: Callable[[], object]) -> HttpResponse:
         """The table after `act`, under the version of its sheet, or what this was answered before;
         `act` is done once."""
-        answer = once(self.request, about=self.about, act=lambda: self._after(act))
+        answer = idempotent(self.request, about=self.about, act=lambda: self._after(act))
         sheet: Any = (answer.data or {}).get("sheet")
         return with_tag(answer, etag(sheet["version"])) if sheet else answer
 

@@ -8,10 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.etags import seen_version
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.resource import Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from clubs.permissions import READ_DESK
 from scoring.control import Control
 from scoring.serializers import PaperFiguresSerializer
@@ -41,7 +41,7 @@ class ControlSerializer(serializers.Serializer[Any]):
     )
 
 
-class PaperSerializer(Said):
+class PaperSerializer(StrictSerializer):
     """What the paper has for each side; where three play, for each of them by his seat."""
 
     paper = serializers.DictField(child=PaperFiguresSerializer())
@@ -117,9 +117,9 @@ class ControlDetail(ControlResource):
         """In place of what was typed before. The sheet itself does not change."""
         given = PaperSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        voices = self.table.sheet.voices
-        paper = sides_checked("paper", given.validated_data["paper"], voices, all_=False)
-        return once(request, about=self.about, act=lambda: self._write(paper))
+        signatories = self.table.sheet.signatories
+        paper = sides_checked("paper", given.validated_data["paper"], signatories, all_=False)
+        return idempotent(request, about=self.about, act=lambda: self._write(paper))
 
     def _write(self, paper: Json) -> Response:
         on_paper = {side: OnPaper(**figures) for side, figures in paper.items()}
@@ -146,7 +146,7 @@ class ControlAccept(ControlResource):
         given = ReasonSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         reason = given.validated_data["reason"]
-        return once(request, about=self.about, act=lambda: self._accept(version, reason))
+        return idempotent(request, about=self.about, act=lambda: self._accept(version, reason))
 
     def _accept(self, version: str, reason: str) -> Response:
         self.hold(version)

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from clubs.access import may
 from clubs.api.etags import etag, seen_version, with_tag
-from clubs.api.once import asked_key, once
+from clubs.api.idempotency import idempotency_key, idempotent
 from clubs.api.resource import ANYBODY, Needs
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.models import User
@@ -74,7 +74,7 @@ class DealDetail(TableResource):
         """What cannot be is refused (422) with every fault at once: the codes and fields of
         `POST /api/v1/score/`. What is unlikely is written, with `warnings`. A deal that stands is
         put right only with a reason; of a closed round only by a director."""
-        asked_key(request)
+        idempotency_key(request)
         version = _number(seen_version(request))
         given = DealWriteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -91,7 +91,7 @@ class DealDetail(TableResource):
     def delete(self, request: Request, *, number: int, **names: Any) -> HttpResponse:
         """What stood before stands again, or a blank line. Only of the deal written last, and once;
         an earlier one is corrected."""
-        asked_key(request)
+        idempotency_key(request)
         version = _number(seen_version(request))
         return self._once(lambda: self._take_back(number, version))
 
@@ -102,7 +102,7 @@ class DealDetail(TableResource):
 
     def _once(self, act: Callable[[], Deal]) -> HttpResponse:
         """The deal after `act`, or what this was answered before."""
-        answer = once(
+        answer = idempotent(
             self.request,
             about=self.about,
             required=True,
@@ -157,7 +157,7 @@ class DealDetail(TableResource):
         """The entry's: the same for the same key of the same caller on the same sheet, and no
         other caller's, whatever key he makes up."""
         caller = cast("User", self.request.user)
-        return uuid.uuid5(self.table.sheet.uuid, f"{caller.uuid} {asked_key(self.request)}")
+        return uuid.uuid5(self.table.sheet.uuid, f"{caller.uuid} {idempotency_key(self.request)}")
 
 
 def _number(version: str) -> int:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.etags import asked_version, etag, with_tag
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
@@ -129,7 +129,7 @@ class DrawDetail(DrawResource):
     )
     def delete(self, request: Request, **names: Any) -> Response:
         """Throws away the draw of the rounds that have not started, also where it was final."""
-        return once(request, about=self.about, act=self._undo)
+        return idempotent(request, about=self.about, act=self._undo)
 
     def _undo(self) -> Response:
         draw_undo(evening_id=self.evening.pk, actor=self.actor)
@@ -167,7 +167,7 @@ class DrawPublish(DrawResource):
         given = DrawSeenSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         with self.another_draft_told():
-            return once(request, about=self.about, act=self._publish)
+            return idempotent(request, about=self.about, act=self._publish)
 
     def _publish(self) -> Response:
         draw_publish(evening_id=self.evening.pk, seen=asked_version(self.request), actor=self.actor)

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.etags import asked_version
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter, version_parameter
 from clubs.models import Member
@@ -42,7 +42,9 @@ class DrawSwap(DrawResource):
         asked = given.validated_data
         people = self.people({"one": asked["one"], "other": asked["other"]})
         with self.another_draft_told():
-            return once(request, about=self.about, act=lambda: self._swap(asked["round"], people))
+            return idempotent(
+                request, about=self.about, act=lambda: self._swap(asked["round"], people)
+            )
 
     def _swap(self, round_number: int, people: dict[str, Member]) -> Response:
         draw_swap(
@@ -74,7 +76,7 @@ class DrawAdapt(DrawResource):
         given = DrawAdaptSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         people = self.listed_people("members", given.validated_data["members"])
-        return once(request, about=self.about, act=lambda: self._adapt(people))
+        return idempotent(request, about=self.about, act=lambda: self._adapt(people))
 
     def _adapt(self, people: list[Member]) -> Response:
         draw_adapt(evening_id=self.evening.pk, members=people, actor=self.actor)

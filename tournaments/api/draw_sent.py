@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from clubs.api.said import Said
+from clubs.api.strict import StrictSerializer
 from tournaments.api.base import LARGEST
 
 MOST_PEOPLE = 2_000
@@ -11,7 +11,7 @@ VERSION = serializers.CharField(
 )
 
 
-class DrawMakeSerializer(Said):
+class DrawMakeSerializer(StrictSerializer):
     """How it is drawn."""
 
     seed = serializers.IntegerField(
@@ -23,7 +23,7 @@ class DrawMakeSerializer(Said):
     version = VERSION
 
 
-class SeatingSerializer(Said):
+class SeatingSerializer(StrictSerializer):
     """Who sits at a table, by id."""
 
     N = serializers.IntegerField(min_value=1, max_value=LARGEST)
@@ -32,7 +32,7 @@ class SeatingSerializer(Said):
     W = serializers.IntegerField(min_value=1, max_value=LARGEST, required=False)
 
 
-class DrawTypedSerializer(Said):
+class DrawTypedSerializer(StrictSerializer):
     """A draw that was done by hand, table 1 first."""
 
     tables = serializers.ListField(child=SeatingSerializer(), max_length=500)
@@ -44,13 +44,13 @@ class DrawTypedSerializer(Said):
     version = VERSION
 
 
-class DrawSeenSerializer(Said):
+class DrawSeenSerializer(StrictSerializer):
     """Which draft is meant."""
 
     version = VERSION
 
 
-class DrawSwapSerializer(Said):
+class DrawSwapSerializer(StrictSerializer):
     """Who change places in which round, by id."""
 
     round = serializers.IntegerField(min_value=1, max_value=99)
@@ -59,7 +59,7 @@ class DrawSwapSerializer(Said):
     version = VERSION
 
 
-class DrawAdaptSerializer(Said):
+class DrawAdaptSerializer(StrictSerializer):
     """Whom the draw is adapted to; nobody means everybody who came or left."""
 
     members = serializers.ListField(

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator
 from rest_framework import serializers
 
-from clubs.api.said import Said
+from clubs.api.strict import StrictSerializer
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESETS
@@ -76,7 +76,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
         return str(evening.version)
 
 
-class EveningChangeSerializer(Said):
+class EveningChangeSerializer(StrictSerializer):
     """What an evening is to be; what is left out stays, or is as most clubs have it."""
 
     date = serializers.DateField(validators=PLAYABLE, required=False)

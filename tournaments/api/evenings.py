@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.etags import etag, require_version, tagged, with_tag
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.problems import FieldError, Problem, query_problem
 from clubs.api.resource import ANYBODY, ClubResource, Needs
@@ -104,7 +104,7 @@ class EveningList(ClubResource):
         """A second one on the same day gets `-2` behind its date."""
         given = EveningPlanSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return once(request, about="evenings", act=lambda: self._plan(given.validated_data))
+        return idempotent(request, about="evenings", act=lambda: self._plan(given.validated_data))
 
     def _plan(self, said: dict[str, Any]) -> Response:
         answers = _answers(self.club, said, self.actor)

@@ -7,10 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.resource import Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter
+from clubs.api.strict import StrictSerializer
 from tournaments.api.base import LARGEST, EveningResource
 from tournaments.api.people import PersonSerializer, person
 from tournaments.pairs import pairing
@@ -33,7 +33,7 @@ class PairingSerializer(serializers.Serializer[Any]):
     alone = PersonSerializer(many=True)
 
 
-class PairMakeSerializer(Said):
+class PairMakeSerializer(StrictSerializer):
     """Two people, by id."""
 
     one = serializers.IntegerField(min_value=1, max_value=LARGEST)
@@ -101,7 +101,7 @@ class PairList(PairsResource):
         given = PairMakeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         people = self.people(given.validated_data)
-        return once(request, about=self.about, act=lambda: self._make(people))
+        return idempotent(request, about=self.about, act=lambda: self._make(people))
 
     def _make(self, people: Any) -> Response:
         pair_make(evening_id=self.evening.pk, actor=self.actor, **people)
@@ -123,7 +123,7 @@ class PairDetail(PairsResource):
     )
     def delete(self, request: Request, *, number: int, **names: Any) -> Response:
         """Both are without a partner then; a pair that is not there is apart already."""
-        return once(request, about=self.about, act=lambda: self._break(number))
+        return idempotent(request, about=self.about, act=lambda: self._break(number))
 
     def _break(self, number: int) -> Response:
         pair_break(evening_id=self.evening.pk, number=min(number, LARGEST), actor=self.actor)
@@ -145,7 +145,7 @@ class PairsAsBefore(PairsResource):
     )
     def post(self, request: Request, **names: Any) -> Response:
         """Of those who always play together, and of who were a pair last time."""
-        return once(request, about=self.about, act=self._make)
+        return idempotent(request, about=self.about, act=self._make)
 
     def _make(self) -> Response:
         pairs_as_before(evening_id=self.evening.pk, actor=self.actor)

@@ -7,10 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.resource import Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter
+from clubs.api.strict import StrictSerializer
 from clubs.permissions import READ_DESK
 from tournaments.api.base import LARGEST, EveningResource, Json
 from tournaments.api.people import PersonSerializer
@@ -31,14 +31,14 @@ class PlayOffSerializer(serializers.Serializer[Any]):
     rivals = RivalSerializer(many=True)
 
 
-class RivalScoreSerializer(Said):
+class RivalScoreSerializer(StrictSerializer):
     """What somebody scored in the extra deals."""
 
     member = serializers.IntegerField(min_value=1, max_value=LARGEST)
     score = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST)
 
 
-class PlayOffWriteSerializer(Said):
+class PlayOffWriteSerializer(StrictSerializer):
     """What each of them scored."""
 
     rivals = serializers.ListField(child=RivalScoreSerializer(), max_length=500)
@@ -85,7 +85,7 @@ class PlayOff(EveningResource):
         given = PlayOffWriteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         rivals = given.validated_data["rivals"]
-        return once(request, about=self.about, act=lambda: self._write(rivals))
+        return idempotent(request, about=self.about, act=lambda: self._write(rivals))
 
     def _write(self, rivals: list[Json]) -> Response:
         scores = {one["member"]: one["score"] for one in rivals}

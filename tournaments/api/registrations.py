@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.problems import query_problem
 from clubs.api.resource import Needs
@@ -75,7 +75,7 @@ class RegistrationList(EveningResource):
         given = GuestSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         name = given.validated_data["name"]
-        return once(request, about=self.about, act=lambda: self._welcome(name))
+        return idempotent(request, about=self.about, act=lambda: self._welcome(name))
 
     @extend_schema(
         operation_id="registration_update",
@@ -91,7 +91,7 @@ class RegistrationList(EveningResource):
         given.is_valid(raise_exception=True)
         asked = given.validated_data
         come, gone = (self.listed_people(key, asked[key]) for key in ("arrived", "left"))
-        return once(request, about=self.about, act=lambda: self._update(come, gone))
+        return idempotent(request, about=self.about, act=lambda: self._update(come, gone))
 
     def _update(self, come: list[Member], gone: list[Member]) -> Response:
         here = presence_update(
@@ -130,7 +130,7 @@ class RegistrationDetail(EveningResource):
         member = of_club(self.club, Member, pk=pk)
         given = PresenceSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return once(request, about=self.about, act=lambda: self._set(member, given))
+        return idempotent(request, about=self.about, act=lambda: self._set(member, given))
 
     def _set(self, member: Member, given: PresenceSerializer) -> Response:
         return Response(

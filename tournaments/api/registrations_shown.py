@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
-from clubs.api.said import Said
+from clubs.api.strict import StrictSerializer
 from clubs.models import Member
 from tournaments.api.base import LARGEST
 from tournaments.models import Registration
@@ -40,7 +40,7 @@ class RegistrationSerializer(serializers.Serializer[PresentRow]):
     has_paid = serializers.BooleanField(help_text="Whether his stake is in.")
 
 
-class PresenceSerializer(Said):
+class PresenceSerializer(StrictSerializer):
     """Whether somebody is here."""
 
     present = serializers.BooleanField()
@@ -52,7 +52,7 @@ class PresenceSerializer(Said):
     )
 
 
-class PresenceChangesSerializer(Said):
+class PresenceChangesSerializer(StrictSerializer):
     """Who came and who left, by id."""
 
     arrived = serializers.ListField(
@@ -73,7 +73,7 @@ class HereSerializer(serializers.Serializer[Any]):
     present = serializers.IntegerField()
 
 
-class GuestSerializer(Said):
+class GuestSerializer(StrictSerializer):
     """Somebody by name."""
 
     name = serializers.CharField(max_length=100)

@@ -10,11 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter
+from clubs.api.strict import StrictSerializer
 from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import EveningResource
 from tournaments.api.standings import EVENING_STANDING, EveningRowSerializer, evening_rows
@@ -54,7 +54,7 @@ class ReleaseStandingSerializer(ReleaseSerializer):
         fields = [*ReleaseSerializer.Meta.fields, "rows", "moves"]
 
 
-class ReleaseReasonSerializer(Said):
+class ReleaseReasonSerializer(StrictSerializer):
     """Why a result is published anew."""
 
     reason = serializers.CharField(
@@ -104,7 +104,7 @@ class ReleaseList(EveningResource):
         given = ReleaseReasonSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         reason = given.validated_data["reason"]
-        return once(request, about=self.about, act=lambda: self._publish(reason))
+        return idempotent(request, about=self.about, act=lambda: self._publish(reason))
 
     def _publish(self, reason: str) -> Response:
         release = correction_publish(evening=self.evening, actor=self.actor, reason=reason)

@@ -10,10 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.resource import ANYBODY, Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter
+from clubs.api.strict import StrictSerializer
 from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import EveningResource, RoundResource
 from tournaments.api.people import PersonSerializer, person
@@ -60,7 +60,7 @@ class RoundWithOutSerializer(RoundSerializer):
         return {**super().to_representation(round_), "sit_out": told}
 
 
-class RoundCloseSerializer(Said):
+class RoundCloseSerializer(StrictSerializer):
     """Why a round is closed where tables are not finished."""
 
     reason = serializers.CharField(
@@ -134,7 +134,7 @@ class RoundStart(RoundAct):
     )
     def post(self, request: Request, **names: Any) -> Response:
         """From now on its tables can write deals."""
-        return once(request, about=self.about, act=self._start)
+        return idempotent(request, about=self.about, act=self._start)
 
     def _start(self) -> Response:
         return self.answer(round_start(round_id=self.round.pk, actor=self.actor))
@@ -158,7 +158,7 @@ class RoundClose(RoundAct):
         given = RoundCloseSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         reason = given.validated_data["reason"]
-        return once(request, about=self.about, act=lambda: self._close(reason))
+        return idempotent(request, about=self.about, act=lambda: self._close(reason))
 
     def _close(self, reason: str) -> Response:
         return self.answer(
@@ -181,7 +181,7 @@ class RoundReopen(RoundAct):
     )
     def post(self, request: Request, **names: Any) -> Response:
         """Its tables can write again."""
-        return once(request, about=self.about, act=self._reopen)
+        return idempotent(request, about=self.about, act=self._reopen)
 
     def _reopen(self) -> Response:
         return self.answer(round_reopen(round_id=self.round.pk, actor=self.actor))

@@ -12,11 +12,11 @@ from rest_framework.response import Response
 
 from clubs.access import may
 from clubs.api.etags import content_hash, etag, require_version, tagged, with_tag
-from clubs.api.once import once
+from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.resource import ANYBODY, ClubResource, Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from clubs.money import MOST_CENTS
 from clubs.permissions import MANAGE_CLUB
 from clubs.scoping import of_club
@@ -63,7 +63,7 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         return shown
 
 
-class SeasonChangeSerializer(Said):
+class SeasonChangeSerializer(StrictSerializer):
     """What is to be another; what is left out stays."""
 
     name = serializers.CharField(max_length=60, required=False)
@@ -134,7 +134,7 @@ class SeasonList(SeasonResource):
         """Its slug is made from its name."""
         given = NewSeasonSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return once(request, about="seasons", act=lambda: self._add(given.validated_data))
+        return idempotent(request, about="seasons", act=lambda: self._add(given.validated_data))
 
     def _add(self, said: dict[str, Any]) -> Response:
         season = season_create(club=self.club, actor=self.actor, **said)

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from clubs.api.etags import seen_version
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from scoring.rules import SEATS
 from scoring.services import sheet_first_dealer
 from tournaments.api.base import LARGEST, Json, TableResource
@@ -21,7 +21,7 @@ from tournaments.services import table_substitute
 from tournaments.table_page import draws_dealer
 
 
-class SubstituteSerializer(Said):
+class SubstituteSerializer(StrictSerializer):
     """Who takes over which seat, and for whom."""
 
     seat = serializers.ChoiceField(SEATS)
@@ -32,7 +32,7 @@ class SubstituteSerializer(Said):
     )
 
 
-class FirstDealerSerializer(Said):
+class FirstDealerSerializer(StrictSerializer):
     """Who drew the highest card."""
 
     version = serializers.IntegerField(

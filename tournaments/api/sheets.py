@@ -9,8 +9,8 @@ from rest_framework.request import Request
 
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter
+from clubs.api.strict import StrictSerializer
 from scoring.services import sheet_move, sheet_swap_sides
 from scoring.services.entries import LONGEST_REASON
 from tournaments.api.base import TableResource
@@ -18,7 +18,7 @@ from tournaments.api.tables_shown import TABLE_EXAMPLE, WholeTableSerializer
 from tournaments.permissions import PUT_RIGHT
 
 
-class SheetSwapSerializer(Said):
+class SheetSwapSerializer(StrictSerializer):
     """Why."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)

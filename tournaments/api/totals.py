@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from clubs.api.etags import seen_version
 from clubs.api.problems import FieldError, Problem
 from clubs.api.resource import Needs
-from clubs.api.said import Said
 from clubs.api.schema import key_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
 from scoring.serializers import SideFiguresSerializer
 from scoring.services import HandedIn, reason_checked, side_totals_clear, side_totals_write
 from scoring.services.entries import LONGEST_REASON
@@ -23,7 +23,7 @@ from tournaments.permissions import HAND_IN_TOTALS
 REASON = "Why: needed where a result of this evening was published."
 
 
-class TotalsSerializer(Said):
+class TotalsSerializer(StrictSerializer):
     """What each side hands in; where three play, each of them by his seat."""
 
     version = serializers.IntegerField(
@@ -35,7 +35,7 @@ class TotalsSerializer(Said):
     )
 
 
-class ReasonSerializer(Said):
+class ReasonSerializer(StrictSerializer):
     """Why something is done."""
 
     version = serializers.IntegerField(
@@ -95,7 +95,7 @@ class Totals(TableResource):
 
     def _write(self, version: str, given: Json) -> None:
         self.hold(version)
-        figures = sides_checked("totals", given["totals"], self.table.sheet.voices)
+        figures = sides_checked("totals", given["totals"], self.table.sheet.signatories)
         side_totals_write(
             sheet_id=self.table.sheet_id,
             totals={side: HandedIn(**of_side) for side, of_side in figures.items()},

@@ -4,8 +4,9 @@ import io
 from typing import Any
 
 from clubs.audit import Actor
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Upload
-from clubs.services import guest_merge, upload_keep, upload_source
+from clubs.services import upload_keep, upload_source
 from tournaments.models import Season
 from tournaments.services import results_plan
 from tournaments.services.uploads import uploaded_results_import

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 KIND = "club"
-PEOPLE = "people"
-PEOPLE_COLUMNS = "id", "uuid", "email", "name", "is_active"
+PEOPLE = "clubs.user"
+PEOPLE_FIELDS = "uuid", "email", "name", "is_active"
 
 OF_A_CLUB: Mapping[str, str] = {
     "clubs.club": "pk",

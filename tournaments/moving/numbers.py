@@ -1,12 +1,12 @@
 """Ids of another server: in an archive people and things are counted from 1."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import models
 
-from clubs.archives.container import BadArchive
-from tournaments.moving.contents import OF_A_CLUB, PEOPLE
+from clubs.archives.container import BadArchive, Row
+from clubs.archives.rows import Change
 
 Numbers = dict[str, dict[int, int]]
 """For each table the number that stands for each id."""
@@ -24,27 +24,28 @@ def is_numbered(model: Model) -> bool:
     return isinstance(model._meta.pk, models.AutoField)
 
 
-def renumber(
-    model: Model, numbers: Numbers, *, own: bool = True
-) -> Callable[[list[Any]], list[Any]]:
+def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
     """What gives a row of this model other ids: its own, if `own`, and those it points at."""
-    at = {
-        index: (numbers[table], field.attname)
-        for index, field in enumerate(model._meta.concrete_fields)
-        if (table := table_of(field)) is not None and (own or not field.primary_key)
+    label = model._meta.label_lower
+    tables = {
+        field.name: numbers[table]
+        for field in model._meta.concrete_fields
+        if not field.primary_key and (table := table_of(field)) is not None
     }
+    own = own and is_numbered(model)
 
-    def renumbered(row: list[Any]) -> list[Any]:
-        row = [*row]
-        for index, (known, column) in at.items():
-            if row[index] is not None:
-                row[index] = found(known, row[index], f"{model._meta.label_lower}.{column}")
-        return row
+    def renumbered(row: Row) -> Row:
+        fields = dict(row["fields"])
+        for name, known in tables.items():
+            if fields.get(name) is not None:
+                fields[name] = number_of(known, fields[name], f"{label}.{name}")
+        pk = number_of(numbers[label], row["pk"], label) if own else row["pk"]
+        return {"model": label, "pk": pk, "fields": fields}
 
     return renumbered
 
 
-def found(known: Mapping[int, int], pk: Any, what: str) -> int:
+def number_of(known: Mapping[int, int], pk: Any, what: str) -> int:
     """The number of an id. Raises BadArchive where there is none."""
     try:
         return known[pk]
@@ -55,9 +56,6 @@ def found(known: Mapping[int, int], pk: Any, what: str) -> int:
 def table_of(field: "models.Field[Any, Any]") -> str | None:
     """The table whose ids stand in a column, if they are ids that are counted."""
     model: Any = field.related_model if isinstance(field, models.ForeignKey) else None
-    if field.primary_key and model is None:
+    if field.primary_key:
         model = field.model
-    if model is None or not is_numbered(model):
-        return None
-    label: str = model._meta.label_lower
-    return label if label in OF_A_CLUB else PEOPLE
+    return model._meta.label_lower if model is not None and is_numbered(model) else None

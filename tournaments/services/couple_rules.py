@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
-from clubs.handing_over import HandingOver
+from clubs.merges.merge_log import MergeLog
 from clubs.models import Club, Member
 from clubs.services import club_lock
 from tournaments.models import CoupleRule
@@ -50,17 +50,17 @@ def couple_rule_remove(*, club: Club, rule_id: int, actor: Actor) -> CoupleRule 
     return rule
 
 
-def couple_rules_hand_over(over: HandingOver) -> None:
+def couple_rules_hand_over(log: MergeLog) -> None:
     """What was agreed about the guest now holds for the member; where that contradicts what was
     agreed about the member, the member's own stands. The club is locked by the caller."""
-    rules = CoupleRule.objects.filter(Q(one=over.guest) | Q(two=over.guest))
+    rules = CoupleRule.objects.filter(Q(one=log.guest) | Q(two=log.guest))
     for rule in rules.select_related("one", "two"):
-        other = rule.two if rule.one == over.guest else rule.one
-        one, two = sorted((over.member, other), key=lambda each: each.pk)
+        other = rule.two if rule.one == log.guest else rule.one
+        one, two = sorted((log.member, other), key=lambda each: each.pk)
         if one == two or _clash(one, two, CoupleRule.Kind(rule.kind), leaving_out=rule):
-            over.drop(CoupleRule.objects.filter(pk=rule.pk))
+            log.drop(CoupleRule.objects.filter(pk=rule.pk))
         else:
-            over.change(rule, one_id=one.pk, two_id=two.pk)
+            log.change(rule, one_id=one.pk, two_id=two.pk)
 
 
 def _require_free(one: Member, two: Member, kind: CoupleRule.Kind) -> None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.handing_over import HandingOver
+from clubs.merges.merge_log import MergeLog
 from clubs.models import Member
 from tournaments.models import Evening, Registration, Round
 from tournaments.pairs import Couple, kept_apart, known_couples, pairing
@@ -76,15 +76,15 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
     return len(couples)
 
 
-def pair_hand_over(*, gone: Registration, over: HandingOver, heir: Member) -> None:
-    """Let the heir take the place in a pair of somebody who is taken off an evening's list; where
-    the heir is in a pair already, the partner is left alone. The caller has locked the club."""
+def pair_hand_over(*, gone: Registration, log: MergeLog, heir: Member) -> None:
+    """Give the heir the place in a pair of somebody who is taken off an evening's list; where the
+    heir has a pair already, the partner has none any more. The club is locked by the caller."""
     listed = Registration.objects.filter(evening=gone.evening_id)
     if single := listed.filter(member=heir, pair=None).first():
-        over.change(single, pair=gone.pair)
+        log.change(single, pair=gone.pair)
         return
     for partner in listed.filter(pair=gone.pair).exclude(pk=gone.pk):
-        over.change(partner, pair=None)
+        log.change(partner, pair=None)
 
 
 def _lock(evening_id: int) -> Evening:

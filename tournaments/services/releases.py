@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, seal
 from clubs.errors import DomainError
-from clubs.merged import ids_today
+from clubs.merges.queries import ids_today
 from scoring.models import Scoresheet
 from scoring.services import reason_checked
 from tournaments.models import PUBLISHED_AS, Evening, Release

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit import Actor
 from clubs.files import Source
-from clubs.handing_over import columns_of
+from clubs.merges.merge_log import columns_of
 from clubs.models import Club, Upload
 from clubs.people import Person
 from clubs.services import club_lock, require_as_seen, upload_done

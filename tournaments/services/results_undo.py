@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from clubs.audit import Actor
 from clubs.errors import DomainError
-from clubs.handing_over import Kept
-from clubs.merged import ids_today
+from clubs.merges.merge_log import Noted
+from clubs.merges.queries import ids_today
 from clubs.models import Member, Upload
 from clubs.services import club_lock
 from tournaments.models import Evening, PastResult, Season
@@ -55,8 +55,8 @@ def _results_back(undo: dict[str, Any]) -> None:
     _put_again([PastResult(**columns) for columns in undo["removed"]])
 
 
-def _as_read_in(rows: list[Kept]) -> list[PastResult]:
-    """The results that are still as the file made them, whoever they belong to by now."""
+def _as_read_in(rows: list[Noted]) -> list[PastResult]:
+    """Those that are still what the file made of them, whoever's they are by now."""
     stored = PastResult.objects.in_bulk([columns["id"] for columns in rows])
     pairs = [(stored.get(columns["id"]), columns) for columns in rows]
     return [
@@ -85,7 +85,7 @@ def _put_again(removed: list[PastResult]) -> None:
 
 
 def _evening_back(
-    evening: Evening, outcome: Kept, seasons: dict[str, int | None], actor: Actor
+    evening: Evening, outcome: Noted, seasons: dict[str, int | None], actor: Actor
 ) -> None:
     evening_touch(evening, actor=actor, action="results_taken_back", data={"evening": evening.slug})
     if evening.pk in outcome["made"]:

@@ -119,7 +119,7 @@ def _words(catalogue: Path) -> dict[tuple[str | None, Any], Any]:
 
 
 def _update_plain(catalogue: Path) -> None:
-    """Read the texts of the package that holds `catalogue` into it: the arguments of `english(…)`."""
+    """Read the texts of the package that holds `catalogue`: the arguments of `english(…)`."""
     modules = sorted(str(path) for path in catalogue.parents[3].rglob("*.py"))
     template = catalogue.with_suffix(".pot")
     extract = ["--language=Python", "--from-code=UTF-8", "--keyword", "--keyword=english", *FORM]

@@ -28,9 +28,9 @@ export function judgeFields(fields, about) {
     return { ...unsaid, wanted, faults: unclear };
   }
   const line = about.three ? lineOfThree(told) : told;
-  const isLetOff = Boolean(about.deal.lets_off && line.reneged && !line.replayed);
+  const isFirstOffenceWaived = Boolean(about.deal.waives_first_offence && line.reneged && !line.replayed);
   const counted = about.deal.replays ? { ...line, replays: about.deal.replays } : line;
-  const settled = isLetOff ? { ...counted, replayed: true } : counted;
+  const settled = isFirstOffenceWaived ? { ...counted, replayed: true } : counted;
   const { faults, result, warnings } = workOut(settled, about.regulation);
   const say = (fault) => message(fault, about.texts, about.pit);
   if (!result) {
@@ -42,7 +42,7 @@ export function judgeFields(fields, about) {
   return {
     ...nothing,
     valid: true,
-    lines: isLetOff ? [about.texts.let_off, ...words] : words,
+    lines: isFirstOffenceWaived ? [about.texts.first_offence_waived, ...words] : words,
     doubts: [...warnings.map(say), ...sheetDoubts(line, about)],
     line,
     result: answerOf(result, warnings),

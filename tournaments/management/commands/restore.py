@@ -59,10 +59,10 @@ class Command(BaseCommand):
         """Make the database beside the one that is there; returns how many rows it has."""
         with working_on(place.clear()):
             count = backup_load(archive)
-            found = list(faults())
-        for fault in found:
+            differences = list(faults())
+        for fault in differences:
             self.stderr.write(fault)
-        if found and not despite_differences:
-            told = f"`verify` finds {len(found)} differences: see --despite-differences."
-            raise CommandError(f"Nothing has been changed.\n{told}")
+        if differences and not despite_differences:
+            message = f"`verify` finds {len(differences)} differences: see --despite-differences."
+            raise CommandError(f"Nothing has been changed.\n{message}")
         return count

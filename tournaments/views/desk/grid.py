@@ -18,7 +18,7 @@ from scoring.forms import ControlForm, LineForm
 from scoring.forms.line import REASONS_HERE
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.services import deal_preview, deal_write
-from scoring.services.claimed import line_of, same_deal
+from scoring.services.comparison import line_of, same_deal
 from scoring.sheet_view import SheetView
 from tournaments.grid import GridKeys, GridLine, grid_keys, grid_line, next_table, page_told
 from tournaments.permissions import WRITE_DEAL

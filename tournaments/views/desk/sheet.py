@@ -28,7 +28,7 @@ from tournaments.evening_words import evening_rule_lines
 from tournaments.models import Evening, Round, Table
 from tournaments.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.services import release_outdated
-from tournaments.table_page import seats_of, voice_name
+from tournaments.table_page import seats_of, signatory_name
 from tournaments.undecided import open_claims
 from tournaments.views.desk.common import evening_url, find_round, show_evening
 from tournaments.views.desk.corrections import moves_first, wants_change
@@ -185,7 +185,7 @@ def _show(
         previous_table=numbers[place - 1] if place else None,
         next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
         claims=list(open_claims(desk.evening).filter(deal__sheet=sheet)),
-        disputes=[(one, voice_name(desk.view, one.side)) for one in disputes.order_by("at")],
+        disputes=[(one, signatory_name(desk.view, one.side)) for one in disputes.order_by("at")],
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
         asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,

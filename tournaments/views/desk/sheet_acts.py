@@ -280,7 +280,7 @@ def _who_hand_in(desk: DeskTable) -> dict[str, str]:
     names = desk.view.names(desk.table.sheet.deals_planned)
     return {
         side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
-        for side in desk.table.sheet.voices
+        for side in desk.table.sheet.signatories
     }
 
 

@@ -9,7 +9,7 @@ from clubs.errors import DomainError
 from scoring.forms import AgreeForm, DisputeForm
 from scoring.services import sheet_answer
 from tournaments.models import Table
-from tournaments.table_page import voice_name
+from tournaments.table_page import signatory_name
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
 from tournaments.views.table.pages import page_context, table_refused
 
@@ -19,7 +19,7 @@ from tournaments.views.table.pages import page_context, table_refused
 def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
     """One side agrees, or one of three people."""
     table, form = access.table(round_number), AgreeForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["side"] not in _voices(access, table):
+    if not form.is_valid() or form.cleaned_data["side"] not in _signatories(access, table):
         raise Http404
     data = form.cleaned_data
     return _answer(
@@ -34,7 +34,7 @@ def table_dispute(
 ) -> HttpResponse:
     """One side, or one of three people, says what is wrong; the director sees it at once."""
     table = access.table(round_number)
-    if side not in _voices(access, table):
+    if side not in _signatories(access, table):
         raise Http404
     initial = {"seen_version": table.sheet.version}
     form = DisputeForm(request.POST or None, initial=initial)
@@ -49,15 +49,15 @@ def table_dispute(
             note=data["note"],
         )
     view = access.sheet_view(table)
-    context = page_context(access, table, view) | {"form": form, "who": voice_name(view, side)}
+    context = page_context(access, table, view) | {"form": form, "who": signatory_name(view, side)}
     status = 422 if form.is_bound else 200
     return table_render(request, access, "dispute", context, status=status)
 
 
-def _voices(access: TableAccess, table: Table) -> Sequence[str]:
+def _signatories(access: TableAccess, table: Table) -> Sequence[str]:
     """Who may answer with this phone: a side's own phone only for itself."""
     sheet = table.sheet
-    return [access.side] if access.side and not sheet.three_handed else sheet.voices
+    return [access.side] if access.side and not sheet.three_handed else sheet.signatories
 
 
 def _answer(

@@ -13,11 +13,11 @@ from clubs.scoping import owned
 from scoring.errors import DealRefused
 from scoring.forms import DealForm
 from scoring.models import DealClaim
-from scoring.services import claim_decide, deal_bring, deal_confirm
+from scoring.services import claim_decide, deal_confirm, deal_submit
 from scoring.sheet_view import has_entry
 from scoring.two_sides import AT_THE_TABLE, BlankDealView, told
 from tournaments.models import Table
-from tournaments.table_page import voice_name
+from tournaments.table_page import signatory_name
 from tournaments.views.table.access import TableAccess, see_other, table_render, table_view
 from tournaments.views.table.pages import form_context, may_write, page_context, table_refused
 from tournaments.views.table.turned_away import wants_json
@@ -77,8 +77,8 @@ def table_object(
     table = access.table(round_number)
     view = access.sheet_view(table)
     deal, mine = view.deal(number), _side(access, table)
-    voices = [mine] if mine else view.sheet.voices
-    if side not in voices or deal is None or not has_entry(deal) or not may_write(table):
+    signatories = [mine] if mine else view.sheet.signatories
+    if side not in signatories or deal is None or not has_entry(deal) or not may_write(table):
         raise Http404
     data = request.POST if request.method == "POST" and "back" not in request.POST else None
     form = DealForm(data, view=BlankDealView(view, number), number=number)
@@ -88,7 +88,7 @@ def table_object(
             return answer
     context = page_context(access, table, view) | form_context(access, table, form)
     context |= {
-        "who": voice_name(view, side),
+        "who": signatory_name(view, side),
         "standing": told(deal.current, view, number) if deal.current else None,
         "action": access.url("table_object", round_number, number, side),
         "can_undo": False,
@@ -102,7 +102,7 @@ def _objected(
 ) -> HttpResponse | None:
     """Keep what a side counted; None where it cannot be, and the form says why."""
     try:
-        deal_bring(
+        deal_submit(
             sheet_id=table.sheet_id,
             number=form.number,
             seen_version=form.cleaned_data["seen_version"],

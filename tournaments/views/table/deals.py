@@ -15,7 +15,7 @@ from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.history import revisions
 from scoring.previews import preview_of
-from scoring.services import Brought, deal_undo, deal_write, says_the_same
+from scoring.services import Submission, deal_undo, deal_write, says_the_same
 from scoring.sheet_view import is_written, line_in_words
 from tournaments.models import Table
 from tournaments.views.table.access import (
@@ -24,7 +24,7 @@ from tournaments.views.table.access import (
     see_other,
     table_render,
 )
-from tournaments.views.table.outbox import deal_answer, deal_brought, undo_answer, uuid_of
+from tournaments.views.table.outbox import deal_answer, deal_submitted, undo_answer, uuid_of
 from tournaments.views.table.pages import (
     form_context,
     may_write,
@@ -128,7 +128,7 @@ class _Desk:
         form, access = self.form, self.access
         try:
             if access.side:
-                return self._told(deal_brought(access, self.table, form))
+                return self._told(deal_submitted(access, self.table, form))
             deal_write(
                 sheet_id=self.table.sheet_id,
                 number=form.number,
@@ -148,11 +148,11 @@ class _Desk:
             return table_refused(self.request, access, self.table, error, form)
         return see_other(access.url("table_round", self.table.round.number))
 
-    def _told(self, brought: Brought) -> HttpResponse:
+    def _told(self, submission: Submission) -> HttpResponse:
         round_url = self.access.url("table_round", self.table.round.number)
-        if brought.claim is None:
+        if submission.claim is None:
             return see_other(round_url)
-        current = brought.deal.current
+        current = submission.deal.current
         context = {
             "current_lines": self.form.entry_in_words(current) if current else (),
             "preview": preview_of(self.form),

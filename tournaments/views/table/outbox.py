@@ -15,7 +15,7 @@ from scoring.errors import DealRefused
 from scoring.forms import REASONS, DealForm
 from scoring.models import DealClaim
 from scoring.previews import preview_of
-from scoring.services import Brought, deal_bring, deal_undo
+from scoring.services import Submission, deal_submit, deal_undo
 from tournaments.models import Table
 from tournaments.views.table.access import TableAccess
 
@@ -28,18 +28,18 @@ def deal_answer(access: TableAccess, table: Table, form: DealForm) -> HttpRespon
     if not form.is_valid():
         return _refused(form)
     try:
-        brought = deal_brought(access, table, form)
+        submission = deal_submitted(access, table, form)
     except DealRefused as refused:
         form.add_refusal(refused)
         return _refused(form)
     except DomainError as error:
         return _error(error)
-    return _told(brought, form)
+    return _told(submission, form)
 
 
-def deal_brought(access: TableAccess, table: Table, form: DealForm) -> Brought:
-    """What becomes of a valid form, brought by whoever has access; raises like `deal_bring`."""
-    return deal_bring(
+def deal_submitted(access: TableAccess, table: Table, form: DealForm) -> Submission:
+    """Submit a valid form for whoever has access; raises like `deal_submit`."""
+    return deal_submit(
         sheet_id=table.sheet_id,
         number=form.number,
         seen_version=form.cleaned_data["seen_version"],
@@ -105,10 +105,10 @@ def uuid_of(fields: Mapping[str, str]) -> uuids.UUID:
         return uuids.uuid4()
 
 
-def _told(brought: Brought, form: DealForm) -> HttpResponse:
-    claim, deal = brought.claim, brought.deal
+def _told(submission: Submission, form: DealForm) -> HttpResponse:
+    claim, deal = submission.claim, submission.deal
     if claim is None:
-        return _done(brought.outcome, deal.number, deal.version)
+        return _done(submission.outcome, deal.number, deal.version)
     if claim.why in KEPT:
         message = _kept_words(claim.why) % {"n": deal.number}
         return _answer("kept", message, status=202, number=deal.number, why=claim.why)

@@ -15,7 +15,7 @@ export function contentOf(judged, fields, { three, texts, about }) {
     has: true,
     counts: !isVoid,
     fields,
-    isLetOff: isVoid && Boolean(line.reneged) && !line.replayed,
+    isFirstOffenceWaived: isVoid && Boolean(line.reneged) && !line.replayed,
     words: isVoid ? texts.replayed : columns.map((side) => result.score[side]).join(DASH),
     points: columns.map((side) => shares[side][0]),
     roem: columns.map((side) => roemOf(shares[side])),

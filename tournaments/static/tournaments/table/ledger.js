@@ -13,7 +13,7 @@ export function ledgerOf(data, items) {
     const line = lines.find(({ number }) => number === item.number);
     if (line && !isShown(item, line)) put(item, line);
   }
-  keepOneLetOff(lines);
+  keepOneWaived(lines);
   return {
     lines,
     next: nextOf(lines, data),
@@ -67,11 +67,11 @@ function takeBack(line) {
 }
 
 // The first reneging is let off once: one that waits uses it up for every other deal.
-function keepOneLetOff(lines) {
-  const used = lines.find(({ content }) => content?.isLetOff);
+function keepOneWaived(lines) {
+  const used = lines.find(({ content }) => content?.isFirstOffenceWaived);
   if (!used) return;
   for (const line of lines) {
-    if (line !== used) line.about = { ...line.about, lets_off: false };
+    if (line !== used) line.about = { ...line.about, waives_first_offence: false };
   }
 }
 

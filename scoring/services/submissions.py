@@ -15,8 +15,8 @@ from clubs.audit import Actor
 from clubs.errors import DomainError
 from scoring.models import OPEN_CLAIM, Deal, DealClaim, DealEntry, Scoresheet
 from scoring.rules import SIDES
-from scoring.services.claimed import Line, claims_withdrawn, line_of, same_deal
 from scoring.services.claims import claim_add, claim_left
+from scoring.services.comparison import Line, claims_withdrawn, line_of, same_deal
 from scoring.services.confirmations import confirmation_add
 from scoring.services.deals import deal_of, deal_put, require_no_totals, require_room
 from scoring.services.entries import (
@@ -37,7 +37,7 @@ TAKEN_OVER = "corrections", "accused_wrongly_by", "dealer"
 """What a form at the table may leave in a line without asking for it."""
 
 MOST_CLAIMS = 12
-"""So many values of one deal no table has; who sends more wants to bury the director."""
+"""Limit per deal: more competing values than this is abuse."""
 
 OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
 
@@ -46,8 +46,8 @@ DONE = "totals_handed_in", "sheet_full"
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
-    """What became of a deal that was brought: `written` on the sheet, the `same` as what stands
+class Submission:
+    """What became of a deal that was sent: `written` on the sheet, the `same` as what stands
     there (or stood there since the phone looked, and was corrected), or `claimed`, kept as `claim`
     until somebody decides. `deal` is how it stands now."""
 
@@ -67,7 +67,7 @@ class _Sent:
     uuid: uuids.UUID
     written: Written
     actor: Actor
-    voice: str
+    signatory: str
     device: str
     made_at: dt.datetime
     reason: str
@@ -86,11 +86,11 @@ class _Sent:
     @property
     def side(self) -> str:
         """Whose phone it is; at a table of three there are no sides."""
-        return self.voice if self.voice in SIDES and not self.sheet.three_handed else ""
+        return self.signatory if self.signatory in SIDES and not self.sheet.three_handed else ""
 
 
 @writes_entry
-def deal_bring(
+def deal_submit(
     *,
     sheet_id: int,
     number: int,
@@ -103,7 +103,7 @@ def deal_bring(
     made_at: dt.datetime | None = None,
     reason: str = "",
     why: str | None = None,
-) -> Brought:
+) -> Submission:
     """Write deal `number` if nothing stands in its way; else keep it beside what does.
 
     It is kept as a claim when the deal is no longer at `seen_version`, when the sheet is done
@@ -113,7 +113,7 @@ def deal_bring(
     then the two are compared and never overwritten. What comes to the same as what stands is no
     difference; it is that side's confirmation where it did not write it.
 
-    A newer word of the same phone, or the same side, replaces what it still claimed of the deal.
+    A newer value from the same phone, or the same side, replaces its open claim on the deal.
     The same `uuid` again gives the same answer and does nothing, also when the claim was decided
     since.
 
@@ -131,13 +131,13 @@ def deal_bring(
         uuid=uuid,
         written=written,
         actor=actor,
-        voice=side,
+        signatory=side,
         device=device[:60],
         made_at=made_at or timezone.now(),
         reason=reason,
         why=why,
     )
-    known = _brought_before(sent)
+    known = _submitted_before(sent)
     if known is not None:
         return known
     if _may_write(sent):
@@ -147,39 +147,39 @@ def deal_bring(
             if refused.code not in DONE:
                 raise
         else:
-            return Brought("written", sent.deal)
+            return Submission("written", sent.deal)
     return _compare(sent)
 
 
-def _brought_before(sent: _Sent) -> Brought | None:
+def _submitted_before(sent: _Sent) -> Submission | None:
     """The answer that this uuid had; None when it is new. Raises KeyReused."""
     # Nothing was written of a deal at version 0, and another deal's uuid is refused by the insert.
     entry = DealEntry.objects.filter(pk=sent.uuid).first() if sent.deal.version else None
     if entry is not None:
-        told = _as_told(sent, entry.written or {})
-        if entry.deal_id != sent.deal.pk or not says_the_same(entry, told):
+        line = _as_sent_first(sent, entry.written or {})
+        if entry.deal_id != sent.deal.pk or not says_the_same(entry, line):
             raise key_reused()
-        return Brought("written", sent.deal)
+        return Submission("written", sent.deal)
     claim = next((claim for claim in sent.claims if claim.pk == sent.uuid), None)
     if claim is None:
         return None
-    told = without_replays(_as_told(sent, claim.written))
-    if claim.deal_id != sent.deal.pk or without_replays(claim.written) != told:
+    sent_first = without_replays(_as_sent_first(sent, claim.written))
+    if claim.deal_id != sent.deal.pk or without_replays(claim.written) != sent_first:
         raise key_reused()
     return (
-        Brought("same", sent.deal)
+        Submission("same", sent.deal)
         if claim.why == Why.SAME
-        else Brought("claimed", sent.deal, claim)
+        else Submission("claimed", sent.deal, claim)
     )
 
 
-def _as_told(sent: _Sent, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What was sent, as it was `kept` the first time: what the form took over from the line as it
-    stands, and does not ask, may have changed since."""
-    told, standing = as_stored(sent.written), (line_of(sent.deal.current) or ({}, {}))[0]
-    untold = {key for key in TAKEN_OVER if told.get(key) == standing.get(key)}
-    own = {key: value for key, value in told.items() if key not in untold}
-    return own | {key: kept[key] for key in untold if key in kept}
+def _as_sent_first(sent: _Sent, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent, as it was `stored` the first time: what the form took over from the line as
+    it stands, without asking for it, may have changed since."""
+    line, standing = as_stored(sent.written), (line_of(sent.deal.current) or ({}, {}))[0]
+    taken_over = {key for key in TAKEN_OVER if line.get(key) == standing.get(key)}
+    own = {key: value for key, value in line.items() if key not in taken_over}
+    return own | {key: stored[key] for key in taken_over if key in stored}
 
 
 def _may_write(sent: _Sent) -> bool:
@@ -212,19 +212,19 @@ def _write(sent: _Sent) -> None:
         claim_left(older, sheet=sent.sheet, actor=sent.actor)
 
 
-def _compare(sent: _Sent) -> Brought:
+def _compare(sent: _Sent) -> Submission:
     if sent.sheet.state != CLOSED:
         require_open(sent.sheet)
     lines, standing = _lines(sent), sent.deal.current
     if standing is not None and _says(standing, lines):
         _keep(sent, lines[0], Why.SAME)
         _confirm(sent, standing)
-        return Brought("same", sent.deal)
+        return Submission("same", sent.deal)
     if _was_corrected_since(sent, lines):
         _keep(sent, lines[0], Why.SAME)
-        return Brought("same", sent.deal)
+        return Submission("same", sent.deal)
     late = Why.LATE if _is_done(sent) else Why.DIFFERENT
-    return Brought("claimed", sent.deal, _keep(sent, lines[0], sent.why or late))
+    return Submission("claimed", sent.deal, _keep(sent, lines[0], sent.why or late))
 
 
 def _is_done(sent: _Sent) -> bool:
@@ -253,12 +253,12 @@ def _says(entry: DealEntry, lines: list[Line]) -> bool:
 
 
 def _confirm(sent: _Sent, standing: DealEntry) -> None:
-    if sent.voice not in sent.sheet.voices or sent.voice == standing.side:
+    if sent.signatory not in sent.sheet.signatories or sent.signatory == standing.side:
         return
     confirmation_add(
         sheet=sent.sheet,
         entry=standing,
-        side=sent.voice,
+        side=sent.signatory,
         actor=sent.actor,
         device=sent.device,
     )

@@ -1,4 +1,4 @@
-"""What a program says, read strictly: a key that means nothing is a slip of its writer."""
+"""Request bodies, read strictly: an unknown key is a mistake of the caller."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,20 +10,20 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 
-class Said(serializers.Serializer[Any]):
-    """What is sent with a write. A key that it does not name is a fault, told with the others."""
+class StrictSerializer(serializers.Serializer[Any]):
+    """The body of a write. An unknown key is an error, reported with the others."""
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = self._unknown(data)
         try:
-            found = super().to_internal_value(data)
+            value = super().to_internal_value(data)
         except ValidationError as error:
             if isinstance(error.detail, dict):
                 error.detail.update(unknown)
             raise
         if unknown:
             raise ValidationError(unknown)
-        return found
+        return value
 
     def _unknown(self, data: object) -> dict[str, Any]:
         if not isinstance(data, Mapping):
@@ -32,10 +32,10 @@ class Said(serializers.Serializer[Any]):
         return {str(name): [error] for name in data if name not in self.fields}
 
 
-class SaidInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """How the document tells that there are no other keys."""
+class StrictInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Says in the OpenAPI document that there are no other keys."""
 
-    target_class = "clubs.api.said.Said"
+    target_class = "clubs.api.strict.StrictSerializer"
     match_subclasses = True
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """What a merge moves from one person to another, noted so that it can be taken back exactly."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.apps import apps
@@ -10,10 +9,11 @@ from django.db.models import Model, QuerySet
 
 from clubs.models import Member
 
-Kept = dict[str, Any]
+Noted = dict[str, Any]
+"""Columns of a row, or all that a merge did, as JSON can hold it."""
 
 
-class HandingOver:
+class MergeLog:
     """Gives rows of the guest to the member, and takes note of each.
 
     `evenings` are those that only the guest was at: whatever is written there later in the
@@ -24,8 +24,8 @@ class HandingOver:
         self.guest, self.member = guest, member
         self.evenings: list[int] = []
         self._moved: dict[str, list[int]] = {}
-        self._changed: list[tuple[str, int, Kept, Kept]] = []
-        self._dropped: list[tuple[str, Kept]] = []
+        self._changed: list[tuple[str, int, Noted, Noted]] = []
+        self._dropped: list[tuple[str, Noted]] = []
 
     def move(self, model: type[Model], field: str = "member") -> None:
         """Those rows whose `field` is the guest become the member's."""
@@ -45,7 +45,7 @@ class HandingOver:
         self._dropped += [(row._meta.label_lower, columns_of(row)) for row in rows]
         rows.model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
 
-    def as_json(self) -> Kept:
+    def as_json(self) -> Noted:
         """What was done, as `MemberMerge.handed_over` keeps it."""
         return {
             "moved": self._moved,
@@ -55,20 +55,20 @@ class HandingOver:
         }
 
 
-def give_back(kept: Mapping[str, Any], *, guest: Member, member: Member) -> None:
+def give_back(noted: Noted, *, guest: Member, member: Member) -> None:
     """What was moved or changed is as before, where it is still as the merge left it."""
-    for label, ids in kept["moved"].items():
+    for label, ids in noted["moved"].items():
         name, _dot, field = label.rpartition(".")
         rows = apps.get_model(name)._default_manager.filter(pk__in=ids, **{field: member})
         rows.update(**{field: guest})
-    for name, pk, before, after in reversed(kept["changed"]):
+    for name, pk, before, after in reversed(noted["changed"]):
         apps.get_model(name)._default_manager.filter(pk=pk, **after).update(**before)
 
 
-def put_back(kept: Mapping[str, Any]) -> None:
+def put_back(noted: Noted) -> None:
     """What was taken away is there again, unless something else is in its place by now, or what it
     was about is gone."""
-    for name, columns in kept["dropped"]:
+    for name, columns in noted["dropped"]:
         row = apps.get_model(name)(**columns)
         try:
             row.full_clean()
@@ -77,7 +77,7 @@ def put_back(kept: Mapping[str, Any]) -> None:
         row.save(force_insert=True)
 
 
-def columns_of(row: Model) -> Kept:
+def columns_of(row: Model) -> Noted:
     """Every column of a row as JSON can hold it."""
     encoder = DjangoJSONEncoder()
     values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.forms import MemberChoiceForm
-from clubs.merged import likely_same
+from clubs.merges.queries import likely_same
+from clubs.merges.services import guest_merge, merge_preview, merge_undo
 from clubs.models import Club, Member, MemberMerge
 from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
-from clubs.services import guest_merge, merge_preview, merge_undo
 from clubs.views.common import ConfirmedAction, confirm, form_saved, show, typed
 
 SECTION = "members"

@@ -1,4 +1,4 @@
-"""Writes that are done once, however often they are asked for."""
+"""Writes that are done once, however often they are requested: the Idempotency-Key."""
 
 import hashlib
 import json
@@ -23,8 +23,8 @@ REPLAYED = "Idempotent-Replayed"
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """Who asked for what under which key."""
+class _KeyedRequest:
+    """A request under a key: its caller, what it is about, and a hash of its body."""
 
     caller: User
     about: str
@@ -32,18 +32,18 @@ class _Asked:
     body_hash: str
 
     def answered(self) -> Response | None:
-        """What this was answered before, or None. Raises Problem 422 when it was something else."""
-        mine = ApiAnswer.objects.filter(caller=self.caller, about=self.about, key=self.key)
-        kept = mine.first()
-        if kept is None:
+        """The stored answer, or None. Raises Problem 422 when it was to another request."""
+        answers = ApiAnswer.objects.filter(caller=self.caller, about=self.about, key=self.key)
+        stored = answers.first()
+        if stored is None:
             return None
-        if kept.body_hash != self.body_hash:
+        if stored.body_hash != self.body_hash:
             message = "This Idempotency-Key was used before, for something else."
             raise Problem(422, "key_reused", message)
-        return Response(json.loads(str(kept.body)), kept.status, headers={REPLAYED: "true"})
+        return Response(json.loads(str(stored.body)), stored.status, headers={REPLAYED: "true"})
 
     def keep(self, answer: Response) -> None:
-        """Remember what this is answered, and forget what this caller asked long ago."""
+        """Store the answer, and delete this caller's answers of long ago."""
         long_ago = timezone.now() - KEPT_FOR
         ApiAnswer.objects.filter(caller=self.caller, made_at__lt=long_ago).delete()
         ApiAnswer.objects.create(
@@ -57,26 +57,26 @@ class _Asked:
         )
 
 
-def once(
+def idempotent(
     request: Request, *, about: str, act: Callable[[], Response], required: bool = False
 ) -> Response:
-    """What `act` answers, or what it answered this caller before under this key about this thing.
+    """The answer of `act`, or the one stored for this caller, key and subject.
 
-    What it answers is kept in the same transaction as what it writes, and only where it is 2xx.
-    Without a key it is just done.
+    The answer is stored in the transaction of the write, and only if it is 2xx. Without a key `act`
+    is just done.
 
     Raises Problem 400 where the key is no UUID, or is `required` and not there, and 422 where it
     came with something else before; and whatever `act` raises.
     """
-    key = asked_key(request, required=required)
+    key = idempotency_key(request, required=required)
     if key is None or not isinstance(request.user, User):
         with transaction.atomic():
             return act()
-    # The club in front, so that who is erased there can be taken out of what is kept.
+    # The club comes first, so that erasing somebody there can delete what is stored.
     club: Club = request.parser_context["view"].club
-    asked = _Asked(request.user, f"{club.uuid} {about}", key, _body_hash(request))
+    asked = _KeyedRequest(request.user, f"{club.uuid} {about}", key, _body_hash(request))
     try:
-        return _once(asked, act)
+        return _run_once(asked, act)
     except (DomainError, IntegrityError, Problem):
         # The same request may have been answered at the same moment, by another process.
         answer = asked.answered()
@@ -85,7 +85,7 @@ def once(
         return answer
 
 
-def asked_key(request: Request, *, required: bool = True) -> uuid.UUID | None:
+def idempotency_key(request: Request, *, required: bool = True) -> uuid.UUID | None:
     """The request's Idempotency-Key; None where there is none and none is `required`.
 
     Raises Problem 400.
@@ -102,7 +102,7 @@ def asked_key(request: Request, *, required: bool = True) -> uuid.UUID | None:
 
 
 @transaction.atomic
-def _once(asked: _Asked, act: Callable[[], Response]) -> Response:
+def _run_once(asked: _KeyedRequest, act: Callable[[], Response]) -> Response:
     if before := asked.answered():
         return before
     answer = act()
@@ -114,5 +114,5 @@ def _once(asked: _Asked, act: Callable[[], Response]) -> Response:
 def _body_hash(request: Request) -> str:
     """The same for the same method, address and content, however that is spaced and ordered."""
     content = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
-    payload = f"{request.method} {request.get_full_path()} {content}"
-    return hashlib.sha256(payload.encode()).hexdigest()
+    request_text = f"{request.method} {request.get_full_path()} {content}"
+    return hashlib.sha256(request_text.encode()).hexdigest()

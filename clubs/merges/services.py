@@ -3,28 +3,15 @@
 import dataclasses
 
 from django.db import transaction
-from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit import Actor, event_append
 from clubs.errors import DomainError
-from clubs.handing_over import HandingOver, columns_of, give_back, put_back
+from clubs.merges.hooks import hooks
+from clubs.merges.merge_log import MergeLog, columns_of, give_back, put_back
 from clubs.models import Member, MemberMerge
 from clubs.services.clubs import club_lock
-
-members_merging = Signal()
-"""Sent inside the transaction of a merge with `over` (a HandingOver); whoever keeps rows about
-the guest hands them over to the member."""
-
-members_parting = Signal()
-"""Sent inside the transaction that takes two people apart, with `guest`, `member` and `kept`
-(`MemberMerge.handed_over`), when what was moved is the guest's again; what was dropped is put back
-after it as `kept` has it then."""
-
-merge_asked = Signal()
-"""Sent with `guest` when a merge is being considered; receivers return a list of what of the
-guest's would become the member's, in words."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -44,11 +31,12 @@ def guest_merge(*, guest: Member, member: Member, actor: Actor) -> MemberMerge:
     """
     club = club_lock(member.club_id)
     guest, member = _both(guest, member)
-    over = HandingOver(guest, member)
-    members_merging.send(sender=Member, over=over)
-    over.move(MemberMerge)
+    log = MergeLog(guest, member)
+    for hook in hooks:
+        hook.merge(log)
+    log.move(MemberMerge)
     merge = MemberMerge.objects.create(
-        club=club, member=member, guest=columns_of(guest), handed_over=over.as_json()
+        club=club, member=member, guest=columns_of(guest), handed_over=log.as_json()
     )
     _audit(merge, actor, "guest_merged")
     guest.delete()
@@ -57,10 +45,10 @@ def guest_merge(*, guest: Member, member: Member, actor: Actor) -> MemberMerge:
 
 @transaction.atomic
 def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
-    """The two are two people after all: the guest is back with what was his. Returns the guest.
+    """The two are two people after all: the guest is back. Returns the guest.
 
-    Every evening that was the guest's is his again, with what was written there since; evenings
-    that came later stay the member's. Where his number was given away, he has none. Raises
+    Every evening that was the guest's is theirs again, with what was written there since; evenings
+    that came later stay the member's. A guest whose number was given away has none. Raises
     DomainError `merge_undone`.
     """
     club = club_lock(merge.club_id)
@@ -73,7 +61,8 @@ def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
         guest.number = None
     guest.save(force_insert=True)
     give_back(merge.handed_over, guest=guest, member=member)
-    members_parting.send(sender=Member, guest=guest, member=member, kept=merge.handed_over)
+    for hook in hooks:
+        hook.part(guest, member, merge.handed_over)
     put_back(merge.handed_over)
     _audit(merge, actor, "merge_undone")
     return guest
@@ -81,8 +70,7 @@ def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
 
 def merge_preview(*, guest: Member, member: Member) -> MergePreview:
     """What of the guest's would become the member's. It is tried, and taken back again."""
-    answers = merge_asked.send(sender=Member, guest=guest)
-    moving = [line for _receiver, lines in answers for line in lines or ()]
+    moving = [line for hook in hooks for line in hook.preview(guest)]
     try:
         with transaction.atomic():
             guest_merge(guest=guest, member=member, actor=Actor.of_program("preview"))
@@ -94,10 +82,10 @@ def merge_preview(*, guest: Member, member: Member) -> MergePreview:
 
 def _both(guest: Member, member: Member) -> tuple[Member, Member]:
     """The two as they are now; raises DomainError where they cannot be one."""
-    found = Member.objects.in_bulk([guest.pk, member.pk])
-    if guest.pk not in found or member.pk not in found:
+    people = Member.objects.in_bulk([guest.pk, member.pk])
+    if {guest.pk, member.pk} - people.keys():
         raise DomainError("guest_gone", _("This guest is no longer on the list."))
-    guest, member = found[guest.pk], found[member.pk]
+    guest, member = people[guest.pk], people[member.pk]
     if guest.pk == member.pk or guest.club_id != member.club_id:
         raise DomainError("merge_same", _("Choose two different people of this club."))
     if guest.kind != Member.Kind.GUEST:

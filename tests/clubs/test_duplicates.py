@@ -2,8 +2,8 @@
 
 import pytest
 
-from clubs.merged import likely_same
-from clubs.namesakes import Namesakes
+from clubs.merges.duplicates import Duplicates
+from clubs.merges.queries import likely_same
 from tests.factories import ClubFactory, MemberFactory
 
 
@@ -26,7 +26,7 @@ from tests.factories import ClubFactory, MemberFactory
     ],
 )
 def test_one_person_spelt_in_two_ways(known: str, asked: str) -> None:
-    assert Namesakes([(known, 1)]).like(asked) == [1]
+    assert Duplicates([(known, 1)]).like(asked) == [1]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_one_person_spelt_in_two_ways(known: str, asked: str) -> None:
     ],
 )
 def test_two_people(known: str, asked: str) -> None:
-    assert Namesakes([(known, 1)]).like(asked) == []
+    assert Duplicates([(known, 1)]).like(asked) == []
 
 
 @pytest.mark.django_db

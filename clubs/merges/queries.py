@@ -1,24 +1,19 @@
-"""Who somebody is today, who was a guest once; and which guests may be somebody else."""
+"""Members by the ids they had as guests, and guests who may be members."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.dispatch import Signal
-
+from clubs.merges.duplicates import Duplicates
+from clubs.merges.hooks import hooks
 from clubs.models import Club, Member, MemberMerge
-from clubs.namesakes import Namesakes
-
-together_asked = Signal()
-"""Sent with `ids` of members; receivers return the couples of them that were somewhere together,
-as frozensets of two ids, and so are two people."""
 
 
 def people_today(ids: Iterable[int]) -> dict[int, Member]:
     """These people by id as they are now, a guest who turned out to be a member as that member;
     without those who are no longer with the club."""
     wanted = set(ids)
-    found: dict[int, Member] = Member.objects.in_bulk(wanted)
-    return found | _as_members(wanted - found.keys())
+    members: dict[int, Member] = Member.objects.in_bulk(wanted)
+    return members | _as_members(wanted - members.keys())
 
 
 def ids_today(ids: Iterable[int]) -> dict[int, int]:
@@ -62,7 +57,7 @@ def likely_same(club: Club) -> list[Couple]:
     """The guests of a club who may be one of its members, or another guest, by surname; but for
     those who were somewhere together, or were taken apart."""
     people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
-    known = Namesakes((one.name, one) for one in people)
+    known = Duplicates((member.name, member) for member in people)
     couples = [
         Couple(guest, other)
         for guest in people
@@ -76,8 +71,7 @@ def likely_same(club: Club) -> list[Couple]:
 
 def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
     ids = {pk for couple in couples for pk in couple.ids}
-    answers = together_asked.send(sender=Member, ids=ids) if ids else []
-    return {both for _receiver, together in answers for both in together or ()}  # type: ignore[misc]
+    return {both for hook in hooks for both in hook.met(ids)} if ids else set()
 
 
 def _parted(club: Club) -> set[frozenset[int]]:

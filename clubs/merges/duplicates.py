@@ -12,10 +12,10 @@ _SHORTEST = 6
 _SHORT_PREFIXES = PREFIXES | {"v", "d", "t", "s", "l"}
 
 
-class Namesakes(Generic[T]):
+class Duplicates(Generic[T]):
     """People by name, to be found by a spelling that is nearly theirs.
 
-    >>> known = Namesakes([("Jan Bakker", 1), ("Lies van den Berg", 2)])
+    >>> known = Duplicates([("Jan Bakker", 1), ("Lies van den Berg", 2)])
     >>> [known.like(name) for name in ("J. Bakker", "Bakker, Jan", "Jan Baker", "Joop Bakker")]
     [[1], [1], [1], []]
     >>> known.like("Lies v.d. Berg")
@@ -25,9 +25,9 @@ class Namesakes(Generic[T]):
     def __init__(self, people: Iterable[tuple[str, T]]) -> None:
         self._people: list[T] = []
         self._by_key: dict[str, list[int]] = defaultdict(list)
-        for place, (name, who) in enumerate(people):
+        for place, (name, person) in enumerate(people):
             words = _words(name)
-            self._people.append(who)
+            self._people.append(person)
             for key in _keys(words) | {_initial_key(words, shelved=True)}:
                 self._by_key[key].append(place)
 

@@ -1,0 +1,1 @@
+"""Guests who turn out to be members: merged, and taken apart again."""
