@@ -29,7 +29,7 @@ from tests.factories import TESTS
 from tests.scoring.sheets import figures, sheet_of, write
 from tests.scoring.test_bringing import HUNDRED, NINETY, bring
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 def brings(sheet: Scoresheet, phone: int, ns: int, **given: Any) -> partial[Brought]:

@@ -21,7 +21,7 @@ from tests.other_databases import Settings, empty_database, migrated, sqlite_fil
 from tests.scoring.sheets import write
 from tournaments.models import Evening
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 SOME = 12
 

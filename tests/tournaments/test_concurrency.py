@@ -60,7 +60,7 @@ from tournaments.services import (
     tokens_ensure,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 Act = Callable[[], object]
 

@@ -26,7 +26,7 @@ from tournaments.models import CoupleRule, Evening, Placement, Registration, Sea
 from tournaments.queries import board_tables, evening_standings
 from tournaments.season_standings import season_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 TODAY = dt.datetime(2026, 11, 21, 19, 30, tzinfo=dt.UTC)
 

@@ -59,7 +59,7 @@ from tournaments.services import evening_close, release_publish, results_import,
 from tournaments.services.couple_rules import couple_rule_add
 from tournaments.services.devices import device_pair
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 WHO = st.integers(0, 4)
 

@@ -46,7 +46,7 @@ from tournaments.services.seasons import season_create
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 FULL = "Hubertus", "Zonderling", "Ingeborg", "Verborgen"
 LINK = re.compile(r'(?:href|hx-get|src|content)="([^"]+)"')

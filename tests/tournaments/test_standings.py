@@ -28,7 +28,7 @@ from tournaments.services import (
     round_start,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def typed_in(players: int = 4, **given: Any) -> Evening:

@@ -16,7 +16,7 @@ from tournaments.services.wordings import wording_mark, wording_save
 from tournaments.stakes import stake_list
 from tournaments.standard_wordings import STANDARD
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 @pytest.fixture
