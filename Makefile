@@ -25,12 +25,12 @@ test: $(VENV)/test.stamp system-packages
 	$(PYTEST)
 
 # The full cross product, before a release: every test with a database on both, and what the gate
-# leaves out because something in it would fail as well.
+# leaves out because something in it would fail as well, with twice the examples of each property.
 test-all: $(VENV)/test.stamp system-packages
-	TEST_DATABASE=postgres $(PYTEST) -m "not soak"
-	$(PYTEST) -m "not soak"
+	TEST_DATABASE=postgres $(PYTEST) -m "not soak" --hypothesis-profile=full
+	$(PYTEST) -m "not soak" --hypothesis-profile=full
 
-# The full cross product, what takes long by nature, and every property with forty times the examples.
+# The full cross product, what takes long by nature, and every property with eighty times the examples.
 soak: test-all
 	TEST_DATABASE=postgres $(PYTEST) -m soak tests/load
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak

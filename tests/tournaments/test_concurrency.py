@@ -419,7 +419,7 @@ def test_processes_of_their_own_write_each_deal_once() -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in range(3)
+        for _ in range(2)
     ]
     for writer in writers:
         assert writer.stdin is not None
