@@ -17,7 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.missing import missing
 from tests.tampering import triggers_lift
 
-# The gate tries the same examples each time, so that it never fails by chance; a soak looks further.
+# The gate tries the same examples each time, so it never fails by chance; a soak looks further.
 hypothesis.settings.register_profile("gate", deadline=None, max_examples=25, derandomize=True)
 hypothesis.settings.register_profile("full", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
