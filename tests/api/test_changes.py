@@ -18,7 +18,7 @@ from tests.factories import (
 from tournaments.models import Evening
 from tournaments.services import presence_replace, presence_set, round_close
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 EVENING = "/api/v1/clubs/vrolijke-boer/evenings/2026-11-21/"
 TABLE = "rounds/1/tables/1/"

@@ -21,7 +21,7 @@ from tests.other_databases import Settings, empty_database, migrated, sqlite_fil
 from tests.scoring.sheets import write
 from tournaments.models import Evening
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 SOME = 12
 
@@ -61,6 +61,7 @@ def somebody_else() -> None:
     MemberFactory.create(club=club, name="Iemand Anders")
 
 
+@pytest.mark.both
 def test_everything_is_back_on_either_kind_of_database(tmp_path: Path, elsewhere: Settings) -> None:
     club_with_deals()
     first = backed_up(tmp_path / "first")

@@ -23,7 +23,7 @@ from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.services import draw_make, presence_replace, presence_set
 from tournaments.services.couple_rules import couple_rule_add, couple_rule_remove
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 COUPLES = "/clubs/vrolijke-boer/desk/couples/"
 FIXED, APART = CoupleRule.Kind.FIXED, CoupleRule.Kind.APART

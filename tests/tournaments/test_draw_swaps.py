@@ -29,7 +29,7 @@ from tournaments.services import (
     round_start,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def draft(players: int, method: str = "typed_in", rounds: int = 3) -> Evening:

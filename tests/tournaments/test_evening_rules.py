@@ -24,7 +24,7 @@ from tournaments.services import (
     rules_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 SETTINGS = {"writing": "one", "sit_out_score": "1600", "missed_score": "0"}
 RULES = f"{EVENING}rules/"

@@ -26,7 +26,7 @@ from tests.tournaments.files import DATA, HEADINGS, Files, evening_text, everyth
 from tournaments.models import Evening, Placement, Registration, Release
 from tournaments.services import evening_cancel, evening_close, presence_set, round_close
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 SAMPLE = DATA / "evening-12-players.csv"
 STANDINGS = DATA / "evening-12-players.standings.csv"

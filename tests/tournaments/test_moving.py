@@ -59,7 +59,7 @@ from tournaments.services import evening_close, release_publish, results_import,
 from tournaments.services.couple_rules import couple_rule_add
 from tournaments.services.devices import device_pair
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 WHO = st.integers(0, 4)
 
@@ -116,6 +116,7 @@ def test_each_table_goes_along_or_is_said_to_stay() -> None:
     assert OF_A_CLUB.keys() & LEFT_BEHIND.keys() == set()
 
 
+@pytest.mark.both
 def test_a_club_is_the_same_on_a_server_that_has_others(
     tmp_path: Path, elsewhere: Settings
 ) -> None:
