@@ -140,7 +140,8 @@ SERVICES = (
     Fault(
         "tables: a member of another club may sit in",
         "if member.club_id != evening.club_id:\n"
-        '        raise DomainError("member_of_another_club", _("This person belongs to another club."))\n'
+        '        raise DomainError("member_of_another_club", '
+        '_("This person belongs to another club."))\n'
         "    leaving =",
         "leaving =",
     ),
