@@ -8,7 +8,8 @@ VENV := .venv
 MANAGE := $(VENV)/bin/python manage.py
 PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test test-all soak check lint coverage lock messages bench bench-rules slips system-packages
+.PHONY: run test test-all soak check lint coverage lock messages bench bench-rules slips \
+        mutations system-packages
 .DELETE_ON_ERROR:
 
 # Serve the demo to this machine and to phones in the hall; or your own clubs, once there are any.
@@ -79,6 +80,10 @@ bench-rules: $(VENV)/test.stamp
 # Which slips of scorekeepers the rules catch.
 slips: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tests.rules.slips
+
+# Thirty faults, put into the product one at a time: does the gate notice each of them?
+mutations: $(VENV)/test.stamp system-packages
+	$(VENV)/bin/python -m tests.load.mutations
 
 $(VENV)/%.stamp: requirements/%.txt | $(VENV)/bin/python
 	$(PYTHON) -m pip --python $(VENV) install --quiet --disable-pip-version-check --no-input \
