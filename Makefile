@@ -8,7 +8,8 @@ VENV := .venv
 MANAGE := $(VENV)/bin/python manage.py
 PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test soak check coverage lock messages bench bench-rules slips system-packages
+.PHONY: run test test-all soak check lint coverage lock messages bench bench-rules slips \
+        mutations system-packages
 .DELETE_ON_ERROR:
 
 # Serve the demo to this machine and to phones in the hall; or your own clubs, once there are any.
@@ -20,18 +21,27 @@ run: $(VENV)/run.stamp
 	$(MANAGE) addresses
 	$(VENV)/bin/gunicorn config.wsgi --bind 0.0.0.0:$(PORT) --workers 2 --threads 4 --no-control-socket
 
-# The whole suite: what has a database on PostgreSQL, then everything on SQLite with real browsers.
+# The gate: on PostgreSQL what databases can differ in, then on SQLite everything with real browsers.
 test: $(VENV)/test.stamp system-packages
-	TEST_DATABASE=postgres $(PYTEST)
+	TEST_DATABASE=postgres $(PYTEST) -m "both and not soak and not full"
 	$(PYTEST)
 
-# What takes long by nature, and every property with forty times the examples.
-soak: $(VENV)/test.stamp system-packages
+# The full cross product, before a release: every test with a database on both, and what the gate
+# leaves out because something in it would fail as well, with twice the examples of each property.
+test-all: $(VENV)/test.stamp system-packages
+	TEST_DATABASE=postgres $(PYTEST) -m "not soak" --hypothesis-profile=full
+	$(PYTEST) -m "not soak" --hypothesis-profile=full
+
+# The full cross product, what takes long by nature, and every property with eighty times the examples.
+soak: test-all
 	TEST_DATABASE=postgres $(PYTEST) -m soak tests/load
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak
 
-# What can be seen without running anything: style, types, layers, migrations, translations.
-check: $(VENV)/dev.stamp system-packages
+# Everything but the tests: what can be seen without running anything, and the rules' coverage.
+check: lint coverage
+
+# Style, types, layers, migrations, translations.
+lint: $(VENV)/dev.stamp system-packages
 	$(MANAGE) compilemessages --verbosity 0
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
@@ -74,6 +84,10 @@ bench-rules: $(VENV)/test.stamp
 # Which slips of scorekeepers the rules catch.
 slips: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tests.rules.slips
+
+# Thirty faults, put into the product one at a time: does the gate notice each of them?
+mutations: $(VENV)/test.stamp system-packages
+	$(VENV)/bin/python -m tests.load.mutations
 
 $(VENV)/%.stamp: requirements/%.txt | $(VENV)/bin/python
 	$(PYTHON) -m pip --python $(VENV) install --quiet --disable-pip-version-check --no-input \

@@ -21,7 +21,7 @@ def at_once(acts: Sequence[Callable[[], Result]]) -> list[Result | DomainError]:
     barrier = Barrier(len(acts))
 
     def run(act: Callable[[], Result]) -> Result | DomainError:
-        barrier.wait(timeout=30)
+        barrier.wait(timeout=120)
         try:
             return act()
         except DomainError as refusal:
@@ -30,7 +30,7 @@ def at_once(acts: Sequence[Callable[[], Result]]) -> list[Result | DomainError]:
             connection.close()
 
     with ThreadPoolExecutor(len(acts)) as pool:
-        return [future.result(timeout=60) for future in [pool.submit(run, act) for act in acts]]
+        return [future.result(timeout=300) for future in [pool.submit(run, act) for act in acts]]
 
 
 def outcomes(answers: Sequence[object]) -> Counter[str]:

@@ -6,8 +6,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import SystemRandom
 
 from django.conf import settings
 
@@ -39,10 +40,13 @@ def program(name: str, package: str) -> str:
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
+    """A port to serve on, below those that the system gives to outgoing connections: between this
+    check and the start of the server none of them can take it."""
+    while True:
+        port = SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def configured(folder: Path, *, http: int, https: int, server: int) -> list[str]:
@@ -76,14 +80,14 @@ def in_front_of(server: int, folder: Path, *, http: int, https: int) -> Iterator
     command = configured(folder, http=http, https=https, server=server)
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not _listens(https):
             assert time.monotonic() < deadline, (folder / "error.log").read_text()
             time.sleep(0.05)
         yield
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
 
 
 def _listens(port: int) -> bool:

@@ -3,6 +3,7 @@
 import atexit
 import copy
 import hashlib
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -51,17 +52,32 @@ def sqlite_file(path: Path) -> Settings:
 @contextmanager
 def migrated(settings: Settings) -> Iterator[None]:
     """In here the default database is this one, brought up to date."""
-    is_file = settings["ENGINE"].endswith("sqlite3")
-    if is_file:
-        shutil.copyfile(_migrated_once(), settings["NAME"])
+    if settings["ENGINE"].endswith("sqlite3"):
+        shutil.copyfile(_migrated_file(), settings["NAME"])
+    else:
+        template = _migrated_template()
+        with _outside("postgres") as outside:
+            outside.execute(f"DROP DATABASE IF EXISTS {settings['NAME']}")
+            outside.execute(f"CREATE DATABASE {settings['NAME']} TEMPLATE {template}")
     with working_on(settings):
-        if not is_file:
-            call_command("migrate", verbosity=0, interactive=False)
         yield
 
 
 @cache
-def _migrated_once() -> Path:
+def _migrated_template() -> str:
+    """A database of PostgreSQL to copy from; it goes when its cluster goes."""
+    name = f"migrated_{os.getpid()}"
+    with _outside("postgres") as outside:
+        outside.execute(f"CREATE DATABASE {name}")
+    settings = copy.deepcopy(connection.settings_dict) | {"NAME": name}
+    settings["OPTIONS"].pop("pool", None)
+    with working_on(settings):
+        call_command("migrate", verbosity=0, interactive=False)
+    return name
+
+
+@cache
+def _migrated_file() -> Path:
     """A file of SQLite with every table and no rows: to migrate takes seconds, to copy nothing."""
     folder = Path(tempfile.mkdtemp(prefix="klaverclub-migrated-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -2,7 +2,9 @@
 
 Loaded as a pytest plugin before Django reads its settings. The cluster lives in a temporary folder,
 listens on a socket in it and on no network, and never runs as root. Tests that use no database or
-drive a browser, or take long whatever the database, are left to the run on SQLite.
+drive a browser, or take long whatever the database, are left to the run on SQLite. The gate asks
+for `-m both`: services, queries, constraints, concurrency, archives, triggers and the walk over all
+addresses. Without it every other test with a database runs too.
 """
 
 import os
@@ -42,9 +44,16 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     os.environ["DATABASE_URL"] = cluster.url
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """On PostgreSQL, do not even read the folders where no test would be kept."""
-    return True if _asked_for() and collection_path in NOT_HERE else None
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """On PostgreSQL, do not even import the folders and modules where no test would be selected."""
+    if not _asked_for():
+        return None
+    wanted = "both" not in config.option.markexpr or _mentions_both(collection_path)
+    return None if wanted and collection_path not in NOT_HERE else True
+
+
+def _mentions_both(path: Path) -> bool:
+    return path.suffix != ".py" or "pytest.mark.both" in path.read_text()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -44,12 +44,12 @@ def port(cluster: Cluster) -> Iterator[int]:
     )
     yield port
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=120)
 
 
 def health(port: int) -> tuple[int, bytes]:
     """What the server says of itself; nothing while it is still starting."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as asked:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as asked:
         try:
             asked.request("GET", "/healthz")
             answer = asked.getresponse()
@@ -59,7 +59,7 @@ def health(port: int) -> tuple[int, bytes]:
 
 
 def until(port: int, wanted: tuple[int, bytes]) -> None:
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + 120
     while (said := health(port)) != wanted:
         assert time.monotonic() < deadline, said
         time.sleep(0.1)

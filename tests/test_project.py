@@ -4,6 +4,7 @@ import ast
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -87,10 +88,39 @@ def test_what_is_not_read_for_postgresql_has_nothing_for_it() -> None:
 
 
 def test_every_make_target_is_documented_and_every_documented_target_exists() -> None:
-    phony = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    phony = re.findall(
+        r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text().replace("\\\n", ""), re.MULTILINE
+    )
     targets = set(" ".join(phony).split()) - {"system-packages"}
 
     assert set(re.findall(r"^\| `make ([\w-]+)`", OPERATIONS, re.MULTILINE)) == targets
+
+
+def test_readme_proves_it_with_the_commands_that_make_uses() -> None:
+    _, _, recipe = (ROOT / "Makefile").read_text().partition("\ntest: ")
+    lines = recipe.partition("\n\n")[0].splitlines()[1:]
+    _, _, readme = (ROOT / "README.md").read_text().partition("requirements/test.txt\n")
+    shown = readme.partition("```")[0].splitlines()
+
+    assert [
+        line.replace("$(PYTEST)", ".venv/bin/python -m pytest").strip() for line in lines
+    ] == shown
+
+
+def test_what_must_pass_is_the_check_and_the_gate() -> None:
+    commands = re.findall(r"^make .*", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+
+    assert [command.split()[-1] for command in commands] == ["check", "test"]
+
+
+def test_every_mark_of_the_settings_is_used_and_the_gate_leaves_out_two() -> None:
+    """The other way round, pytest refuses a mark that is not registered."""
+    marks = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    names = {line.partition(":")[0] for line in marks["markers"]}
+    tests = "".join(path.read_text() for path in _files("test_*.py"))
+
+    assert {name for name in names if f"pytest.mark.{name}" not in tests} == set()
+    assert "-m 'not soak and not full'" in marks["addopts"]
 
 
 def test_readme_shows_the_server_command_that_make_uses() -> None:

@@ -35,6 +35,7 @@ def _start(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.django_db
+@pytest.mark.both
 def test_the_suite_runs_on_the_database_that_was_asked_for() -> None:
     asked_for = os.environ.get("TEST_DATABASE", "sqlite")
 
@@ -42,6 +43,7 @@ def test_the_suite_runs_on_the_database_that_was_asked_for() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.both
 def test_health_is_ok_while_the_database_answers(client: Client) -> None:
     response = client.get("/healthz")
 
@@ -69,6 +71,7 @@ def test_health_is_503_when_the_database_does_not_answer(tmp_path: Path) -> None
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.both
 def test_phones_that_read_and_then_write_at_once_all_succeed() -> None:
     def phone(number: int) -> None:
         try:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-def wait_until(wanted: Callable[[], object], *, seconds: float = 5) -> None:
+def wait_until(wanted: Callable[[], object], *, seconds: float = 60) -> None:
     """Come back once it is so; fails when that takes longer."""
     until = time.monotonic() + seconds
     while not wanted():

@@ -41,7 +41,9 @@ def offered(answer: "Answer", url: str) -> set[tuple[str, str]]:
     return {(how, path) for how, path in paths if path.startswith("/clubs/")}
 
 
-@pytest.mark.parametrize("who", ["director", "scorekeeper", "elsewhere", "nobody"])
+@pytest.mark.parametrize(
+    "who", ["director", "scorekeeper", pytest.param("elsewhere", marks=pytest.mark.full), "nobody"]
+)
 def test_nothing_that_is_refused_is_offered(who: str) -> None:
     world = World("roodhart", dt.date(2026, 11, 21))
     evening_freeze(evening_id=world.tonight.pk, frozen=True, actor=TESTS)

@@ -144,6 +144,7 @@ def test_what_is_of_no_club(model: type[Model]) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.both
 def test_another_clubs_is_not_there() -> None:
     own, other = ClubFactory.create(), ClubFactory.create()
     member = MemberFactory.create(club=own)

@@ -14,7 +14,7 @@ from tests.api.caller import Caller, Json, new_key
 from tests.concurrency import at_once
 from tests.factories import director_of, evening_with_draw, table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 EVENING = "/api/v1/clubs/vrolijke-boer/evenings/2026-11-21/"
 DEAL = "rounds/1/tables/1/deals/1/"

@@ -46,7 +46,7 @@ from tournaments.services import (
     season_ensure,
 )
 
-# The properties of hypothesis, of which a soak takes forty times as many examples.
+# The properties of hypothesis, of which a soak takes eighty times as many examples.
 pytestmark = [pytest.mark.django_db, pytest.mark.hypothesis]
 
 TAGS = (

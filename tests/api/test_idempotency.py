@@ -13,7 +13,7 @@ from tests.api.problems import problem
 from tests.concurrency import at_once
 from tests.factories import ClubFactory, MemberFactory, organiser_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 PATH = "clubs/vrolijke-boer/members/"
 
 

@@ -131,6 +131,7 @@ def test_eight_at_once_share_the_limit() -> None:
     assert sum(sum(one) for one in answers if isinstance(one, list)) == 50
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_three_processes_share_the_limit() -> None:
     name = str(connection.settings_dict["NAME"])

@@ -6,7 +6,7 @@ from clubs.models import AuditEvent, AuditText, Club
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
 from tests.tampering import triggers_lift
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def club_with_trail() -> Club:

@@ -5,7 +5,7 @@ from clubs.models import AuditEvent, Club, Role, User
 from clubs.services import club_create, role_grant, role_revoke
 from tests.factories import TESTS, ClubFactory, director_of, organiser_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 class TestClubCreate:

@@ -24,7 +24,7 @@ from clubs.models import (
 from tests.constraints import constraint_names, refused_by
 from tests.factories import MemberFactory, director_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def event(member: Member, number: int) -> AuditEvent:

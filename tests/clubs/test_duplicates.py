@@ -45,6 +45,7 @@ def test_two_people(known: str, asked: str) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.both
 def test_guests_who_may_be_members_or_one_guest() -> None:
     club = ClubFactory.create()
     for kind, name in (

@@ -12,7 +12,7 @@ from clubs.models import AuditEvent, Club, Member, Role, User
 from clubs.services import member_activate
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory, organiser_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

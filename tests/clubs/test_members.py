@@ -20,7 +20,7 @@ from tournaments.models import Placement, Registration
 from tournaments.queries import evening_standings
 from tournaments.services import guest_add, presence_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def change(member: Member, **given: Any) -> Member:

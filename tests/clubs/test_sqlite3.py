@@ -22,7 +22,7 @@ from pathlib import Path
 from clubs.sqlite3.base import Line
 Line(Path(sys.argv[1])).join(1)
 print("mine", flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -53,14 +53,14 @@ def test_the_turn_of_a_killed_process_is_over(
     line, had = Line(tmp_path / "turn"), threading.Event()
 
     def wait() -> None:
-        line.join(1)
+        line.join(60)
         had.set()
 
     waiting = threading.Thread(target=wait)
     waiting.start()
     assert not had.wait(0.2)
     others_turn.send_signal(signal.SIGKILL)
-    assert had.wait(10)
+    assert had.wait(60)
     waiting.join()
     line.leave()
 

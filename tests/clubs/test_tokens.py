@@ -15,7 +15,7 @@ from clubs.services import token_find, token_make, token_revoke
 from clubs.trail import trail_lines
 from tests.factories import TESTS, ClubFactory, UserFactory, director_of, organiser_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
 
 

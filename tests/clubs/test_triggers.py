@@ -14,7 +14,7 @@ from scoring.models import DealEntry
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tampering import triggers_lift
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 Column: TypeAlias = "models.Field[Any, Any]"
 

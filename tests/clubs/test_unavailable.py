@@ -13,7 +13,7 @@ from tests.factories import ClubFactory
 from tests.load.hall import filled_in
 from tests.tournaments.table_pages import link, playing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,8 +18,10 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.db import connection
 
+from tests.nginx import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Server:
 
     def start(self) -> None:
         """Serve, at the same port as before; returns when the server answers."""
-        self.port = self.port or _free_port()
+        self.port = self.port or free_port()
         serve = f"gunicorn config.wsgi --workers {self.workers} --threads 4 --no-control-socket"
         command = [sys.executable, "-m", *serve.split(), "--log-level", "critical"]
         self.process = subprocess.Popen(
@@ -152,13 +153,6 @@ def _database_url() -> str:
     if connection.vendor == "sqlite":
         return f"sqlite:///{parts['NAME']}"
     return f"postgres://{parts['USER']}@/{parts['HOST']}/{parts['NAME']}"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def _until(holds: Callable[[], bool]) -> None:

@@ -3,16 +3,18 @@
 import os
 import signal
 import time
+from functools import partial
 from random import Random
 
 import pytest
 
-from tests.load.night import Night, night_play
+from tests.load.night import PATIENCE, Night, night_play
+from tests.waiting import wait_until
 
 
 @pytest.mark.django_db(transaction=True)
 def test_no_deal_is_lost_or_doubled_by_three_kills() -> None:
-    power = PowerCuts(cuts=3, pause=0.25)
+    power = PowerCuts(cuts=3)
     night_play(tables=12, deals=16, trouble=power)
     assert power.had == 3
 
@@ -20,7 +22,7 @@ def test_no_deal_is_lost_or_doubled_by_three_kills() -> None:
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_no_deal_of_a_hundred_tables_is_lost_or_doubled_by_fifty_kills() -> None:
-    power = PowerCuts(cuts=50, pause=0.5)
+    power = PowerCuts(cuts=50)
     night_play(tables=100, deals=48, trouble=power)
     assert power.had == 50
 
@@ -34,18 +36,23 @@ def test_a_worker_that_is_killed_is_followed_by_another() -> None:
 
 
 class PowerCuts:
-    """Kills the server so often, each time within `pause` seconds of its start."""
+    """Kills the server so often, each time when more of the deals have been delivered."""
 
-    def __init__(self, *, cuts: int, pause: float) -> None:
-        self.cuts, self.pause, self.had, self.chance = cuts, pause, 0, Random(5)
+    def __init__(self, *, cuts: int) -> None:
+        self.cuts, self.had, self.chance = cuts, 0, Random(5)
 
     def __call__(self, night: Night) -> None:
-        while self.had < self.cuts and night.is_on:
-            time.sleep(self.chance.uniform(self.pause / 5, self.pause))
+        deals = sum(len(writer.points) for writer in night.writers)
+        for wanted in sorted(self.chance.sample(range(1, deals * 3 // 4), self.cuts)):
+            wait_until(partial(_delivered, night, wanted), seconds=PATIENCE)
             night.server.kill()
             night.require_all_there()
             self.had += night.is_on
             night.server.start()
+
+
+def _delivered(night: Night, wanted: int) -> bool:
+    return sum(map(len, night.delivered)) >= wanted
 
 
 class WorkersKilled:

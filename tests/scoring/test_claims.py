@@ -15,7 +15,7 @@ from tests.factories import TESTS, MemberFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 from tests.scoring.test_submissions import HUNDRED, NINETY, OTHER, PHONE, submit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def disputed(sheet: Scoresheet, **given: Any) -> DealClaim:

@@ -29,7 +29,7 @@ from tests.factories import TESTS
 from tests.scoring.sheets import figures, sheet_of, write
 from tests.scoring.test_submissions import HUNDRED, NINETY, submit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 def submits(sheet: Scoresheet, phone: int, ns: int, **given: Any) -> partial[Submission]:

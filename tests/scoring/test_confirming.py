@@ -14,7 +14,7 @@ from tests.factories import TESTS
 from tests.scoring.sheets import sheet_of, sheet_of_three, write
 from tests.scoring.test_submissions import HUNDRED, OTHER, submit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def confirm(sheet: Scoresheet, entry: DealEntry, side: str = "EW", **given: Any) -> Any:

@@ -23,7 +23,7 @@ from scoring.models import (
 from tests.constraints import constraint_names, refused_by
 from tests.scoring.sheets import deal, sheet_of, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 Break = Callable[[Scoresheet], object]
 

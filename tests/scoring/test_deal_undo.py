@@ -11,7 +11,7 @@ from scoring.sheet_view import SheetView
 from tests.factories import TESTS, UserFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 ONE = uuid.UUID(int=1)
 HUNDRED = {"declarer": "NS", "trump": "H", "points": {"NS": 100}}

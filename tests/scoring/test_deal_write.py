@@ -13,7 +13,7 @@ from scoring.services import sheets_close, sheets_open
 from tests.factories import UserFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 ONE = uuid.UUID(int=1)
 NINETY = {"declarer": "NS", "trump": "H", "points": {"NS": 90}}

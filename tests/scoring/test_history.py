@@ -16,7 +16,7 @@ from scoring.sheet_view import SheetView
 from tests.factories import TESTS, UserFactory
 from tests.scoring.sheets import deal, sheet_of, sheet_of_three, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 EIGHT = dt.datetime(2026, 11, 21, 20, 41, tzinfo=dt.UTC)
 """In Amsterdam that is 21:41."""

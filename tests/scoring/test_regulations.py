@@ -12,7 +12,7 @@ from scoring.services import (
 )
 from tests.factories import TESTS, ClubFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.factories import TESTS
 from tests.scoring.sheets import deal, figures, sheet_of, write
 from tests.scoring.test_submissions import HUNDRED, NINETY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 ONE = uuid.UUID(int=1)
 

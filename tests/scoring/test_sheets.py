@@ -28,7 +28,7 @@ from tests.scoring.sheets import (
     write_four,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def people_of(sheet: Scoresheet) -> list[Member]:

@@ -14,7 +14,7 @@ from scoring.services import (
 from tests.factories import TESTS
 from tests.scoring.sheets import figures, seat_figures, sheet_of, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def hand_in(sheet: Scoresheet, ns: HandedIn, ew: HandedIn) -> Scoresheet:

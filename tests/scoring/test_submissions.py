@@ -25,7 +25,7 @@ from scoring.services import (
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, figures, sheet_of, sheet_of_three, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 ONE = uuid.UUID(int=1)
 NINETY = {"declarer": "NS", "trump": "H", "points": {"NS": 90}}

@@ -15,7 +15,7 @@ from tests.scoring.sheets import sheet_of, write, write_four
 from tests.tampering import triggers_lift
 from tournaments.services import draw_undo, table_substitute
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def verify() -> list[str]:

@@ -44,7 +44,7 @@ def job_of(season: Season, **given: Any) -> PaperJob:
 
 def wait_for(**told: Any) -> None:
     """Till a booklet that is being made is so."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while time.monotonic() < until and not PaperJob.objects.filter(**told).exists():
         time.sleep(0.05)
     assert PaperJob.objects.filter(**told).exists()

@@ -61,7 +61,7 @@ from tournaments.services import (
     tokens_ensure,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 Act = Callable[[], object]
 
@@ -420,7 +420,7 @@ def test_processes_of_their_own_write_each_deal_once() -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in range(3)
+        for _ in range(2)
     ]
     for writer in writers:
         assert writer.stdin is not None

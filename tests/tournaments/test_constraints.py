@@ -32,7 +32,7 @@ from tournaments.models import (
     TableToken,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def season(evening: Evening, slug: str = "x", **given: object) -> Season:

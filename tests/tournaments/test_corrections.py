@@ -24,7 +24,7 @@ from tournaments.services import (
     round_reopen,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 SHEET = f"{EVENING}rounds/1/tables/1/"
 DEAL = f"{SHEET}?deal=1"

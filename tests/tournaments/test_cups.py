@@ -28,7 +28,7 @@ from tournaments.services import evening_close, round_close
 from tournaments.services.cups import cup_add, cup_win_add
 from tournaments.services.seasons import season_create
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 CUPS = "/clubs/vrolijke-boer/desk/cups/"
 CLUB = "/clubs/vrolijke-boer/"

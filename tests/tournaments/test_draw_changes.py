@@ -24,7 +24,7 @@ from tournaments.services import (
     tokens_ensure,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 Four = dict[str, int | None]
 _EMPTY: Four = {"W": None}

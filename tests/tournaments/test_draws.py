@@ -37,7 +37,7 @@ from tournaments.services import (
     seed_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 Couples = Counter[frozenset[int]]
 

@@ -44,7 +44,7 @@ from tournaments.services import (
 )
 from tournaments.services.couple_rules import couple_rule_add
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

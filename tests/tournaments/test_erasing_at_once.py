@@ -14,7 +14,7 @@ from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw
 from tests.tournaments.public_pages import close_evening
 from tournaments.models import Evening
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from tournaments.services import (
     round_reopen,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 SATURDAY = dt.date(2026, 11, 21)
 

@@ -95,6 +95,7 @@ def guest(club: Club, member: Member) -> Member:
 
 
 @pytest.mark.django_db
+@pytest.mark.both
 class TestUndo:
     def test_a_played_evening_is_the_guests_again(self, club: Club) -> None:
         evening = evening_with_draw(players=4, method="typed_in", rounds=1, club=club)
@@ -393,6 +394,7 @@ def _later(club: Club, member: Member) -> list[int]:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.both
 class TestAtOnce:
     def test_of_two_who_take_apart_one_does(self) -> None:
         member = MemberFactory.create()
@@ -416,6 +418,7 @@ class TestAtOnce:
 
 
 @pytest.mark.django_db
+@pytest.mark.both
 def test_a_lot_that_was_drawn_stays_as_it_fell(club: Club) -> None:
     """Of ten evenings on which two guests were equal one guest becomes a member each time."""
     for week in range(10):

@@ -16,7 +16,7 @@ from tournaments.pairs import pairing
 from tournaments.services import draw_make, draw_publish, presence_replace, presence_set
 from tournaments.services.pairs import pair_break, pair_make, pairs_as_before
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 PAIRS = f"{EVENING}pairs/"
 

@@ -31,7 +31,7 @@ from tournaments.services import (
     rules_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 CLOSE = f"{EVENING}close/"
 PLAY_OFF = f"{EVENING}play-off/"

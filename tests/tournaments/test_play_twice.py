@@ -43,7 +43,7 @@ from tournaments.services import (
     tokens_ensure,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 TWICE = f"{EVENING}rounds/1/twice/"
 Places = dict[tuple[int | None, str, bool], set[int | None]]

@@ -12,7 +12,7 @@ from tournaments.services import (
     presence_update,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def here(evening: Evening) -> list[int | None]:

@@ -215,7 +215,7 @@ def unveiled(told: dict[str, str], names: Iterable[str]) -> list[tuple[str, str]
     return [(path, name) for path, text in told.items() for name in names if name in text]
 
 
-@pytest.mark.parametrize("language", ["nl", "en"])
+@pytest.mark.parametrize("language", ["nl", pytest.param("en", marks=pytest.mark.full)])
 def test_no_public_page_names_who_does_not_want_it(
     client: Client, club: Club, language: str, pictured: list[str]
 ) -> None:
@@ -241,6 +241,7 @@ def test_no_public_page_names_who_was_erased(client: Client, club: Club) -> None
     assert "Oud-lid 1" in told[f"/clubs/vrolijke-boer/evenings/{PLAYED}/"]
 
 
+@pytest.mark.full
 def test_no_public_page_names_a_guest_who_turned_out_to_be_hidden(
     client: Client, club: Club
 ) -> None:

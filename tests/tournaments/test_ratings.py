@@ -40,7 +40,7 @@ from tournaments.services import (
     table_substitute,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 Commit = DjangoCaptureOnCommitCallbacks
 
 SATURDAY = dt.date(2026, 11, 21)

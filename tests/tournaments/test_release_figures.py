@@ -9,7 +9,7 @@ from tests.scoring.test_verify import verify
 from tournaments.models import Release
 from tournaments.services import evening_close, release_publish, round_close
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

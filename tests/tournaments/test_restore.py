@@ -22,7 +22,7 @@ from tests.tournaments.table_pages import fields_of, link, playing
 from tournaments.models import Evening
 from tournaments.services import evening_close, round_close
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 SHEET = f"{EVENING}rounds/1/tables/1/"
 RESTORE = f"{SHEET}deals/1/restore/"

@@ -9,7 +9,7 @@ from tests.factories import ClubFactory, MemberFactory
 from tests.tournaments.files import DATA, Files, evening_text, everything, rows, xlsx
 from tournaments.models import Evening, PastResult, Release, Season
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 PUBLISHED = DATA / "published-club-evenings.csv"
 

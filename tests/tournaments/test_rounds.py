@@ -16,7 +16,7 @@ from tournaments.services import (
     round_start,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def start(evening: Evening, number: int) -> Round:

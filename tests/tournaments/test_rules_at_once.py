@@ -21,7 +21,7 @@ from tournaments.services import (
     round_start,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 def writes(number: int, **written: Any) -> partial[DealEntry]:

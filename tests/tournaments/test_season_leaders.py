@@ -12,7 +12,7 @@ from tournaments.season_leaders import SeasonLeader, season_leaders
 from tournaments.season_standings import season_standings
 from tournaments.services.season_rules import season_rule_change
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

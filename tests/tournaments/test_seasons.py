@@ -14,7 +14,7 @@ from tournaments.services.seasons import (
     season_named,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 FIRST, LAST = dt.date(2026, 9, 1), dt.date(2027, 5, 31)
 

@@ -17,7 +17,7 @@ from tournaments.services import (
 from tournaments.services.prizes import stakes_set
 from tournaments.stakes import stake_list
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 STAKE = f"{EVENING}stake/"
 TICK = f"{STAKE}tick/"

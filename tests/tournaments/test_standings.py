@@ -28,7 +28,7 @@ from tournaments.services import (
 )
 from tournaments.standings.core import parse_season_rule
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def typed_in(players: int = 4, **given: Any) -> Evening:

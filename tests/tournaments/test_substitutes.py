@@ -25,7 +25,7 @@ from tournaments.services import (
     table_substitute,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def evening_of_two_deals(players: int = 4, **given: Any) -> Evening:

@@ -17,7 +17,7 @@ from tournaments.season_standings import season_standings
 from tournaments.services import evening_close, release_publish, round_close
 from tournaments.summaries import PersonsEvening, evening_summaries, summaries_worked_out
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def closed_evening() -> Evening:

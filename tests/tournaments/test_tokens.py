@@ -7,7 +7,7 @@ from tournaments.models import Evening, TableToken
 from tournaments.services import token_find, token_renew, token_secret, tokens_ensure
 from tournaments.services.links import links_follow
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def links(evening: Evening) -> list[tuple[int, str]]:

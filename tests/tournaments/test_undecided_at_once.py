@@ -15,7 +15,7 @@ from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tournaments.models import Table
 from tournaments.services import round_close
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 def submits(

@@ -15,7 +15,7 @@ from tournaments.services.prizes import stake_pay
 from tournaments.services.wordings import wording_save
 from tournaments.stakes import stake_list
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 @pytest.fixture
