@@ -1,22 +1,10 @@
-"""What people do with their hands in the tests in a real browser."""
+"""The form of a deal under two thumbs, for the tests in a real browser."""
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-from clubs.models import Club
-from tests.factories import organiser_of
 
-
-def sign_in(page: Page, club: Club) -> None:
-    """Log in by the form, in Dutch, as somebody who organises at this club."""
-    page.goto("/login/")
-    page.get_by_label("E-mailadres").fill(organiser_of(club).email)
-    page.get_by_label("Wachtwoord").fill("geheim")
-    page.get_by_role("main").get_by_role("button", name="Inloggen").click()
-    expect(page.get_by_role("button", name="Uitloggen")).to_be_visible()
-
-
-class Phone:
-    """A page that counts its taps."""
+class DealScreen:
+    """A table's page on a phone, tapped as people do. Counts the taps."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.taps = page, 0
@@ -42,6 +30,25 @@ class Phone:
     def key(self, word: str) -> None:
         self.tap(self.page.locator(".deal-marks label", has_text=word))
 
+    def plain_deal(self, number: int, points: str, *, who: str = "NS", trump: str = "") -> None:
+        """Write a deal of which the side that did not play took so many points."""
+        self.who(who)
+        if trump:
+            self.trump(trump)
+        self.points(points)
+        self.write(number)
+
+    def is_written(self, words: str) -> None:
+        """Wait for the words about what is on the sheet now, such as "1, 97–65"."""
+        expect(self.page.get_by_text(f"Geschreven: spel {words}")).to_be_visible()
+
+    def undo(self, number: int) -> Locator:
+        return self.page.get_by_role("button", name=f"spel {number} ongedaan maken")
+
+    def is_at(self, number: int) -> None:
+        """Wait for the form of this deal."""
+        expect(self.page.get_by_role("button", name=f"Schrijf spel {number}")).to_be_visible()
+
     def reads(self, words: str) -> None:
         """Wait for the words that say what will be written."""
         expect(self.page.locator(".deal-preview")).to_contain_text(words)
@@ -51,8 +58,10 @@ class Phone:
 
 
 def look_again(page: Page) -> None:
-    """Take the phone out of the pocket: its page asks for news at once, if it is not on its way to
-    the news by itself already."""
+    """Take the phone out of a pocket: its page asks for news at once.
+
+    A page that is loading anew at this moment has the news already.
+    """
     try:
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     except Error as error:
