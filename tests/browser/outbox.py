@@ -17,11 +17,12 @@ IS_CACHED = """async () => {
 class OutboxScreen(DealScreen):
     """A table's page that can lose the network."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str, *, status: str = "verzonden") -> None:
         super().__init__(page)
+        self.address = address
         page.goto(address)
         page.evaluate("navigator.serviceWorker?.ready.then(() => true)")
-        self.status("verzonden")
+        self.status(status)
 
     def off(self) -> None:
         self.page.context.set_offline(True)
