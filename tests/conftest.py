@@ -76,8 +76,8 @@ def nothing_kept() -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, one for the whole run of a worker."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    program = found or missing("Chromium", "chromium-headless-shell")
+    installed = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = installed or missing("Chromium", "chromium-headless-shell")
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # Playwright keeps an event loop on this thread, which Django would take for async code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -137,9 +137,8 @@ def opener(browser: Browser, address: str, device: Device) -> Iterator[OpenPage]
         context = browser.new_context(base_url=address, locale="nl-NL", **device)
         context.set_default_timeout(10_000)
         contexts.append(context)
-        page = context.new_page()
-        _watch(page, urlsplit(address).netloc, faults)
-        return page
+        context.on("page", lambda page: _watch(page, urlsplit(address).netloc, faults))
+        return context.new_page()
 
     yield open_page
     for context in contexts:

@@ -67,3 +67,11 @@ def look_again(page: Page) -> None:
     except Error as error:
         if "because of a navigation" not in error.message:
             raise
+
+
+def scan_again(page: Page, address: str) -> Page:
+    """Scan a code with this phone: it opens in a new tab, and the old one is closed."""
+    tab = page.context.new_page()
+    page.close()
+    tab.goto(address)
+    return tab

@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from clubs.models import Club, Member
-from tests.browser.hands import Phone, look_again, sign_in
+from tests.browser.deal_screen import DealScreen, look_again
+from tests.browser.login import sign_in
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, MemberFactory, evening_with_draw
 from tests.tournaments.table_pages import link
@@ -76,6 +77,7 @@ def test_an_evening_from_the_door_to_the_prizes(
         expect(phone.page.get_by_role("heading", level=1)).to_have_text("De avond is afgelopen")
 
 
+@pytest.mark.full
 def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: Club) -> None:
     """One table, one deal: 110 for us with roem of 50, and nobody sees a Dutch button."""
     evening = evening_with_draw(club=club, players=4, rounds=1, deals_per_round=1)
@@ -134,10 +136,10 @@ def draw(desk: Page) -> None:
     desk.get_by_role("button", name="Loting definitief maken").click()
 
 
-def phones_at_the_tables(desk: Page, open_phone: OpenPage) -> tuple[Phone, Phone]:
+def phones_at_the_tables(desk: Page, open_phone: OpenPage) -> tuple[DealScreen, DealScreen]:
     """Both open the link that the organiser shows them."""
     desk.get_by_role("link", name="Links voor de telefoons").click()
-    phones = Phone(open_phone()), Phone(open_phone())
+    phones = DealScreen(open_phone()), DealScreen(open_phone())
     for number, phone in enumerate(phones, start=1):
         link = desk.get_by_label(f"Link van tafel {number}").input_value()
         phone.page.goto("/t/" + link.partition("/t/")[2])
@@ -160,7 +162,7 @@ def go_on(desk: Page, step: str, yes: str) -> None:
     expect(desk.get_by_role("heading", level=1)).to_have_text("Het bord")
 
 
-def round_one_by_phone(one: Phone, two: Phone) -> None:
+def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
     """Table 1: 117–65 (97–65 and roem 20 for us), 212–0 (they are nat: 162 and their roem 50).
 
     Table 2: 70–92, 262–0 (they play and take no trick: 162 and 100 for the pit).
@@ -192,7 +194,7 @@ def round_one_by_phone(one: Phone, two: Phone) -> None:
     expect(two.page.get_by_text("Ronde 1 is vol")).to_be_visible()
 
 
-def a_wrong_deal_is_corrected(phone: Phone) -> None:
+def a_wrong_deal_is_corrected(phone: DealScreen) -> None:
     """Deal 1 of table 1 becomes 122–60; the roem of 20 stays."""
     phone.tap(phone.page.locator("#deal-1 a"))
     phone.tap(phone.page.locator("[data-count=EW]"))
@@ -203,7 +205,7 @@ def a_wrong_deal_is_corrected(phone: Phone) -> None:
     expect(phone.page.get_by_text("Ronde 1 is vol")).to_be_visible()
 
 
-def a_dispute_is_settled(phone: Phone, desk: Page) -> None:
+def a_dispute_is_settled(phone: DealScreen, desk: Page) -> None:
     """They say that it is not right; the director looks at it."""
     phone.tap(phone.page.get_by_role("link", name="Klopt niet (Zij)"))
     phone.page.get_by_label("Wat klopt er niet?").fill("Wij hadden de laatste slag.")
@@ -224,7 +226,7 @@ def close_round(desk: Page, number: int) -> None:
     expect(desk.get_by_text(f"Ronde {number} is afgesloten.")).to_be_visible()
 
 
-def round_two_at_the_table_and_at_the_desk(phone: Phone, desk: Page) -> None:
+def round_two_at_the_table_and_at_the_desk(phone: DealScreen, desk: Page) -> None:
     """Table 1 by phone: 262–0, 100–62. Table 2 at the desk: 0–162 (81 is not more), 170–32."""
     phone.page.goto(phone.page.url.partition("rounds")[0])
     phone.who("NS")

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.unavailable import unavailable
 from scoring.models import DealClaim, DealEntry
-from tests.browser.deal_screen import look_again
+from tests.browser.deal_screen import look_again, scan_again
 from tests.browser.outbox import OutboxScreen
 from tests.conftest import PHONE, OpenPage
 from tests.factories import TESTS, table, write_deal
@@ -63,9 +63,8 @@ def test_sixteen_deals_outlast_a_reload_and_a_closed_tab_and_arrive_once_and_in_
     phone.reload()
     screen.status("8 wachten sinds")
     screen.deal(9, 49)
-    phone.close()
 
-    tab = phone.context.new_page()
+    tab = scan_again(phone, link(evening))
     screen = OutboxScreen(tab, link(evening), status="9 wachten sinds")
     for number in range(10, 16):
         screen.deal(number, 40 + number)
@@ -405,7 +404,11 @@ def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
 def test_what_is_tapped_while_the_page_is_loading_stays(unwatched: BrowserContext) -> None:
     page = unwatched.new_page()
     held: list[Route] = []
-    page.route(re.compile(r"tournaments/table\.js"), lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"tournaments/table\.js"), hold)
     page.goto(link(playing()), wait_until="commit")
     page.locator(".deal-who label").first.tap()
     page.locator("#id_points_ew").fill("65")
@@ -434,9 +437,8 @@ def test_a_cached_page_shows_what_was_sent_since_and_goes_when_its_link_is_withd
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
     token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
-    phone.goto("about:blank")  # the page would reload itself as soon as it hears of it
-    phone.goto(screen.address)
-    heading = phone.get_by_role("heading", level=1)
+    tab = scan_again(phone, screen.address)
+    heading = tab.get_by_role("heading", level=1)
     expect(heading).to_have_text("Deze code geldt niet meer")
     pages = "async () => (await (await caches.open('klaverclub-table-pages')).keys()).length"
-    assert phone.evaluate(pages) == 0
+    assert tab.evaluate(pages) == 0

@@ -45,7 +45,7 @@ def test_the_rules_are_read_and_print_on_two_pages_as_a_rule_sheet(
 ) -> None:
     desktop.goto(PATH)
     axe(desktop)
-    desktop.get_by_role("link", name="Onze eigen regels").click()
+    desktop.get_by_role("link", name="Onze eigen regels", exact=True).click()
     expect(desktop.get_by_role("heading", name="Onze eigen regels")).to_be_in_viewport()
     desktop.goto(PATH)
     paper = desktop.pdf(prefer_css_page_size=True)
@@ -63,7 +63,7 @@ def test_two_organisers_at_once_lose_nothing(
 ) -> None:
     log_in(phone, club, live_server.url)
     phone.goto(PATH)
-    phone.get_by_role("link", name="Onze eigen regels").click()
+    phone.get_by_role("link", name="Onze eigen regels", exact=True).click()
     expect(phone.get_by_role("heading", name="Onze eigen regels")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     phone.goto(EDIT)
