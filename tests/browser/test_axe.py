@@ -51,7 +51,7 @@ PUBLIC = [
     f"{CLUB}{LIVE}screen/",
     f"{CLUB}{CLOSED}",
     f"{CLUB}calendar/",
-    "/password/reset/",
+    "/password/",
     "/t",
     f"{CLUB}seasons/2026-2027/",
     f"{CLUB}seasons/2026-2027/met/",

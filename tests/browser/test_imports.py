@@ -70,6 +70,7 @@ def test_an_old_season_comes_along(
     assert [member.name for member in Member.objects.of(club)] == ["Jan Bakker"]
 
 
+@pytest.mark.full
 def test_a_list_of_members_is_looked_at_on_a_phone(
     phone: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
 ) -> None:

@@ -64,7 +64,8 @@ def test_sixteen_deals_outlast_a_reload_and_a_closed_tab_and_arrive_once_and_in_
     screen.status("8 wachten sinds")
     screen.deal(9, 49)
 
-    tab = scan_again(phone, link(evening))
+    phone.close()
+    tab = phone.context.new_page()
     screen = OutboxScreen(tab, link(evening), status="9 wachten sinds")
     for number in range(10, 16):
         screen.deal(number, 40 + number)
@@ -319,30 +320,24 @@ def test_two_tabs_of_one_phone_send_once(phone: Page) -> None:
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
 
-@pytest.mark.parametrize(
-    ("script", "hint"),
-    [
+def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(open_phone: OpenPage) -> None:
+    for script, hint in (
         (NO_WORKER, "Zonder wifi gaat deze pagina niet opnieuw open"),
         (NO_STORE, "Deze telefoon bewaart niets als u de pagina sluit."),
         (SAYS_OFF_LINE, ""),
-    ],
-    ids=["plain http", "keeps nothing", "calls the wifi no network"],
-)
-def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(
-    phone: Page, script: str, hint: str
-) -> None:
-    phone.add_init_script(script)
-    evening = playing()
-    screen = OutboxScreen(phone, link(evening))
-    if hint:
-        expect(phone.get_by_text(hint)).to_be_in_viewport()
-    screen.off()
-    screen.deal(1, 65)
-    screen.deal(2, 70)
-    screen.status("2 wachten sinds")
-    screen.on()
-    screen.status("verzonden")
-    assert written(evening) == [(1, 1, 65), (2, 1, 70)]
+    ):
+        phone, evening = open_phone(), playing()
+        phone.add_init_script(script)
+        screen = OutboxScreen(phone, link(evening))
+        if hint:
+            expect(phone.get_by_text(hint)).to_be_in_viewport()
+        screen.off()
+        screen.deal(1, 65)
+        screen.deal(2, 70)
+        screen.status("2 wachten sinds")
+        screen.on()
+        screen.status("verzonden")
+        assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
 
 def test_a_deal_on_its_own_page_goes_through_the_outbox_too(phone: Page) -> None:

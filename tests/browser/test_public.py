@@ -91,7 +91,9 @@ def test_what_is_saved_is_read_within_two_seconds(phone: Page, evening: Evening)
         expect(points).to_have_text(str(90 * number), timeout=2000)
 
 
-def test_on_a_phone_the_rounds_stand_under_the_name(phone: Page, evening: Evening) -> None:
+def test_a_small_phone_shows_all_of_a_player_and_the_name_that_is_typed_only(
+    phone: Page, evening: Evening
+) -> None:
     phone.set_viewport_size({"width": 360, "height": 640})
     phone.goto(evening_path(evening))
     region = phone.locator(".table-region")
@@ -108,10 +110,6 @@ def test_on_a_phone_the_rounds_stand_under_the_name(phone: Page, evening: Evenin
     assert round_.evaluate(left) == name.evaluate(left)
     assert round_.evaluate(top) == pits.evaluate(top) > name.evaluate(top)
 
-
-def test_typing_a_name_leaves_only_that_name_and_keeps_it_while_the_page_lives(
-    phone: Page, evening: Evening
-) -> None:
     phone.clock.install()
     phone.goto(evening_path(evening, "?show=names"))
     field, names = phone.get_by_role("searchbox"), phone.locator("tbody tr:visible")

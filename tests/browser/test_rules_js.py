@@ -22,8 +22,6 @@ from scoring.rules import (
 from tests.browser.phone_deals import Line, Settings, regulations, written
 from tests.browser.workbench import Change, workbench
 
-pytestmark = pytest.mark.browser
-
 GATE: Final = 4_000
 SOAK: Final = 40_000
 SEED: Final = 20_261_122
@@ -133,6 +131,7 @@ def phone(chromium: Browser) -> Iterator[Page]:
     yield from workbench(chromium, BROKEN)
 
 
+@pytest.mark.browser
 def test_the_phone_works_out_what_the_rules_work_out(phone: Page) -> None:
     deals = sample(GATE)
     assert deals.differences(phone)[:3] == []
@@ -140,6 +139,7 @@ def test_the_phone_works_out_what_the_rules_work_out(phone: Page) -> None:
     assert unnoticed == [], "the sample would not notice these faults in the phone's rules"
 
 
+@pytest.mark.browser
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(SEED, SEED + 25))
 def test_a_million_deals_come_to_the_same(phone: Page, seed: int) -> None:
