@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.test import RequestFactory
@@ -240,7 +241,10 @@ def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> 
     """Through a page of the hall's wifi, a disk that is full, and an answer that gets lost."""
     page, evening = unwatched.new_page(), playing()
     screen = OutboxScreen(page, link(evening))
-    portal = [{"status": 503, "body": "<h1>Welkom bij de wifi</h1>"}, {"status": 200, "body": "!"}]
+    portal: list[dict[str, Any]] = [
+        {"status": 503, "body": "<h1>Welkom bij de wifi</h1>"},
+        {"status": 200, "body": "!"},
+    ]
     full = unavailable(RequestFactory().post("/", headers={"accept": "application/json"}))
     assert full.status_code == 503
     disk = [{"status": 503, "headers": dict(full.headers), "body": full.content}]

@@ -1,8 +1,7 @@
 """The table's page while people play: empty after what does not count, and in step with others."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import Page, expect
 
 from tests.browser.deal_screen import look_again
 from tests.browser.outbox import OutboxScreen
@@ -14,22 +13,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FILLED_IN = """() => [...new FormData(document.querySelector("#deal"))]
     .filter(([name, value]) => value && /^(declarer|trump|points|roem|pit|nat|replayed)/.test(name))
     .map(([name]) => name)"""
-
-
-def test_how_to_write_roem_is_said_where_there_are_no_keys(
-    phone: Page, chromium: Browser, live_server: LiveServer
-) -> None:
-    address = link(playing())
-    hint = ".deal-roem noscript p"
-    phone.goto(address)
-    expect(phone.locator(hint).locator("visible=true")).to_have_count(0)
-    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address)
-    expect(page.locator(hint).locator("visible=true")).to_have_text(
-        "Schrijf roem als getallen met een spatie ertussen, zoals 20 50."
-    )
-    context.close()
 
 
 def test_a_deal_that_is_replayed_or_taken_back_starts_empty(phone: Page) -> None:

@@ -36,7 +36,7 @@ class Tally(DealScreen):
         self.tap(self.dialog.get_by_role("button", name="Vul in"))
         expect(self.dialog).to_be_hidden()
 
-    def points(self, end: str) -> Locator:
+    def filled_in(self, end: str) -> Locator:
         """What is filled in for a side: `ns` or `ew`."""
         return self.page.locator(f"#id_points_{end}")
 
@@ -62,7 +62,7 @@ def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
     tally.took("Azen", 3)
     tally.tap(tally.dialog.get_by_role("button", name="Terug"))
     expect(tally.dialog).to_be_hidden()
-    expect(tally.points("ew")).to_have_value("")  # back fills in nothing
+    expect(tally.filled_in("ew")).to_have_value("")  # back fills in nothing
     tally.open()
     tally.adds_up("Zij 33 · Wij 129")  # and what was tapped stays
     tally.took("Azen", 2)  # 22
@@ -73,7 +73,7 @@ def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
     tally.tick("Nel")  # 14
     tally.adds_up("Zij 65 · Wij 97")
     tally.fill()
-    expect(tally.points("ew")).to_have_value("65")
+    expect(tally.filled_in("ew")).to_have_value("65")
     tally.reads("Wij 97, zij 65: gehaald")
     tally.write(1)
     tally.is_written("1, 97–65")
@@ -92,8 +92,8 @@ def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
         tally.tick(card)
     tally.adds_up("Wij 162 · Zij 0")
     tally.fill()
-    expect(tally.points("ns")).to_have_value("162")
-    expect(tally.points("ew")).to_have_value("")
+    expect(tally.filled_in("ns")).to_have_value("162")
+    expect(tally.filled_in("ew")).to_have_value("")
 
 
 def test_where_no_trump_is_played_it_asks_the_trump_first(phone: Page) -> None:
@@ -137,10 +137,10 @@ def test_it_works_by_the_keyboard_and_keeps_nobody_out(
     tally.adds_up("Zij 22 · Wij 140")
     keyboard.press("Escape")
     expect(tally.dialog).to_be_hidden()
-    expect(tally.points("ew")).to_have_value("")
+    expect(tally.filled_in("ew")).to_have_value("")
     keyboard.press("Enter")  # the key that opened it listens again
     tally.adds_up("Zij 22 · Wij 140")
     tally.dialog.get_by_role("group", name="Heren").get_by_role("radio", name="0").focus()
     keyboard.press("Enter")
     expect(tally.dialog).to_be_hidden()
-    expect(tally.points("ew")).to_have_value("22")
+    expect(tally.filled_in("ew")).to_have_value("22")

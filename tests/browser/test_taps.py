@@ -29,7 +29,7 @@ def playing_by(preset: str = "amsterdam", **settings: object) -> Evening:
     return playing(club=club, regulation=regulation)
 
 
-def test_a_plain_deal_takes_three_acts_and_each_extra_one_more(phone: Page) -> None:
+def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> None:
     phone.goto(link(playing()))
     screen = DealScreen(phone)
 
@@ -71,10 +71,6 @@ def test_a_plain_deal_takes_three_acts_and_each_extra_one_more(phone: Page) -> N
     screen.write(5)
     screen.is_written("5, 262–0")
 
-
-def test_each_roem_is_one_tap_on_and_one_off(phone: Page) -> None:
-    phone.goto(link(playing()))
-    screen = DealScreen(phone)
     screen.who("NS")
     screen.points("65")
     screen.taps = 0
