@@ -29,11 +29,11 @@ CHROMIUM_OPTIONS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-quic",
-    # A service worker asks for its script by itself, and goes by nothing that a page was told.
+    # A service worker fetches its script itself, whatever the context says of certificates.
     "--ignore-certificate-errors",
 ]
 
-# The one without a window opens a phone in a quarter of a second, the whole Chromium in a full one.
+# The shell without a window opens a phone in a quarter of a second, the whole Chromium in a second.
 BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser"
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -68,8 +68,8 @@ def real_flush() -> Iterator[Flush]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
-    """Each test makes anew what a server keeps for a while."""
+def empty_caches() -> None:
+    """Each test makes anew what a server caches."""
     for cache in caches.all():
         cache.clear()
 

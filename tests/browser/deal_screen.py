@@ -13,7 +13,8 @@ class DealScreen:
         target.tap()
         self.taps += 1
 
-    def who(self, side: str) -> None:
+    def declarer(self, side: str) -> None:
+        """Say who plays: a side, or the seat of a person."""
         self.tap(self.page.locator(f".deal-who label:has(input[value={side}])"))
 
     def trump(self, suit: str) -> None:
@@ -30,9 +31,11 @@ class DealScreen:
     def key(self, word: str) -> None:
         self.tap(self.page.locator(".deal-marks label", has_text=word))
 
-    def plain_deal(self, number: int, points: str, *, who: str = "NS", trump: str = "") -> None:
+    def plain_deal(
+        self, number: int, points: str, *, declarer: str = "NS", trump: str = ""
+    ) -> None:
         """Write a deal of which the side that did not play took so many points."""
-        self.who(who)
+        self.declarer(declarer)
         if trump:
             self.trump(trump)
         self.points(points)

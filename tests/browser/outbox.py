@@ -34,9 +34,9 @@ class OutboxScreen(DealScreen):
         """Wait until the page can be opened without the network."""
         self.page.evaluate(IS_CACHED)
 
-    def deal(self, number: int, points: int, *, who: str = "NS") -> None:
+    def deal(self, number: int, points: int, *, declarer: str = "NS") -> None:
         """Write a deal of which side EW took so many points."""
-        self.who(who)
+        self.declarer(declarer)
         self.page.locator("#id_points_ew").fill(str(points))
         self.write(number)
         self.is_at(number + 1)

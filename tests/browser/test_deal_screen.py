@@ -199,7 +199,7 @@ def test_what_is_filled_in_or_waits_moves_nothing_off_the_screen(phone: Page) ->
     screen.on()
     screen.status("verzonden")
 
-    screen.who("EW")
+    screen.declarer("EW")
     screen.roem("wij", "50")
     screen.roem("zij", "stuk")
     screen.roem("zij", "50")
@@ -211,7 +211,7 @@ def test_what_is_filled_in_or_waits_moves_nothing_off_the_screen(phone: Page) ->
         assert phone.locator(".deal-count input").evaluate_all(TOO_LONG) == []
 
     phone.goto(with_three("amsterdam", ("Corrie A", "Thijs B", "Gerrit C", "Henk D", "Bep E")))
-    screen.who("N")
+    screen.declarer("N")
     screen.roem("speler", "200")
     screen.key("pit speler")
     screen.write(1)
@@ -237,7 +237,7 @@ def test_with_text_twice_as_big_nothing_is_cut_off_or_covered(phone: Page) -> No
         assert targets.evaluate_all(OVERFLOWING) == []
         assert targets.evaluate_all(COVERED_WHEN_IN_SIGHT) == []
     screen = DealScreen(phone)
-    screen.who("NS")
+    screen.declarer("NS")
     screen.roem("wij", "20")
     screen.points("65")
     screen.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
@@ -249,7 +249,7 @@ def test_screen_readers_hear_what_each_key_is_and_old_eyes_read_the_numbers(phon
     phone.goto(at_a_table("amsterdam"))
     expect(phone.locator("#deal")).to_match_aria_snapshot(DEAL_AS_HEARD)
     screen = DealScreen(phone)
-    screen.who("NS")
+    screen.declarer("NS")
     screen.roem("wij", "20")
     screen.points("65")
     screen.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")

@@ -2,7 +2,7 @@
 
 Nine people play three rounds of two deals in rotation, so one of them sits out. Whoever the draw
 puts where, the four of a table have the same partners in the same rounds, called here by their
-seats of round 1: N with S, then N with E, then N with W. Every figure below was worked out by hand.
+seats of round 1: N with S, then N with E, then N with W. Every figure below is from paper.
 """
 
 import io
@@ -36,6 +36,7 @@ def club(live_server: object) -> Club:
     return club
 
 
+@pytest.mark.full
 def test_an_evening_from_the_door_to_the_prizes(
     desktop: Page, open_phone: OpenPage, open_desktop: OpenPage, club: Club
 ) -> None:
@@ -68,7 +69,7 @@ def test_an_evening_from_the_door_to_the_prizes(
     close_round(desk, 3)
 
     (out,) = Member.objects.exclude(name__in=[*first.values(), *second.values()])
-    expected = standings_by_hand(first, second, out.name)
+    expected = standings_on_paper(first, second, out.name)
     close_evening(desk)
     assert published(hall) == expected
     assert_paper(desk, expected, first)
@@ -77,9 +78,8 @@ def test_an_evening_from_the_door_to_the_prizes(
         expect(phone.page.get_by_role("heading", level=1)).to_have_text("De avond is afgelopen")
 
 
-@pytest.mark.full
 def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: Club) -> None:
-    """One table, one deal: 110 for us with roem of 50, and nobody sees a Dutch button."""
+    """From the draw to the result, in the gate: one table, one deal: 110 for us with roem of 50, and nobody sees a Dutch button."""
     evening = evening_with_draw(club=club, players=4, rounds=1, deals_per_round=1)
     sign_in(desktop, club)
     desktop.get_by_role("button", name="English").click()
@@ -168,13 +168,13 @@ def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
     Table 2: 70–92, 262–0 (they play and take no trick: 162 and 100 for the pit).
     """
     one.page.reload()
-    one.who("NS")
+    one.declarer("NS")
     one.trump("H")
     one.roem("wij", "20")
     one.points("65")
     one.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
     one.write(1)
-    one.who("EW")
+    one.declarer("EW")
     one.trump("S")
     one.roem("zij", "50")
     one.key("nat")
@@ -183,11 +183,11 @@ def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
     expect(one.page.get_by_text("Ronde 1 is vol")).to_be_visible()
 
     two.page.reload()
-    two.who("EW")
+    two.declarer("EW")
     two.points("70")
     two.reads("Zij 92, wij 70: gehaald")
     two.write(1)
-    two.who("EW")
+    two.declarer("EW")
     two.key("pit wij")
     two.reads("Tegenpit: wij 162 + 100 pit = 262, zij 0")
     two.write(2)
@@ -229,11 +229,11 @@ def close_round(desk: Page, number: int) -> None:
 def round_two_at_the_table_and_at_the_desk(phone: DealScreen, desk: Page) -> None:
     """Table 1 by phone: 262–0, 100–62. Table 2 at the desk: 0–162 (81 is not more), 170–32."""
     phone.page.goto(phone.page.url.partition("rounds")[0])
-    phone.who("NS")
+    phone.declarer("NS")
     phone.key("pit wij")
     phone.reads("Pit: wij 162 + 100 pit = 262, zij 0")
     phone.write(1)
-    phone.who("NS")
+    phone.declarer("NS")
     phone.points("62")
     phone.reads("Wij 100, zij 62: gehaald")
     phone.write(2)
@@ -306,7 +306,7 @@ def close_evening(desk: Page) -> None:
     expect(desk.get_by_text("Uitslag nummer 1")).to_be_visible()
 
 
-def standings_by_hand(one: Seats, two: Seats, out: str) -> list[list[str]]:
+def standings_on_paper(one: Seats, two: Seats, out: str) -> list[list[str]]:
     """Place, name, total, the rounds and the pits of everybody; equal totals in order of name.
 
     Table 1: N and S 334–60, then N and E 362–62, then N and W 140–204.

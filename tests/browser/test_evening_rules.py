@@ -61,7 +61,7 @@ def test_the_round_ends_at_the_target_and_extra_deals_give_the_first_place(
     evening = playing(club=club, target=250, tie="play_off")
     phone.goto(link(evening))
     screen = DealScreen(phone)
-    screen.who("NS")
+    screen.declarer("NS")
     screen.key("pit wij")
     screen.write(1)
     expect(

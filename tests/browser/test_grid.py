@@ -87,22 +87,20 @@ def tables_of(evening: Evening) -> str:
     return TABLES.replace("2026-11-21", evening.slug)
 
 
-def test_sixteen_deals_take_fifty_eight_presses_and_the_next_table_opens(
-    desk: Page, club: Club
-) -> None:
-    evening = forced(club)
+def test_eight_deals_take_thirty_presses_and_the_next_table_opens(desk: Page, club: Club) -> None:
+    evening = forced_sheet(club, deals=8, players=8)
     typist = Typist(desk)
-    for _ in range(8):
+    for _ in range(4):
         typist.types("110⏎")  # we play: 110 to 52
         typist.types("60⏎")  # they play: 60 to 102
     typist.types("⏎")
     expect(desk.get_by_role("link", name="Volgende tafel: 2")).to_be_focused()
     typist.types("⏎")
-    assert typist.presses == 16 + 8 * (3 + 2) + 2
+    assert typist.presses == 8 + 4 * (3 + 2) + 2
     expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: vel overtypen")).to_be_visible()
     expect(typist.box(1, "points_ns")).to_be_focused()
-    assert DealEntry.objects.filter(deal__sheet=table(evening).sheet).count() == 16
-    assert score(evening) == (8 * (110 + 60), 8 * (52 + 102))
+    assert DealEntry.objects.filter(deal__sheet=table(evening).sheet).count() == 8
+    assert score(evening) == (4 * (110 + 60), 4 * (52 + 102))
 
 
 def test_roem_pit_nat_and_trump_are_single_keys(desk: Page, club: Club) -> None:

@@ -51,34 +51,34 @@ def on_page(page: Page) -> list[str]:
     return [" ".join(part.replace("wacht", "").split()) for part in parts]
 
 
-def test_sixteen_deals_outlast_a_reload_and_a_closed_tab_and_arrive_once_and_in_order(
+def test_a_round_of_deals_outlasts_a_reload_and_a_closed_tab_and_arrives_once_and_in_order(
     phone: Page,
 ) -> None:
-    evening = playing()
+    evening = playing(deals_per_round=8)
     screen = OutboxScreen(phone, link(evening))
     screen.is_cached()
     screen.off()
-    for number in range(1, 9):
+    for number in range(1, 4):
         screen.deal(number, 40 + number)
-    screen.status("8 wachten sinds")
+    screen.status("3 wachten sinds")
     phone.reload()
-    screen.status("8 wachten sinds")
-    screen.deal(9, 49)
-
+    screen.status("3 wachten sinds")
+    screen.deal(4, 44)
     phone.close()
+
     tab = phone.context.new_page()
-    screen = OutboxScreen(tab, link(evening), status="9 wachten sinds")
-    for number in range(10, 16):
+    screen = OutboxScreen(tab, link(evening), status="4 wachten sinds")
+    for number in range(5, 8):
         screen.deal(number, 40 + number)
-    screen.who("NS")
-    tab.locator("#id_points_ew").fill("56")
-    screen.write(16)
+    screen.declarer("NS")
+    tab.locator("#id_points_ew").fill("48")
+    screen.write(8)
     expect(tab.get_by_role("heading", name="Ronde 1 is vol")).to_be_visible()
-    screen.status("16 wachten sinds")
+    screen.status("8 wachten sinds")
     assert DealEntry.objects.count() == 0
     screen.on()
     screen.status("verzonden")
-    assert written(evening) == [(number, 1, 40 + number) for number in range(1, 17)]
+    assert written(evening) == [(number, 1, 40 + number) for number in range(1, 9)]
     made = DealEntry.objects.order_by("deal__number").values_list("made_at", flat=True)
     assert list(made) == sorted(made)
     expect(tab.get_by_role("button", name="Wij akkoord")).to_be_visible(timeout=15_000)
@@ -94,11 +94,11 @@ def test_what_waits_is_drawn_as_the_server_will_draw_it(phone: Page) -> None:
     screen.roem("wij", "20")
     screen.roem("wij", "50")
     screen.deal(3, 60)
-    screen.who("EW")
+    screen.declarer("EW")
     screen.key("pit wij")
     screen.write(4)
     screen.is_at(5)
-    screen.who("NS")
+    screen.declarer("NS")
     screen.tap(phone.get_by_role("button", name="meer …"))
     screen.tap(phone.locator("#deal-rare label", has_text="Mia"))
     screen.tap(phone.get_by_role("button", name="Terug naar het spel"))
@@ -115,8 +115,8 @@ def test_what_waits_is_drawn_as_the_server_will_draw_it(phone: Page) -> None:
     evening, three = playing_three()
     screen = OutboxScreen(phone, link(evening, three.number))
     screen.off()
-    screen.deal(1, 62, who="E")
-    screen.deal(2, 100, who="N")
+    screen.deal(1, 62, declarer="E")
+    screen.deal(2, 100, declarer="N")
     sent_and_drawn(screen, on_page(phone))
 
 
@@ -288,7 +288,7 @@ def test_what_the_server_refuses_is_put_right_or_thrown_away(unwatched: BrowserC
     page, evening = unwatched.new_page(), playing()
     screen = OutboxScreen(page, link(evening))
     page.route(DEALS, refuse)
-    screen.who("NS")
+    screen.declarer("NS")
     page.locator("#id_points_ew").fill("65")
     screen.write(1)
     note = page.locator("#outbox-notes .notice")
@@ -374,7 +374,7 @@ def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
     screen.off()
     screen.deal(1, 40)  # 122
     screen.deal(2, 60)  # 224
-    screen.who("NS")
+    screen.declarer("NS")
     phone.locator("#id_points_ew").fill("50")
     screen.write(3)
     expect(phone.get_by_role("heading", name="Ronde 1 is vol")).to_be_visible()
@@ -385,7 +385,7 @@ def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
     assert written(evening) == [(1, 1, 40), (2, 1, 60)]
 
     screen.off()
-    screen.who("NS")
+    screen.declarer("NS")
     phone.locator("#id_points_ew").fill("65")
     screen.write(3)
     screen.status("1 wacht sinds")

@@ -18,13 +18,14 @@ FILLED_IN = """() => [...new FormData(document.querySelector("#deal"))]
 def test_a_deal_that_is_replayed_or_taken_back_starts_empty(phone: Page) -> None:
     screen = OutboxScreen(phone, link(playing()))
     replay_and_take_back(screen)
+    screen.status("verzonden")
     screen.off()
     replay_and_take_back(screen)
 
 
 def replay_and_take_back(screen: OutboxScreen) -> None:
     phone = screen.page
-    screen.who("NS")
+    screen.declarer("NS")
     screen.trump("H")
     screen.points("60")
     screen.tap(phone.get_by_role("button", name="meer …"))
@@ -34,7 +35,7 @@ def replay_and_take_back(screen: OutboxScreen) -> None:
     screen.write(1)
     screen.reads("spel 1, overgegeven")
     assert phone.evaluate(FILLED_IN) == []
-    screen.who("NS")
+    screen.declarer("NS")
     screen.points("65")
     screen.reads("Wij 97, zij 65: gehaald")
     screen.write(1)

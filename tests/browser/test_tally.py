@@ -55,7 +55,7 @@ def all_on_one_screen(tally: Tally) -> None:
 def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
     phone.goto(link(playing()))
     tally = Tally(phone)
-    tally.who("NS")
+    tally.declarer("NS")
     tally.open()
     all_on_one_screen(tally)
     tally.adds_up("Zij 0 · Wij 162")
@@ -78,7 +78,7 @@ def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
     tally.write(1)
     tally.is_written("1, 97–65")
 
-    tally.who("NS")
+    tally.declarer("NS")
     tally.open()
     tally.tick("Wij")
     for cards in ("Azen", "Tienen"):
@@ -100,7 +100,7 @@ def test_where_no_trump_is_played_it_asks_the_trump_first(phone: Page) -> None:
     club = ClubFactory.create()
     phone.goto(link(playing(club=club, regulation=regulation_of(club, "thousand-and-one"))))
     tally = Tally(phone)
-    tally.who("NS")
+    tally.declarer("NS")
     tally.open()
     expect(tally.dialog.get_by_role("group", name="Azen")).to_be_hidden()
     tally.tick("zonder troef")

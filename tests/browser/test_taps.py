@@ -39,7 +39,7 @@ def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> No
     assert written(1) == {"declarer": "NS", "trump": "H", "points": {"EW": 65}}
 
     screen.taps = 0
-    screen.plain_deal(2, "62", who="EW")
+    screen.plain_deal(2, "62", declarer="EW")
     screen.is_written("2, 62–100")
     assert screen.taps == 2 + 2
 
@@ -51,7 +51,7 @@ def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> No
     assert written(3) == {"declarer": "NS", "trump": None, "points": {"EW": 90}}
 
     screen.taps = 0
-    screen.who("NS")
+    screen.declarer("NS")
     screen.key("pit zij")
     screen.reads("Tegenpit: zij 162 + 100 pit = 262, wij 0")
     screen.key("pit zij")  # again: let go
@@ -61,7 +61,7 @@ def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> No
     screen.is_written("4, 262–0")
     assert screen.taps == 3 + 2
 
-    screen.who("NS")
+    screen.declarer("NS")
     screen.taps = 0
     screen.tap(phone.get_by_role("button", name="meer …"))
     screen.tap(phone.locator("#deal-rare label", has_text="Mia"))
@@ -71,7 +71,7 @@ def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> No
     screen.write(5)
     screen.is_written("5, 262–0")
 
-    screen.who("NS")
+    screen.declarer("NS")
     screen.points("65")
     screen.taps = 0
     screen.roem("wij", "20")
@@ -93,7 +93,7 @@ def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> No
 def test_what_a_deal_comes_to_is_said_without_the_network(phone: Page) -> None:
     screen = OutboxScreen(phone, link(playing()))
     screen.off()
-    screen.who("NS")
+    screen.declarer("NS")
     screen.reads("Vul de punten van één partij in, of geef aan dat het nat of pit is.")
     screen.trump("H")
     screen.points("161")
@@ -120,7 +120,7 @@ def test_the_regulation_of_the_table_decides_what_is_asked_and_said(phone: Page)
     assert screen.taps == 1 + 2
 
     phone.goto(link(playing_by(nat=False)))
-    screen.who("NS")
+    screen.declarer("NS")
     screen.points("90")
     screen.reads("Wij 72, zij 90: niet gehaald, ieder houdt zijn punten")
 
@@ -139,7 +139,7 @@ def test_three_people_write_whoever_of_them_plays(phone: Page, axe: Callable[[Pa
     screen = DealScreen(phone)
     for number, seat in enumerate("NES", start=1):
         screen.taps = 0
-        screen.who(seat)
+        screen.declarer(seat)
         screen.trump("H")
         screen.points("62")  # the two who did not play count
         screen.reads("elk 62: gehaald")
@@ -151,7 +151,7 @@ def test_three_people_write_whoever_of_them_plays(phone: Page, axe: Callable[[Pa
     seats = Seat.objects.filter(sheet=three.sheet_id).values_list("seat", "score")
     assert {seat: score for seat, score in seats if seat in "NES"} == dict.fromkeys("NES", 224)
 
-    screen.who("E")
+    screen.declarer("E")
     screen.roem("tegen", "20")
     screen.points("62")
     screen.reads("elk 62 + 20 roem = 82: gehaald")
@@ -164,7 +164,7 @@ def test_two_people_write_and_wait_for_the_network(
     evening, two = playing_two()
     screen = OutboxScreen(phone, link(evening, two.number))
     expect(phone.locator("main")).not_to_contain_text("blinde")
-    screen.who("NS")
+    screen.declarer("NS")
     screen.trump("H")
     screen.points("62")
     screen.reads("gehaald")
@@ -178,7 +178,7 @@ def test_two_people_write_and_wait_for_the_network(
 
     screen.off()
     screen.deal(2, 62)
-    screen.deal(3, 100, who="EW")
+    screen.deal(3, 100, declarer="EW")
     expect(phone.locator("#table-top")).not_to_contain_text("blinde")
     screen.on()
     screen.status("verzonden")
@@ -193,7 +193,7 @@ def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     screen.plain_deal(2, "65")
     screen.is_written("2, 97–65")
     undo = screen.undo(2)
-    screen.who("EW")
+    screen.declarer("EW")
     screen.points("70")
     screen.reads("Zij 92, wij 70: gehaald")
     expect(undo).to_be_in_viewport(ratio=1)

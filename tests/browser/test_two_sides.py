@@ -33,7 +33,7 @@ def phone_at(open_phone: OpenPage) -> Callable[[str], DealScreen]:
 
 def write(phone: DealScreen, number: int, points: str) -> None:
     """We play hearts, and they take so much."""
-    phone.who("NS")
+    phone.declarer("NS")
     phone.trump("H")
     phone.points(points)
     phone.reads("Wij")
@@ -67,7 +67,7 @@ def test_the_side_that_gets_the_phone_confirms_with_one_tap_or_writes_its_own(
     expect(page.get_by_role("heading", name="Zij: klopt spel 2, 97–65?")).to_be_visible()
     phone.tap(page.get_by_role("link", name="Nee (Zij)"))
     expect(page.get_by_role("heading", name="Wat telden zij?")).to_be_visible()
-    phone.who("NS")
+    phone.declarer("NS")
     phone.trump("H")
     phone.points("72")
     phone.tap(page.get_by_role("button", name="Bewaar beide voor de wedstrijdleider"))

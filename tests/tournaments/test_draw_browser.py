@@ -1,5 +1,5 @@
-"""The draft of a draw in a real browser: people change places by keyboard, mouse, finger and
-without a script, and are told beforehand what it does."""
+"""The draft of a draw: people change places by keyboard, mouse, finger and without a script, and
+the page says beforehand what it does."""
 
 from collections.abc import Callable, Iterator
 
@@ -81,8 +81,8 @@ def swapped_bar(page: Page) -> Locator:
     return page.locator("#swapped")
 
 
-def centre(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
+def centre(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
