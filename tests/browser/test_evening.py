@@ -79,7 +79,7 @@ def test_an_evening_from_the_door_to_the_prizes(
 
 
 def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: Club) -> None:
-    """From the draw to the result, in the gate: one table, one deal: 110 for us with roem of 50, and nobody sees a Dutch button."""
+    """One table, one deal: 110 for us with roem of 50, and nobody sees a Dutch button."""
     evening = evening_with_draw(club=club, players=4, rounds=1, deals_per_round=1)
     sign_in(desktop, club)
     desktop.get_by_role("button", name="English").click()
