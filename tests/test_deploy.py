@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from scoring.models import DealEntry
-from tests.browser.outbox import Table
+from tests.browser.outbox import OutboxScreen
 from tests.conftest import PHONE
 from tests.load.hall import served
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
@@ -110,7 +110,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
         yield made
 
 
-@pytest.mark.browser
+@pytest.mark.once
 @pytest.mark.django_db(transaction=True)
 def test_a_page_behind_nginx(hall: Hall) -> None:
     plain = http.client.HTTPConnection("localhost", hall.http, timeout=20)
@@ -139,15 +139,15 @@ def test_over_https_a_phone_opens_its_page_without_the_network(
         base_url=hall.address, ignore_https_errors=True, locale="nl-NL", **PHONE
     )
     page = context.new_page()
-    table = Table(page, link(playing()))
-    table.is_kept()
-    table.off()
-    table.deal(1, 60)
-    table.status("1 wacht sinds")
+    screen = OutboxScreen(page, link(playing()))
+    screen.is_cached()
+    screen.off()
+    screen.deal(1, 60)
+    screen.status("1 wacht sinds")
     page.reload()
-    table.status("1 wacht sinds")
-    table.on()
-    table.status("verzonden")
+    screen.status("1 wacht sinds")
+    screen.on()
+    screen.status("verzonden")
     expect(page.locator("body")).to_contain_text("Spel")
     context.close()
 

@@ -15,7 +15,6 @@ from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Page, expect
 
 from clubs.request_log import LineFormatter
 
@@ -160,10 +159,3 @@ def test_the_log_never_shows_what_opens_a_login(path: str) -> None:
 
     folder = path.rstrip("/").rpartition("/")[0].rpartition("/")[0]
     assert LineFormatter().format(record).endswith(f" Error: {folder}/… x")
-
-
-@pytest.mark.browser
-def test_a_real_browser_gets_an_answer(phone: Page) -> None:
-    phone.goto("/healthz")
-
-    expect(phone.locator("body")).to_contain_text('{"status": "ok"}')

@@ -2,26 +2,27 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.hands import Phone
+from tests.browser.deal_screen import DealScreen
 
-KEPT = """async () => {
+IS_CACHED = """async () => {
   const { pathname } = location;
-  const isKept = async () => {
+  const isCached = async () => {
     const pages = await (await caches.open("klaverclub-table-pages")).keys();
     return pages.some(({ url }) => new URL(url).pathname === pathname);
   };
-  while (!(await isKept())) await new Promise((go) => setTimeout(go, 50));
+  while (!(await isCached())) await new Promise((go) => setTimeout(go, 50));
 }"""
 
 
-class Table(Phone):
-    """The phone with a sheet on it."""
+class OutboxScreen(DealScreen):
+    """A table's page that can lose the network."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str, *, status: str = "verzonden") -> None:
         super().__init__(page)
+        self.address = address
         page.goto(address)
         page.evaluate("navigator.serviceWorker?.ready.then(() => true)")
-        self.status("verzonden")
+        self.status(status)
 
     def off(self) -> None:
         self.page.context.set_offline(True)
@@ -29,20 +30,16 @@ class Table(Phone):
     def on(self) -> None:
         self.page.context.set_offline(False)
 
-    def is_kept(self) -> None:
+    def is_cached(self) -> None:
         """Wait until the page can be opened without the network."""
-        self.page.evaluate(KEPT)
+        self.page.evaluate(IS_CACHED)
 
-    def deal(self, number: int, points: int, *, who: str = "NS") -> None:
+    def deal(self, number: int, points: int, *, declarer: str = "NS") -> None:
         """Write a deal of which side EW took so many points."""
-        self.who(who)
+        self.declarer(declarer)
         self.page.locator("#id_points_ew").fill(str(points))
         self.write(number)
-        self.at(number + 1)
-
-    def at(self, number: int) -> None:
-        """Wait for the form of this deal."""
-        expect(self.page.get_by_role("button", name=f"Schrijf spel {number}")).to_be_visible()
+        self.is_at(number + 1)
 
     def status(self, words: str) -> None:
         """Wait until this stands in sight, such as "3 wachten sinds"."""

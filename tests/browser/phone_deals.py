@@ -50,8 +50,8 @@ def regulations(random: Random, mixed: int) -> list[Settings]:
     return presets + thrown
 
 
-def told(random: Random, settings: Settings, *, three: bool) -> Line:
-    """What people tell of a deal: of three, side NS is who plays and EW the two against him."""
+def written(random: Random, settings: Settings, *, three: bool) -> Line:
+    """What people write of a deal: of three, side NS is who plays and EW the two against him."""
     people, wild = THREE if three else SEATS, _seldom(random, 3)
     suits = ("C", "D", "H", "S", None, *(["NT"] if wild or settings["no_trump"] else []))
     line: Line = {
@@ -65,7 +65,7 @@ def told(random: Random, settings: Settings, *, three: bool) -> Line:
     if points := _points(random, line, wild):
         line["points"] = points
     if not three:
-        line |= _kept(random)
+        line |= _extra_fields(random)
     if _seldom(random, 15):
         line["corrections"] = [_correction(random, people) for _ in range(random.randint(1, 2))]
     return line
@@ -146,15 +146,15 @@ def _marks(random: Random, people: Sequence[str]) -> Line:
     return marks
 
 
-def _kept(random: Random) -> Line:
+def _extra_fields(random: Random) -> Line:
     """What a line may say that no form asks."""
-    kept: Line = {}
+    fields: Line = {}
     if _seldom(random, 10):
-        kept["dealer"] = random.choice(SEATS)
+        fields["dealer"] = random.choice(SEATS)
     if _seldom(random, 40):
-        kept["seats"] = [random.choice("NS"), random.choice("EW"), *random.choice(([], ["W"]))]
-        kept["seats"] = sorted(set(kept["seats"]), key=SEATS.index)
-    return kept
+        fields["seats"] = [random.choice("NS"), random.choice("EW"), *random.choice(([], ["W"]))]
+        fields["seats"] = sorted(set(fields["seats"]), key=SEATS.index)
+    return fields
 
 
 def _correction(random: Random, people: Sequence[str]) -> Line:

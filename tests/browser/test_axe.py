@@ -1,21 +1,27 @@
-"""The main pages keep nobody out, in light and in dark: axe finds nothing on any of them."""
+"""The pages keep nobody out, in light and in dark: axe finds nothing on any of them.
+
+What shows only after something is pressed is looked at where that is tested.
+"""
 
 import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club, Member
+from clubs.services import invitation_make
 from scoring.models import Scoresheet
 from scoring.services import sheet_answer
-from tests.browser.hands import sign_in
+from tests.browser.login import log_in
 from tests.factories import (
     TESTS,
     ClubFactory,
     EveningFactory,
+    MemberFactory,
     evening_with_draw,
     table,
     write_deal,
@@ -23,7 +29,7 @@ from tests.factories import (
 from tests.tournaments.public_pages import close_evening
 from tests.tournaments.table_pages import link
 from tournaments.models import CoupleRule, Evening
-from tournaments.services import presence_replace
+from tournaments.services import extra_table_make, presence_replace, presence_set
 from tournaments.services.couple_rules import couple_rule_add
 from tournaments.services.pairs import pair_make
 from tournaments.services.seasons import season_create
@@ -44,6 +50,9 @@ PUBLIC = [
     f"{CLUB}{LIVE}rounds/1/tables/1/",
     f"{CLUB}{LIVE}screen/",
     f"{CLUB}{CLOSED}",
+    f"{CLUB}calendar/",
+    "/password/",
+    "/t",
     f"{CLUB}seasons/2026-2027/",
     f"{CLUB}seasons/2026-2027/met/",
     f"{CLUB}rules/",
@@ -69,15 +78,26 @@ DESK = [
         "couples/",
         f"{PLANNED}pairs/",
         f"{PLANNED}sit-out/",
-        "members/",
+        f"{LIVE}print/",
+        f"{LIVE}phones/",
+        f"{LIVE}stake/",
         "seasons/2026-2027/",
-        "settings/",
         "regulations/",
         "regulations/new/",
         "rules/",
-        "trail/",
     )
 ]
+PEOPLE = [
+    "member_list",
+    "member_add",
+    "member_import",
+    "club_settings",
+    "club_address",
+    "club_team",
+    "team_invite",
+    "club_trail",
+]
+OWN = ["account", "account_email", "account_password", "account_logout", "token_add"]
 
 Check = Callable[[Page], None]
 
@@ -115,17 +135,55 @@ def pairs_planned(club: Club) -> None:
     couple_rule_add(club=club, one=one, two=three, kind=kind, actor=TESTS)
 
 
-def test_everybody_can_read_the_main_pages(phone: Page, axe: Check, club: Club) -> None:
-    player = f"{CLUB}players/{Member.objects.earliest('pk').pk}/"
+def test_everybody_can_read_the_public_pages(phone: Page, axe: Check, club: Club) -> None:
+    player = Member.objects.earliest("pk").pk
     evening = Evening.objects.get(date=dt.date(2026, 11, 21))
-    tables = [link(evening, 1), link(evening, 2)]
-    look(phone, axe, [*PUBLIC, player, f"{player}met/", *tables])
+    players = [f"{CLUB}players/{player}/", f"{CLUB}players/{player}/met/"]
+    look(phone, axe, [*PUBLIC, *players, f"{CLUB}{LIVE}players/{player}/"])
+    first, second = link(evening, 1), link(evening, 2)
+    look(phone, axe, [first, second, f"{second}rounds/1/deals/1/", f"{second}rounds/1/dispute/NS/"])
     look(phone, axe, ["/nergens/", "/t/onbekend/"], status=404)
 
 
-def test_everybody_can_work_at_the_desk(desktop: Page, axe: Check, club: Club) -> None:
-    sign_in(desktop, club)
+def test_everybody_can_work_at_the_desk(
+    desktop: Page, axe: Check, club: Club, live_server: LiveServer
+) -> None:
+    log_in(desktop, club, live_server.url)
     look(desktop, axe, DESK)
+
+
+def test_everybody_can_manage_members_and_their_own_account(
+    phone: Page, axe: Check, live_server: LiveServer
+) -> None:
+    club = ClubFactory.create()
+    MemberFactory.create(club=club, name="Jan van der Meer")
+    MemberFactory.create(club=club, name="Piet Gast", kind=Member.Kind.GUEST)
+    invitation = invitation_make(club=club, email="w@example.org", kind="director", actor=TESTS)
+    log_in(phone, club, live_server.url)
+    pages = [reverse(name, args=[club.slug]) for name in PEOPLE]
+    pages += [reverse("team_invitation", args=[club.slug, invitation.uuid])]
+    pages += [reverse(name) for name in OWN]
+    look(phone, axe, pages)
+
+
+def test_everybody_can_change_a_draw_and_fill_a_table(
+    phone: Page, axe: Check, live_server: LiveServer
+) -> None:
+    evening = evening_with_draw(players=11, method="typed_in", started=False, deals_per_round=1)
+    log_in(phone, evening.club, live_server.url)
+    desk = f"{CLUB}desk/{LIVE}"
+    look(phone, axe, [f"{desk}rounds/1/twice/"])
+    second = Member.objects.get(number=2)
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[second], actor=TESTS)
+    look(phone, axe, [f"{desk}draw/"])
+    leaving = Member.objects.get(number=3)
+    late = MemberFactory.create(club=evening.club, name="Zeno Zwart")
+    for member, present in ((leaving, False), (late, True)):
+        presence_set(evening_id=evening.pk, member=member, present=present, actor=TESTS)
+    changed = ["draw/change/", f"draw/change/?who={leaving.pk}", "draw/", "present/"]
+    look(phone, axe, [f"{desk}{path}" for path in changed])
+    evening.rounds.update(state="draft")
+    look(phone, axe, [f"{desk}draw/"])
 
 
 def look(page: Page, axe: Check, paths: list[str], *, status: int = 200) -> None:
@@ -139,4 +197,7 @@ def look(page: Page, axe: Check, paths: list[str], *, status: int = 200) -> None
             axe(page)
         except AssertionError as error:
             faults[path] = str(error)
+        assert page.viewport_size is not None
+        if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
+            faults[path] = f"{faults.get(path, '')} It is wider than the screen."
     assert faults == {}

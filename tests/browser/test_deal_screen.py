@@ -1,5 +1,5 @@
-"""A deal on one phone screen: nothing below the edge, keys for thumbs, words for the eyes that are
-old, and the same without hands on the glass."""
+"""A deal on one phone screen: nothing below the edge, keys for thumbs, words for old eyes, and the
+same by keyboard and screen reader."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from scoring.models import DealEntry
-from tests.browser.hands import Phone
-from tests.browser.outbox import Table
+from tests.browser.deal_screen import DealScreen
+from tests.browser.outbox import OutboxScreen
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, MemberFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
@@ -46,6 +46,11 @@ COVERED = """targets => targets.filter(one => {
     return edges.some(([x, y]) => !one.contains(document.elementFromPoint(x, y)));
 }).map(one => one.textContent.trim())"""
 
+COVERED_WHEN_IN_SIGHT = f"""targets => targets.flatMap(one => {{
+    one.scrollIntoView({{ block: "center" }});
+    return ({COVERED})([one]);
+}})"""
+
 OVERFLOWING = """targets => targets.filter(one => one.scrollWidth > one.clientWidth + 1)
     .map(one => one.textContent.trim())"""
 
@@ -73,6 +78,35 @@ CONTRASTS = """(all, part) => all.map(one => {
 })"""
 
 
+DEAL_AS_HEARD = """
+- group "Wie speelt?":
+  - radio "Wij"
+  - radio "Zij"
+- group "Troef":
+  - radio "klaveren"
+  - radio "ruiten"
+  - radio "harten"
+  - radio "schoppen"
+- group "Roem wij":
+  - button "20"
+  - button "50"
+  - button "100"
+  - button "200"
+  - button "stuk"
+- group "Punten geteld":
+  - textbox "Punten wij"
+  - button "telhulp"
+  - textbox "Punten zij"
+- button "7"
+- button "één cijfer terug"
+- checkbox "nat"
+- radio "pit wij"
+- radio "pit zij"
+- status
+- button "Schrijf spel 2"
+"""
+
+
 def at_a_table(preset: str, names: tuple[str, ...] = ()) -> str:
     """The link of a table where one deal is written, under these rules and with these names."""
     club = ClubFactory.create()
@@ -94,8 +128,8 @@ def with_three(preset: str, names: tuple[str, ...] = ()) -> str:
 
 def small(page: Page, keys: str, least: float) -> list[str]:
     """What is in sight of these and is less high, or less than 44 pixels wide."""
-    found: list[str] = page.locator(keys).locator("visible=true").evaluate_all(SMALL, least - 0.1)
-    return found
+    texts: list[str] = page.locator(keys).locator("visible=true").evaluate_all(SMALL, least - 0.1)
+    return texts
 
 
 def fits(page: Page) -> None:
@@ -106,136 +140,81 @@ def fits(page: Page) -> None:
     assert page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("names", [(), LONG_NAMES], ids=["short", "long"])
-@pytest.mark.parametrize(
-    ("made", "preset"),
-    [
-        (at_a_table, "amsterdam"),
-        (at_a_table, "utrecht"),
-        (at_a_table, "thousand-and-one"),
-        (with_three, "amsterdam"),
-        (with_three, "thousand-and-one"),
-    ],
-)
-def test_the_whole_deal_is_on_one_screen(
-    phone: Page, made: Callable[..., str], preset: str, names: tuple[str, ...]
-) -> None:
-    phone.goto(made(preset, names))
-    expect(phone.locator("[data-pad]")).to_be_visible()
-    for width, height in SIZES:
-        phone.set_viewport_size({"width": width, "height": height})
-        fits(phone)
-        assert small(phone, KEYS, 56) == []
-        assert small(phone, TARGETS, 44) == []
-        assert phone.locator(TARGETS).locator("visible=true").evaluate_all(OVERFLOWING) == []
-        assert phone.evaluate("document.documentElement.scrollWidth") == width
+def test_the_whole_deal_is_on_one_screen(phone: Page) -> None:
+    for made, preset, names in (
+        (at_a_table, "amsterdam", LONG_NAMES),
+        (at_a_table, "utrecht", ()),
+        (at_a_table, "thousand-and-one", LONG_NAMES),
+        (with_three, "amsterdam", ()),
+        (with_three, "thousand-and-one", LONG_NAMES),
+    ):
+        phone.goto(made(preset, names))
+        expect(phone.locator("[data-pad]")).to_be_visible()
+        for width, height in SIZES:
+            phone.set_viewport_size({"width": width, "height": height})
+            fits(phone)
+            assert small(phone, KEYS, 56) == []
+            assert small(phone, TARGETS, 44) == []
+            assert phone.locator(TARGETS).locator("visible=true").evaluate_all(OVERFLOWING) == []
+            assert phone.evaluate("document.documentElement.scrollWidth") == width
 
 
-@pytest.mark.parametrize("marked", [{"reneged": "E"}, {"pit": "EW"}, {"replayed": True}])
-def test_a_word_under_the_points_pushes_no_column_off_the_sheet(
-    phone: Page, marked: dict[str, Any]
-) -> None:
+def test_no_word_under_the_points_pushes_a_column_off_the_sheet(phone: Page, desktop: Page) -> None:
     evening = playing()
+    marks: tuple[dict[str, Any], ...] = ({"reneged": "E"}, {"pit": "EW"}, {"replayed": True})
     for number in (1, 2):
         write_deal(table(evening), number, roem={"NS": [200, 100]}, points={"NS": 162})
-    write_deal(table(evening), 3, points=None, **marked)
+    for number, mark in enumerate(marks, start=3):
+        write_deal(table(evening), number, points=None, **mark)
     public = reverse("evening_table", args=[evening.club.slug, evening.slug, 1, 1])
     for address, sizes in ((link(evening), SIZES), (public, SIZES[:1])):
         phone.goto(address)
         for width, height in sizes:
             phone.set_viewport_size({"width": width, "height": height})
-            region = phone.get_by_role("region", name="Tellijst")
-            assert region.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+            assert sheet_is_whole(phone)
 
-
-def test_beside_the_form_on_a_desk_the_whole_sheet_is_in_sight(open_desktop: OpenPage) -> None:
     club = ClubFactory.create()
     evening = playing(club=club, regulation=regulation_of(club, "thousand-and-one"))
     for number in (1, 2):
         write_deal(table(evening), number, trump="NT", points={"NS": 100}, roem={"NS": [100]})
     write_deal(table(evening), 3, points=None, pit="EW")
-    page = open_desktop()
-    page.goto(link(evening))
+    desktop.goto(link(evening))  # beside the form
+    assert sheet_is_whole(desktop)
+    assert desktop.locator("#deal-1 .player").bounding_box()["width"] >= 88  # type: ignore[index]
+
+
+def sheet_is_whole(page: Page) -> bool:
     region = page.get_by_role("region", name="Tellijst")
-    assert region.evaluate("one => one.scrollWidth - one.clientWidth") == 0
-    assert page.locator("#deal-1 .player").bounding_box()["width"] >= 88  # type: ignore[index]
+    return bool(region.evaluate("one => one.scrollWidth === one.clientWidth"))
 
 
-def test_without_a_trump_there_is_no_key_for_stuk(phone: Page) -> None:
-    phone.goto(at_a_table("thousand-and-one"))
-    keys = phone.get_by_role("button", name="stuk", exact=True)
-    expect(keys).to_have_count(2)
-    Phone(phone).trump("NT")
-    expect(keys).to_have_count(0)
-    Phone(phone).trump("H")
-    expect(keys).to_have_count(2)
+def test_what_is_filled_in_or_waits_moves_nothing_off_the_screen(phone: Page) -> None:
+    screen = OutboxScreen(phone, at_a_table("amsterdam"))
+    screen.off()
+    screen.deal(2, 65)
+    screen.status("1 wacht sinds")
+    for width, height in SIZES:
+        phone.set_viewport_size({"width": width, "height": height})
+        fits(phone)
+    screen.on()
+    screen.status("verzonden")
 
-
-def test_what_is_filled_in_moves_nothing_off_the_screen(phone: Page) -> None:
-    phone.goto(at_a_table("amsterdam"))
-    hand = Phone(phone)
-    hand.who("EW")
-    hand.roem("wij", "50")
-    hand.roem("zij", "stuk")
-    hand.roem("zij", "50")
-    hand.points("40")
-    hand.reads("Zij 122 + 70 roem = 192, wij 40 + 50 roem = 90: gehaald")
+    screen.declarer("EW")
+    screen.roem("wij", "50")
+    screen.roem("zij", "stuk")
+    screen.roem("zij", "50")
+    screen.points("40")
+    screen.reads("Zij 122 + 70 roem = 192, wij 40 + 50 roem = 90: gehaald")
     for width, height in SIZES:
         phone.set_viewport_size({"width": width, "height": height})
         fits(phone)
         assert phone.locator(".deal-count input").evaluate_all(TOO_LONG) == []
 
-
-def test_what_waits_to_be_sent_moves_nothing_off_the_screen(phone: Page) -> None:
-    hand = Table(phone, at_a_table("amsterdam"))
-    hand.off()
-    hand.deal(2, 65)
-    hand.status("1 wacht sinds")
-    for width, height in SIZES:
-        phone.set_viewport_size({"width": width, "height": height})
-        fits(phone)
-    hand.on()
-    hand.status("verzonden")
-
-
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_with_text_twice_as_big_nothing_is_cut_off_or_covered(
-    phone: Page, size: tuple[int, int]
-) -> None:
-    address = at_a_table("thousand-and-one")
-    phone.set_viewport_size({"width": size[0], "height": size[1]})
-    phone.goto(address)
-    phone.evaluate("document.documentElement.style.fontSize = '225%'")
-    assert phone.evaluate("document.documentElement.scrollWidth") == size[0]
-    targets = phone.locator(TARGETS).locator("visible=true")
-    assert targets.evaluate_all(OVERFLOWING) == []
-    for target in targets.all():
-        target.scroll_into_view_if_needed()
-        assert target.evaluate(f"one => ({COVERED})([one])") == []
-    hand = Phone(phone)
-    hand.who("NS")
-    hand.roem("wij", "20")
-    hand.points("65")
-    hand.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
-    hand.write(2)
-    expect(phone.get_by_text("Geschreven: spel 2, 117–65")).to_be_visible()
-
-
-def test_with_text_twice_as_big_it_says_who_is_who(phone: Page) -> None:
-    phone.goto(at_a_table("amsterdam"))
-    phone.evaluate("document.documentElement.style.fontSize = '200%'")
-    names = phone.locator(".sides .names")
-    assert names.evaluate_all(CUT_OFF) == []
-    assert min(names.evaluate_all("all => all.map(one => one.clientWidth)")) > 300
-
-
-def test_three_names_are_whole_above_their_totals(phone: Page) -> None:
     phone.goto(with_three("amsterdam", ("Corrie A", "Thijs B", "Gerrit C", "Henk D", "Bep E")))
-    hand = Phone(phone)
-    hand.who("N")
-    hand.roem("speler", "200")
-    hand.key("pit speler")
-    hand.write(1)
+    screen.declarer("N")
+    screen.roem("speler", "200")
+    screen.key("pit speler")
+    screen.write(1)
     expect(phone.locator(".sides .leads .total")).to_have_text("462")
     for width, height in SIZES:
         phone.set_viewport_size({"width": width, "height": height})
@@ -243,13 +222,37 @@ def test_three_names_are_whole_above_their_totals(phone: Page) -> None:
         fits(phone)
 
 
-def test_the_numbers_are_read_by_old_eyes(phone: Page) -> None:
+def test_with_text_twice_as_big_nothing_is_cut_off_or_covered(phone: Page) -> None:
+    phone.goto(at_a_table("thousand-and-one"))
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    names = phone.locator(".sides .names")
+    assert names.evaluate_all(CUT_OFF) == []
+    assert min(names.evaluate_all("all => all.map(one => one.clientWidth)")) > 300
+
+    phone.evaluate("document.documentElement.style.fontSize = '225%'")
+    for width, height in SIZES:
+        phone.set_viewport_size({"width": width, "height": height})
+        assert phone.evaluate("document.documentElement.scrollWidth") == width
+        targets = phone.locator(TARGETS).locator("visible=true")
+        assert targets.evaluate_all(OVERFLOWING) == []
+        assert targets.evaluate_all(COVERED_WHEN_IN_SIGHT) == []
+    screen = DealScreen(phone)
+    screen.declarer("NS")
+    screen.roem("wij", "20")
+    screen.points("65")
+    screen.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
+    screen.write(2)
+    screen.is_written("2, 117–65")
+
+
+def test_screen_readers_hear_what_each_key_is_and_old_eyes_read_the_numbers(phone: Page) -> None:
     phone.goto(at_a_table("amsterdam"))
-    hand = Phone(phone)
-    hand.who("NS")
-    hand.roem("wij", "20")
-    hand.points("65")
-    hand.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
+    expect(phone.locator("#deal")).to_match_aria_snapshot(DEAL_AS_HEARD)
+    screen = DealScreen(phone)
+    screen.declarer("NS")
+    screen.roem("wij", "20")
+    screen.points("65")
+    screen.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
     parts: list[tuple[str, str | None]] = [
         (".pad .key", None),
         (".deal-keys .key", None),
@@ -314,36 +317,3 @@ def walk_to(page: Page, role: Any, name: str) -> None:
 
 SHOWS_FOCUS = """one => [one, one.nextElementSibling].some(
     shown => shown && getComputedStyle(shown).outlineStyle !== 'none')"""
-
-
-def test_a_screen_reader_is_told_what_each_key_is(phone: Page) -> None:
-    phone.goto(at_a_table("amsterdam"))
-    expect(phone.locator("#deal")).to_match_aria_snapshot(
-        """
-        - group "Wie speelt?":
-          - radio "Wij"
-          - radio "Zij"
-        - group "Troef":
-          - radio "klaveren"
-          - radio "ruiten"
-          - radio "harten"
-          - radio "schoppen"
-        - group "Roem wij":
-          - button "20"
-          - button "50"
-          - button "100"
-          - button "200"
-          - button "stuk"
-        - group "Punten geteld":
-          - textbox "Punten wij"
-          - button "telhulp"
-          - textbox "Punten zij"
-        - button "7"
-        - button "één cijfer terug"
-        - checkbox "nat"
-        - radio "pit wij"
-        - radio "pit zij"
-        - status
-        - button "Schrijf spel 2"
-        """
-    )

@@ -2,7 +2,7 @@
 
 Nine people play three rounds of two deals in rotation, so one of them sits out. Whoever the draw
 puts where, the four of a table have the same partners in the same rounds, called here by their
-seats of round 1: N with S, then N with E, then N with W. Every figure below was worked out by hand.
+seats of round 1: N with S, then N with E, then N with W. Every figure below is from paper.
 """
 
 import io
@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
 from clubs.models import Club, Member
-from tests.browser.hands import Phone, look_again, sign_in
+from tests.browser.deal_screen import DealScreen, look_again
+from tests.browser.login import sign_in
 from tests.conftest import OpenPage
 from tests.factories import ClubFactory, MemberFactory, evening_with_draw
 from tests.tournaments.table_pages import link
@@ -35,6 +36,7 @@ def club(live_server: object) -> Club:
     return club
 
 
+@pytest.mark.full
 def test_an_evening_from_the_door_to_the_prizes(
     desktop: Page, open_phone: OpenPage, open_desktop: OpenPage, club: Club
 ) -> None:
@@ -67,7 +69,7 @@ def test_an_evening_from_the_door_to_the_prizes(
     close_round(desk, 3)
 
     (out,) = Member.objects.exclude(name__in=[*first.values(), *second.values()])
-    expected = standings_by_hand(first, second, out.name)
+    expected = standings_on_paper(first, second, out.name)
     close_evening(desk)
     assert published(hall) == expected
     assert_paper(desk, expected, first)
@@ -134,10 +136,10 @@ def draw(desk: Page) -> None:
     desk.get_by_role("button", name="Loting definitief maken").click()
 
 
-def phones_at_the_tables(desk: Page, open_phone: OpenPage) -> tuple[Phone, Phone]:
+def phones_at_the_tables(desk: Page, open_phone: OpenPage) -> tuple[DealScreen, DealScreen]:
     """Both open the link that the organiser shows them."""
     desk.get_by_role("link", name="Links voor de telefoons").click()
-    phones = Phone(open_phone()), Phone(open_phone())
+    phones = DealScreen(open_phone()), DealScreen(open_phone())
     for number, phone in enumerate(phones, start=1):
         link = desk.get_by_label(f"Link van tafel {number}").input_value()
         phone.page.goto("/t/" + link.partition("/t/")[2])
@@ -160,19 +162,19 @@ def go_on(desk: Page, step: str, yes: str) -> None:
     expect(desk.get_by_role("heading", level=1)).to_have_text("Het bord")
 
 
-def round_one_by_phone(one: Phone, two: Phone) -> None:
+def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
     """Table 1: 117–65 (97–65 and roem 20 for us), 212–0 (they are nat: 162 and their roem 50).
 
     Table 2: 70–92, 262–0 (they play and take no trick: 162 and 100 for the pit).
     """
     one.page.reload()
-    one.who("NS")
+    one.declarer("NS")
     one.trump("H")
     one.roem("wij", "20")
     one.points("65")
     one.reads("Wij 97 + 20 roem = 117, zij 65: gehaald")
     one.write(1)
-    one.who("EW")
+    one.declarer("EW")
     one.trump("S")
     one.roem("zij", "50")
     one.key("nat")
@@ -181,18 +183,18 @@ def round_one_by_phone(one: Phone, two: Phone) -> None:
     expect(one.page.get_by_text("Ronde 1 is vol")).to_be_visible()
 
     two.page.reload()
-    two.who("EW")
+    two.declarer("EW")
     two.points("70")
     two.reads("Zij 92, wij 70: gehaald")
     two.write(1)
-    two.who("EW")
+    two.declarer("EW")
     two.key("pit wij")
     two.reads("Tegenpit: wij 162 + 100 pit = 262, zij 0")
     two.write(2)
     expect(two.page.get_by_text("Ronde 1 is vol")).to_be_visible()
 
 
-def a_wrong_deal_is_corrected(phone: Phone) -> None:
+def a_wrong_deal_is_corrected(phone: DealScreen) -> None:
     """Deal 1 of table 1 becomes 122–60; the roem of 20 stays."""
     phone.tap(phone.page.locator("#deal-1 a"))
     phone.tap(phone.page.locator("[data-count=EW]"))
@@ -203,7 +205,7 @@ def a_wrong_deal_is_corrected(phone: Phone) -> None:
     expect(phone.page.get_by_text("Ronde 1 is vol")).to_be_visible()
 
 
-def a_dispute_is_settled(phone: Phone, desk: Page) -> None:
+def a_dispute_is_settled(phone: DealScreen, desk: Page) -> None:
     """They say that it is not right; the director looks at it."""
     phone.tap(phone.page.get_by_role("link", name="Klopt niet (Zij)"))
     phone.page.get_by_label("Wat klopt er niet?").fill("Wij hadden de laatste slag.")
@@ -224,14 +226,14 @@ def close_round(desk: Page, number: int) -> None:
     expect(desk.get_by_text(f"Ronde {number} is afgesloten.")).to_be_visible()
 
 
-def round_two_at_the_table_and_at_the_desk(phone: Phone, desk: Page) -> None:
+def round_two_at_the_table_and_at_the_desk(phone: DealScreen, desk: Page) -> None:
     """Table 1 by phone: 262–0, 100–62. Table 2 at the desk: 0–162 (81 is not more), 170–32."""
     phone.page.goto(phone.page.url.partition("rounds")[0])
-    phone.who("NS")
+    phone.declarer("NS")
     phone.key("pit wij")
     phone.reads("Pit: wij 162 + 100 pit = 262, zij 0")
     phone.write(1)
-    phone.who("NS")
+    phone.declarer("NS")
     phone.points("62")
     phone.reads("Wij 100, zij 62: gehaald")
     phone.write(2)
@@ -304,7 +306,7 @@ def close_evening(desk: Page) -> None:
     expect(desk.get_by_text("Uitslag nummer 1")).to_be_visible()
 
 
-def standings_by_hand(one: Seats, two: Seats, out: str) -> list[list[str]]:
+def standings_on_paper(one: Seats, two: Seats, out: str) -> list[list[str]]:
     """Place, name, total, the rounds and the pits of everybody; equal totals in order of name.
 
     Table 1: N and S 334–60, then N and E 362–62, then N and W 140–204.

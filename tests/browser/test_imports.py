@@ -7,7 +7,6 @@ from playwright.sync_api import FilePayload, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club, Member
-from tests.browser.hands import sign_in
 from tests.browser.login import log_in
 from tests.factories import ClubFactory, MemberFactory
 from tournaments.models import PastResult
@@ -25,9 +24,11 @@ def club(live_server: LiveServer) -> Club:
     return club
 
 
-def test_an_old_season_comes_along(desktop: Page, axe: Callable[[Page], None], club: Club) -> None:
+def test_an_old_season_comes_along(
+    desktop: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
+) -> None:
     page = desktop
-    sign_in(page, club)
+    log_in(page, club, live_server.url)
     page.goto(f"{DESK}seasons/")
     page.get_by_role("link", name="Uitslagen van vroeger").click()
     page.wait_for_url(f"**{DESK}import/")
@@ -69,6 +70,7 @@ def test_an_old_season_comes_along(desktop: Page, axe: Callable[[Page], None], c
     assert [member.name for member in Member.objects.of(club)] == ["Jan Bakker"]
 
 
+@pytest.mark.full
 def test_a_list_of_members_is_looked_at_on_a_phone(
     phone: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
 ) -> None:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.hands import sign_in
+from tests.browser.login import log_in
 from tests.factories import ClubFactory
 from tests.tournaments.test_pairs import PAIRS, evening_of_pairs, pairs
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def test_pairs_are_typed_without_a_mouse(live_server: LiveServer, desktop: Page) -> None:
     evening = evening_of_pairs(ClubFactory.create(), 6)
-    sign_in(desktop, evening.club)
+    log_in(desktop, evening.club, live_server.url)
     desktop.goto(f"{PAIRS}?made")
     for one, two in (("Jan Bakker", "3"), ("Kees Mulder", "Truus de Vries")):
         expect(desktop.get_by_label("De een")).to_be_focused()

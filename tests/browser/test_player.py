@@ -35,16 +35,15 @@ def player_path() -> str:
     return f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
 
 
-def test_both_pages_keep_nobody_out(phone: Page, club: Club, axe: Callable[[Page], None]) -> None:
-    for path in (player_path(), "/clubs/vrolijke-boer/ratings/"):
+def test_charts_are_whole_and_read_on_a_phone_and_on_paper(
+    phone: Page, club: Club, axe: Callable[[Page], None]
+) -> None:
+    for path in ("/clubs/vrolijke-boer/ratings/", player_path()):
         phone.goto(path)
         for folded in phone.locator("details").all():
             folded.locator("summary").click()
         axe(phone)
-
-
-def test_a_phone_shows_the_charts_whole_with_words_to_be_read(phone: Page, club: Club) -> None:
-    phone.goto(player_path())
+    phone.reload()
     charts = phone.get_by_role("img", name=re.compile("Punten per avond|Speelsterkte"))
     expect(charts).to_have_count(2)
     for chart in charts.all():
@@ -54,10 +53,20 @@ def test_a_phone_shows_the_charts_whole_with_words_to_be_read(phone: Page, club:
         assert box["x"] + box["width"] <= phone.evaluate("innerWidth")
         assert LETTERS * box["width"] / WIDTH_OF_BOX >= 13.5
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    no_words_cover_each_other(phone)
+
+    phone.emulate_media(media="print")
+    fill = "node => getComputedStyle(node).fill"
+    hollow, full = (
+        phone.locator(f".chart > svg .chart-{kind} circle").first.evaluate(fill)
+        for kind in ("hollow", "full")
+    )
+    assert (hollow, full) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
+    expect(phone.locator(".chart > svg .chart-absent")).to_have_count(1)
 
 
-def test_no_words_of_a_chart_lie_over_each_other_or_outside(phone: Page, club: Club) -> None:
-    phone.goto(player_path())
+def no_words_cover_each_other(phone: Page) -> None:
+    """Nor lies any of a chart outside it."""
     for chart in phone.locator(".chart").all():
         around = chart.get_by_role("img").bounding_box()
         assert around is not None
@@ -76,15 +85,3 @@ def test_no_words_of_a_chart_lie_over_each_other_or_outside(phone: Page, club: C
                     or other["y"] + other["height"] <= one["y"] + 4
                 )
                 assert beside or under
-
-
-def test_on_paper_what_does_not_count_differs_without_colour(desktop: Page, club: Club) -> None:
-    desktop.goto(player_path())
-    desktop.emulate_media(media="print")
-    fill = "node => getComputedStyle(node).fill"
-    hollow, full = (
-        desktop.locator(f".chart > svg .chart-{kind} circle").first.evaluate(fill)
-        for kind in ("hollow", "full")
-    )
-    assert (hollow, full) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
-    expect(desktop.locator(".chart > svg .chart-absent")).to_have_count(1)

@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
-from tests.browser.hands import sign_in
 from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tournaments.models import ClubText, CupWin, Evening, Stakes
@@ -47,7 +46,7 @@ def closed(club: Club) -> Evening:
     return evening
 
 
-def test_who_comes_in_is_ticked_and_pays(
+def test_somebody_who_comes_in_is_ticked_and_pays(
     phone: Page, axe: Check, club: Club, live_server: LiveServer
 ) -> None:
     evening = evening_with_draw(club=club, players=4, started=False)
@@ -73,9 +72,9 @@ def test_who_comes_in_is_ticked_and_pays(
 
 
 def test_prizes_are_chosen_and_read_out(
-    desktop: Page, axe: Check, club: Club, closed: Evening
+    desktop: Page, axe: Check, club: Club, closed: Evening, live_server: LiveServer
 ) -> None:
-    sign_in(desktop, club)
+    log_in(desktop, club, live_server.url)
     desktop.goto(f"{EVENING}close/")
     axe(desktop)
     desktop.get_by_role("button", name="Noteren (De Zilveren Klaver, Jan Bakker)").click()
@@ -104,10 +103,10 @@ def pasted(page: Page) -> str:
 
 
 def test_the_text_is_copied_and_gets_the_clubs_own_words(
-    desktop: Page, axe: Check, club: Club, closed: Evening
+    desktop: Page, axe: Check, club: Club, closed: Evening, live_server: LiveServer
 ) -> None:
     desktop.context.grant_permissions(["clipboard-write"])
-    sign_in(desktop, club)
+    log_in(desktop, club, live_server.url)
     desktop.goto(f"{EVENING}text/")
     axe(desktop)
     desktop.get_by_role("button", name="Tekst kopiëren").first.click()

@@ -36,7 +36,6 @@ def test_an_organiser_changes_the_rules(
 ) -> None:
     log_in(phone, own.club, live_server.url)
     phone.goto(LIST)
-    axe(phone)
     phone.get_by_role("link", name="Ons huis").click()
     jacks = phone.locator("#effect-four_jacks")
     expect(jacks).to_be_hidden()
@@ -60,9 +59,7 @@ def test_an_organiser_changes_the_rules(
     points.fill("50")
     expect(phone.locator("#changes")).to_contain_text("ledig: 50 punten – was nee")
     expect(phone.get_by_role("checkbox", name="zaterdag 21 november")).to_be_checked()
-    for scheme in ("light", "dark"):
-        phone.emulate_media(color_scheme=scheme)
-        axe(phone)
+    axe(phone)
     phone.get_by_role("button", name="Bewaar als versie 2").click()
     expect(phone.get_by_text("Ons huis is bewaard als versie 2.")).to_be_visible()
     newest = Regulation.objects.get(name="Ons huis", version=2).rules
@@ -90,5 +87,3 @@ def test_a_fault_is_in_sight(
     expect(desktop.get_by_label("Punten als het lukt")).to_be_hidden()
     desktop.get_by_role("button", name="Bewaar als versie 2").click()
     expect(desktop.get_by_label("Punten als het lukt")).to_be_visible()
-    desktop.goto(f"{LIST}new/")
-    axe(desktop)

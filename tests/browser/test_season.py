@@ -1,4 +1,4 @@
-"""A season in a real browser: its standings at the desk, and what a player reads of his own."""
+"""A season in a real browser: its standings at the desk, and what a player reads of their own."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
-from tests.browser.hands import sign_in
+from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.public_pages import close_evening
 from tournaments.models import Evening, Season
@@ -49,7 +49,7 @@ def season(club: Club) -> Season:
 
 
 @pytest.mark.usefixtures("season")
-def test_a_player_reads_why_he_stands_there_and_what_comes_next(phone: Page, axe: Check) -> None:
+def test_a_player_reads_why_they_stand_there_and_what_comes_next(phone: Page, axe: Check) -> None:
     phone.goto(PUBLIC)
     axe(phone)
     phone.get_by_role("link", name="Beste", exact=True).click()
@@ -75,9 +75,9 @@ def test_a_player_reads_why_he_stands_there_and_what_comes_next(phone: Page, axe
 
 
 def test_the_organiser_looks_before_a_standing_is_added(
-    desktop: Page, axe: Check, club: Club, season: Season
+    desktop: Page, axe: Check, club: Club, season: Season, live_server: LiveServer
 ) -> None:
-    sign_in(desktop, club)
+    log_in(desktop, club, live_server.url)
     desktop.goto(DESK)
     axe(desktop)
     desktop.get_by_role("link", name="Klassement toevoegen").click()

@@ -11,7 +11,8 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import DealEntry
-from tests.browser.hands import Phone, look_again, sign_in
+from tests.browser.deal_screen import DealScreen, look_again, scan_again
+from tests.browser.login import log_in
 from tests.conftest import OpenPage
 from tests.tournaments.desk import EVENING
 from tests.tournaments.table_moves import with_other_people
@@ -26,13 +27,9 @@ Axe = Callable[[Page], None]
 
 def written(page: Page, number: int) -> None:
     """Write a deal: we play hearts and have 97 points."""
-    phone = Phone(page)
-    phone.who("NS")
-    phone.trump("H")
-    phone.points("65")
-    phone.reads("Wij 97, zij 65")
-    phone.write(number)
-    expect(page.get_by_text(f"Geschreven: spel {number}, 97–65")).to_be_visible()
+    screen = DealScreen(page)
+    screen.plain_deal(number, "65", trump="H")
+    screen.is_written(f"{number}, 97–65")
 
 
 def scanned(card: Locator) -> str:
@@ -48,7 +45,7 @@ def evening(settings: Settings, live_server: LiveServer) -> Evening:
 
 
 def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
-    evening: Evening, open_phone: OpenPage, desktop: Page, axe: Axe
+    evening: Evening, open_phone: OpenPage, desktop: Page, live_server: LiveServer, axe: Axe
 ) -> None:
     first, second = open_phone(), open_phone()
     first.goto(link(evening))
@@ -57,7 +54,7 @@ def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
     written(second, 2)
     devices = DealEntry.objects.order_by("deal__number").values_list("device", flat=True)
     assert list(devices) == ["phone:1", "phone:2"]
-    sign_in(desktop, evening.club)
+    log_in(desktop, evening.club, live_server.url)
     desktop.goto(f"{EVENING}board/")
     desktop.get_by_role("link", name="De telefoons aan de tafels").click()
     table = desktop.locator("#phones-1")
@@ -66,66 +63,60 @@ def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
     of_first = table.get_by_role("listitem").filter(has_text="Telefoon 1 ·")
     of_first.get_by_role("button", name="Blokkeren").click()
     expect(table.get_by_text("geblokkeerd")).to_be_visible()
-    first.goto(link(evening))
-    told = first.get_by_role("heading", name="Deze telefoon mag aan deze tafel niet meer schrijven")
-    expect(told).to_be_visible()
+    first = scan_again(first, link(evening))
+    refusal = "Deze telefoon mag aan deze tafel niet meer schrijven"
+    expect(first.get_by_role("heading", name=refusal)).to_be_visible()
     axe(first)
-    second.goto(link(evening))
+    second = scan_again(second, link(evening))
     written(second, 3)
     of_first.get_by_role("button", name="Weer toelaten").click()
     expect(table.get_by_text("geblokkeerd")).to_have_count(0)
-    first.goto(link(evening))
+    first = scan_again(first, link(evening))
     written(first, 4)
 
 
 def test_a_code_is_withdrawn_and_the_new_one_opens_the_table(
-    evening: Evening, phone: Page, desktop: Page, axe: Axe
+    evening: Evening, phone: Page, desktop: Page, live_server: LiveServer, axe: Axe
 ) -> None:
     phone.goto(link(evening, 2))
     written(phone, 1)
-    sign_in(desktop, evening.club)
+    log_in(desktop, evening.club, live_server.url)
     desktop.goto(f"{EVENING}links/")
-    axe(desktop)
     card = desktop.locator("li", has_text="Tafel 2").locator(".qr-card")
     old = scanned(card)
     assert old.endswith(link(evening, 2))
     desktop.locator("li", has_text="Tafel 2").get_by_role("link", name="Deze code").click()
     desktop.get_by_role("main").get_by_role("button", name="Vervang de code").click()
     expect(desktop.get_by_text("Tafel 2 heeft een nieuwe code.")).to_be_visible()
-    look_again(phone)
-    phone.reload()
+    look_again(phone)  # the page finds out, and loads itself anew
     expect(phone.get_by_role("heading", name="Deze code geldt niet meer")).to_be_visible()
     axe(phone)
-    phone.goto(scanned(card))
-    written(phone, 2)
+    written(scan_again(phone, scanned(card)), 2)
 
 
-def test_at_the_next_table_a_phone_scans_again(evening: Evening, phone: Page, axe: Axe) -> None:
-    phone.goto(link(evening, 1))
-    written(phone, 1)
-    with_other_people(evening)
-    phone.goto(link(evening, 1))
-    expect(phone.get_by_role("heading", name="Scan de code aan uw volgende tafel")).to_be_visible()
-    expect(phone.get_by_role("list", name="Tafel 2")).to_contain_text("Jan Bakker")
-    axe(phone)
-    phone.goto(link(evening, 2))
-    written(phone, 1)
-    phone.goto(link(evening, 1))
-    phone.get_by_role("button", name="Wij zitten nog aan tafel 1").tap()
-    written(phone, 1)
-
-
-def test_who_cannot_scan_types_a_number_and_a_pin(evening: Evening, phone: Page, axe: Axe) -> None:
-    pin = table_links(evening)[1].pin
+def test_a_phone_comes_in_by_number_and_pin_and_scans_at_the_next_table(
+    evening: Evening, phone: Page, axe: Axe
+) -> None:
+    first = table_links(evening)[0]
     phone.goto("/t")
     expect(phone.get_by_role("heading", name="Naar uw tafel")).to_be_visible()
-    axe(phone)
-    phone.get_by_label("Nummer van uw tafel").fill("1")
-    phone.get_by_label("Pincode van uw tafel").fill(pin)
+    phone.get_by_label("Nummer van uw tafel").fill("2")
+    phone.get_by_label("Pincode van uw tafel").fill(first.pin)
     phone.get_by_role("button", name="Naar de tafel").tap()
     expect(phone.get_by_role("alert")).to_contain_text("horen niet bij elkaar")
     axe(phone)
-    phone.get_by_label("Nummer van uw tafel").fill("2")
+    phone.get_by_label("Nummer van uw tafel").fill("1")
     phone.get_by_label("Pincode van uw tafel").press("Enter")
-    expect(phone).to_have_url(table_links(evening)[1].url)
+    expect(phone).to_have_url(first.url)
+    written(phone, 1)
+
+    with_other_people(evening)
+    phone = scan_again(phone, link(evening, 1))
+    expect(phone.get_by_role("heading", name="Scan de code aan uw volgende tafel")).to_be_visible()
+    expect(phone.get_by_role("list", name="Tafel 2")).to_contain_text("Jan Bakker")
+    axe(phone)
+    phone = scan_again(phone, link(evening, 2))
+    written(phone, 1)
+    phone = scan_again(phone, link(evening, 1))
+    phone.get_by_role("button", name="Wij zitten nog aan tafel 1").tap()
     written(phone, 1)

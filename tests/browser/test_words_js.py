@@ -7,8 +7,9 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from django.db import transaction
 from django.utils import translation
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from scoring.forms import DealForm
 from scoring.models import Scoresheet
@@ -17,16 +18,17 @@ from scoring.previews import preview_of
 from scoring.rules import line_of_three
 from scoring.sheet_view import SheetView
 from tests.browser.phone_deals import typed
-from tests.browser.workbench import OpenPhone, workbench
+from tests.browser.workbench import workbench
 from tests.scoring.sheets import sheet_of, sheet_of_three, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-TIMES: Final = 300
+GATE: Final = 60
+SOAK: Final = 1000
 JUDGE: Final = """async ([about, forms]) => {
   const { judgeFields } = await import("/static/scoring/judge.js");
-  const told = JSON.parse(about);
-  return JSON.parse(forms).map((fields) => judgeFields(new Map(Object.entries(fields)), told));
+  const deal = JSON.parse(about);
+  return JSON.parse(forms).map((fields) => judgeFields(new Map(Object.entries(fields)), deal));
 }"""
 
 CORRECTED: Final = {
@@ -42,7 +44,7 @@ CORRECTED: Final = {
 
 
 @pytest.fixture
-def phone_with(chromium: Browser) -> Iterator[OpenPhone]:
+def phone(chromium: Browser) -> Iterator[Page]:
     yield from workbench(chromium)
 
 
@@ -82,42 +84,45 @@ def _with(sheet: Scoresheet, settings: dict[str, Any]) -> Scoresheet:
     return Scoresheet.objects.select_related("regulation", "club").get(pk=sheet.pk)
 
 
-@pytest.mark.parametrize("language", ["nl", "en"])
-@pytest.mark.parametrize(
-    ("sheet_by", "settings"),
-    [
-        (played, {}),
-        (played, {"no_trump": True, "nil_bonus": 50, "nat_counts_roem": False}),
-        (played, {"nat_roem": "lost", "reneging": "culprit_fined", "shutout_bonus": 50}),
-        (played, {"nat": False, "reneging": "none", "bidding": "forehand_must"}),
-        (played, {"reneging": "deal_lost_with_roem", "unproven_reneging": "deal_lost"}),
-        (of_three, {"reneging": "replay", "unproven_reneging": "deal_lost"}),
-        (of_three, {"nil_bonus": 50, "reneging": "culprit_fined"}),
-        (by_the_evening, {}),
-        (corrected, {}),
-        (corrected, {"unproven_reneging": "deal_lost", "four_jacks": 100}),
-        (corrected_of_three, {}),
-    ],
-)
-def test_the_phone_says_what_the_server_says(
-    phone_with: OpenPhone,
-    sheet_by: Callable[[dict[str, Any]], Scoresheet],
-    settings: dict[str, Any],
-    language: str,
-) -> None:
-    random, sheet = Random(language), sheet_by(settings)
-    with translation.override(language):
-        view = SheetView(sheet)
-        blank = DealForm(view=view, number=1)
-        forms = [typed(random, blank) for _ in range(TIMES)]
-        expected = [_said_by_server(view, fields) for fields in forms]
-        about = phone_rules(blank)
-    page = phone_with({})
-    answers = page.evaluate(JUDGE, [json.dumps(about), json.dumps(forms)])
-    said = [{key: answer[key] for key in expected[0]} for answer in answers]
-    differences = [each for each in zip(forms, said, expected, strict=True) if each[1] != each[2]]
+SHEETS: Final[list[tuple[Callable[[dict[str, Any]], Scoresheet], dict[str, Any]]]] = [
+    (played, {}),
+    (played, {"no_trump": True, "nil_bonus": 50, "nat_counts_roem": False}),
+    (played, {"nat_roem": "lost", "reneging": "culprit_fined", "shutout_bonus": 50}),
+    (played, {"nat": False, "reneging": "none", "bidding": "forehand_must"}),
+    (played, {"reneging": "deal_lost_with_roem", "unproven_reneging": "deal_lost"}),
+    (of_three, {"reneging": "replay", "unproven_reneging": "deal_lost"}),
+    (of_three, {"nil_bonus": 50, "reneging": "culprit_fined"}),
+    (by_the_evening, {}),
+    (corrected, {}),
+    (corrected, {"unproven_reneging": "deal_lost", "four_jacks": 100}),
+    (corrected_of_three, {}),
+]
+
+
+@pytest.mark.parametrize("count", [GATE, pytest.param(SOAK, marks=pytest.mark.soak)])
+def test_the_phone_says_what_the_server_says(phone: Page, count: int) -> None:
+    differences = []
+    for number, (sheet_by, settings) in enumerate(SHEETS):
+        with transaction.atomic():
+            sheet = sheet_by(settings)
+            for language in ("nl", "en"):
+                with translation.override(language):
+                    random = Random(f"{language} {number}")
+                    differences += _differences(phone, SheetView(sheet), random, count)
+            transaction.set_rollback(True)
     assert differences[:3] == []
-    assert sum(bool(each["lines"]) for each in expected) > TIMES // 6
+
+
+def _differences(phone: Page, view: SheetView, random: Random, count: int) -> list[object]:
+    """The forms of which phone and server say something else, with what each of them says."""
+    blank = DealForm(view=view, number=1)
+    forms = [typed(random, blank) for _ in range(count)]
+    expected = [_said_by_server(view, fields) for fields in forms]
+    answers = phone.evaluate(JUDGE, [json.dumps(phone_rules(blank)), json.dumps(forms)])
+    said = [{key: answer[key] for key in expected[0]} for answer in answers]
+    assert sum(bool(each["lines"]) for each in expected) > count // 6
+    pairs = zip(forms, said, expected, strict=True)
+    return [each for each in pairs if each[1] != each[2]]
 
 
 def _said_by_server(view: SheetView, fields: dict[str, str]) -> dict[str, Any]:

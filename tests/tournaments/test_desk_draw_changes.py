@@ -1,15 +1,11 @@
 """The page that says what changes for somebody who comes or leaves after the draw, and does it."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
-from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club, Member
-from tests.browser.login import log_in
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -201,19 +197,3 @@ def test_only_who_runs_the_evening(club: Club) -> None:
     assert found == {200: 302, 403: 403}
     assert Client().post(CHANGE).status_code == 302
     assert (2, "E", 6) in places(evening)
-
-
-@pytest.mark.browser
-def test_the_page_keeps_nobody_out(
-    club: Club, phone: Page, live_server: LiveServer, axe: Callable[[Page], None]
-) -> None:
-    evening = evening_with_draw(club=club, players=11)
-    comes(evening, "Zeno Zwart")
-    leaves(evening, 2)
-    leaves(evening, 3)
-    log_in(phone, club, live_server.url)
-    phone.goto(f"{CHANGE}?who={Member.objects.get(number=3).pk}")
-    axe(phone)
-    for url in (CHANGE, DRAW, f"{EVENING}present/"):
-        phone.goto(url)
-        axe(phone)

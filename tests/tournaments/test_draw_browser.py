@@ -1,5 +1,5 @@
-"""The draft of a draw in a real browser: people change places by keyboard, mouse, finger and
-without a script, and are told beforehand what it does."""
+"""The draft of a draw: people change places by keyboard, mouse, finger and without a script, and
+the page says beforehand what it does."""
 
 from collections.abc import Callable, Iterator
 
@@ -81,19 +81,30 @@ def swapped_bar(page: Page) -> Locator:
     return page.locator("#swapped")
 
 
-def centre(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
+def centre(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_two_people_change_places_by_keyboard_and_back(desk: Page) -> None:
+def test_two_people_change_places_by_keyboard_and_back(
+    desk: Page, axe: Callable[[Page], None]
+) -> None:
+    person(desk, "Jan Bakker").press("Enter")
+    expect(desk.locator(".cost")).to_have_count(7)
+    desk.keyboard.press("Escape")
+    expect(desk.locator(".cost")).to_have_count(0)
+    expect(desk.locator("#held")).to_be_hidden()
+    expect(person(desk, "Jan Bakker")).to_be_focused()
+    assert table_one() == [1, 2, 3, 4]
+
     person(desk, "Jan Bakker").press("Enter")
     expect(person(desk, "Henk Bos")).to_have_accessible_name(f"Wissel Henk Bos ({BETTER})")
     expect(person(desk, "Henk Bos").locator(".cost")).to_contain_text("−2")
     expect(person(desk, "Kees Mulder").locator(".cost")).to_contain_text("!")
     person(desk, "Henk Bos").focus()
     expect(desk.locator("#held")).to_contain_text(f"Henk Bos: {BETTER}")
+    axe(desk)
     person(desk, "Henk Bos").press(" ")
     expect(swapped_bar(desk)).to_contain_text("Jan Bakker en Henk Bos zijn van plaats gewisseld.")
     expect(person(desk, "Jan Bakker")).to_be_focused()
@@ -104,24 +115,20 @@ def test_two_people_change_places_by_keyboard_and_back(desk: Page) -> None:
     expect(person(desk, "Jan Bakker")).to_be_focused()
     assert table_one() == [1, 2, 3, 4]
 
-
-def test_whom_somebody_met_this_season_is_one_press_away(desk: Page) -> None:
     person(desk, "Jan Bakker").press("Enter")
     desk.get_by_role("link", name="Met en tegen wie dit seizoen").click()
     expect(desk.get_by_role("heading", level=1)).to_contain_text("Jan Bakker")
 
 
-def test_escape_puts_back(desk: Page) -> None:
-    person(desk, "Jan Bakker").press("Enter")
-    expect(desk.locator(".cost")).to_have_count(7)
-    desk.keyboard.press("Escape")
+def test_somebody_is_dragged_to_another_place_or_dropped_nowhere(desk: Page) -> None:
+    desk.mouse.move(*centre(person(desk, "Jan Bakker")))
+    desk.mouse.down()
+    desk.mouse.move(*centre(desk.get_by_role("heading", name="Ronde 2")), steps=5)
+    desk.mouse.up()
     expect(desk.locator(".cost")).to_have_count(0)
-    expect(desk.locator("#held")).to_be_hidden()
-    expect(person(desk, "Jan Bakker")).to_be_focused()
+    expect(desk.locator(".ghost")).to_have_count(0)
     assert table_one() == [1, 2, 3, 4]
 
-
-def test_somebody_is_dragged_to_where_he_goes(desk: Page) -> None:
     desk.evaluate("document.querySelector('#round-2').scrollIntoView()")
     desk.mouse.move(*centre(person(desk, "Jan Bakker")))
     desk.mouse.down()
@@ -134,21 +141,23 @@ def test_somebody_is_dragged_to_where_he_goes(desk: Page) -> None:
     assert table_one() == [7, 2, 3, 4]
 
 
-def test_who_is_dropped_nowhere_stays_where_he_was(desk: Page) -> None:
-    desk.mouse.move(*centre(person(desk, "Jan Bakker")))
-    desk.mouse.down()
-    desk.mouse.move(*centre(desk.get_by_role("heading", name="Ronde 2")), steps=5)
-    desk.mouse.up()
-    expect(desk.locator(".cost")).to_have_count(0)
-    expect(desk.locator(".ghost")).to_have_count(0)
-    assert table_one() == [1, 2, 3, 4]
-
-
 def test_a_finger_that_rests_drags(
-    phone: Page, club: Club, evening: Evening, live_server: LiveServer
+    phone: Page,
+    club: Club,
+    evening: Evening,
+    live_server: LiveServer,
+    axe: Callable[[Page], None],
 ) -> None:
     log_in(phone, club, live_server.url)
     phone.goto(DRAW)
+    person(phone, "Jan Bakker").click()
+    expect(phone.locator(".cost")).to_have_count(7)
+    assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    phone.goto(f"{DRAW}swap/?round=2&who={Member.objects.get(number=1).pk}")
+    axe(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    phone.goto(DRAW)
+    axe(phone)
     person(phone, "Jan Bakker").scroll_into_view_if_needed()
     fingers = phone.context.new_cdp_session(phone)
 
@@ -179,29 +188,6 @@ def test_without_a_script_there_is_a_list(without_script: Page) -> None:
     )
     expect(page.get_by_text("Jan Bakker en Henk Bos zitten bij elkaar")).to_be_visible()
     assert table_one() == [5, 2, 3, 4]
-
-
-@pytest.fixture(params=["phone", "desktop"])
-def device(
-    request: pytest.FixtureRequest, club: Club, evening: Evening, live_server: LiveServer
-) -> Page:
-    page: Page = request.getfixturevalue(request.param)
-    log_in(page, club, live_server.url)
-    return page
-
-
-def test_the_draft_keeps_nobody_out(device: Page, axe: Callable[[Page], None]) -> None:
-    page = device
-    page.goto(DRAW)
-    axe(page)
-    person(page, "Jan Bakker").click()
-    expect(page.locator(".cost")).to_have_count(7)
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
-    who = Member.objects.get(number=1).pk
-    page.goto(f"{DRAW}swap/?round=2&who={who}")
-    axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
 
 
 def test_while_it_draws_the_page_says_so_and_the_button_rests(

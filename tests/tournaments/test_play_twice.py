@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
-from pytest_django.live_server_helper import LiveServer
 
 from clubs.errors import DomainError
 from clubs.models import AuditEvent, Member
 from scoring.models import Scoresheet, Seat
-from tests.browser.login import log_in
 from tests.concurrency import at_once, outcomes
 from tests.factories import (
     TESTS,
@@ -313,20 +310,6 @@ class TestPages:
         make(evening, 2)
         page = text(Client().get(f"/clubs/vrolijke-boer/evenings/2026-11-21/?q={member(2).name}"))
         assert re.findall(r'<td class="num total">(\d)</td>', page) == ["1", "3"]
-
-    @pytest.mark.browser
-    def test_the_pages_keep_nobody_out(
-        self, phone: Page, live_server: LiveServer, axe: Callable[[Page], None]
-    ) -> None:
-        evening = typed(11)
-        log_in(phone, evening.club, live_server.url)
-        phone.goto(TWICE)
-        axe(phone)
-        make(evening, 2)
-        for state in ("drawn", "draft"):
-            evening.rounds.update(state=state)
-            phone.goto(f"{EVENING}draw/")
-            axe(phone)
 
 
 def test_a_partner_had_while_playing_twice_is_a_partner_had() -> None:
