@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from clubs.words import number
 from tournaments.metric_words import metric_words
-from tournaments.standings.core import Period, SeasonRule
+from tournaments.standings.core import CountingRule, Period
 
 
-def what_counts(rule: SeasonRule, evenings: int) -> str:
+def what_counts(rule: CountingRule, evenings: int) -> str:
     """The rule in one sentence, for a season of so many evenings."""
     if rule.periods:
         return _periods(rule)
@@ -25,7 +25,7 @@ def what_counts(rule: SeasonRule, evenings: int) -> str:
     ) % {"n": rule.best_per_period, "evenings": max(evenings, rule.best_per_period)}
 
 
-def what_else_counts(rule: SeasonRule, pit: str) -> Iterator[str]:
+def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
     """The rest of the rule, a sentence each; `pit` is the club's word for a pit."""
     if rule.periods:
         spans = ", ".join(period_words(period) for period in rule.periods)
@@ -52,7 +52,7 @@ def period_words(period: Period) -> str:
     return f"{first} – {last}"
 
 
-def _places(rule: SeasonRule, pit: str) -> Iterator[str]:
+def _places(rule: CountingRule, pit: str) -> Iterator[str]:
     if rule.rank_by is not None:
         yield _("Your place is decided by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
     elif rule.aggregate == "mean_per_evening":
@@ -61,7 +61,7 @@ def _places(rule: SeasonRule, pit: str) -> Iterator[str]:
         yield _("Your place is decided by your average per round.")
 
 
-def _periods(rule: SeasonRule) -> str:
+def _periods(rule: CountingRule) -> str:
     periods = len(rule.periods)
     if rule.best_per_period is None:
         if rule.best_periods is None:
@@ -87,7 +87,7 @@ def _periods(rule: SeasonRule) -> str:
     return f"{each} {best_periods}"
 
 
-def _absences(rule: SeasonRule) -> Iterator[str]:
+def _absences(rule: CountingRule) -> Iterator[str]:
     absence = rule.absence
     if absence.with_notice == "lowest":
         yield _("Players who signed off get the lowest score of that evening.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.models import Season
-from tournaments.standings.core import SeasonRule, parse_season_rule
+from tournaments.standings.core import CountingRule, parse_season_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Standing:
 
     number: int
     name: str
-    rule: SeasonRule
+    rule: CountingRule
 
 
 def season_choices(season: Season) -> Sequence[Standing]:
@@ -25,7 +25,7 @@ def season_choices(season: Season) -> Sequence[Standing]:
         Standing(number, rule.name, parse_season_rule(rule.settings))
         for number, rule in enumerate(season.rules.order_by("position"), start=1)
     ]
-    return own or [Standing(1, _("Season standing"), SeasonRule())]
+    return own or [Standing(1, _("Season standing"), CountingRule())]
 
 
 def season_choice(season: Season, number: int) -> Standing | None:

@@ -13,7 +13,7 @@ from tournaments.pdf.season import PaperStanding
 from tournaments.rule_words import what_counts, what_else_counts
 from tournaments.season_choice import Standing
 from tournaments.season_standings import evenings_counting, season_results, standings_of
-from tournaments.standings.core import METRICS, SeasonRule, SeasonTable
+from tournaments.standings.core import METRICS, CountingRule, SeasonTable
 
 
 def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[PaperStanding]:
@@ -53,7 +53,7 @@ def short_date(slug: str) -> str:
     return date_format(dt.date.fromisoformat(slug[:10]), "j b")
 
 
-def _figure(rule: SeasonRule, *, by_average: bool) -> str:
+def _figure(rule: CountingRule, *, by_average: bool) -> str:
     if rule.rank_by:
         return _("score")
     return _("average") if by_average else _("counts")

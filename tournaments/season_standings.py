@@ -10,8 +10,8 @@ from tournaments.encounters import HEAD_TO_HEAD, evening_encounters
 from tournaments.models import Evening, Registration, Season
 from tournaments.standings.core import (
     Absence,
+    CountingRule,
     EveningResult,
-    SeasonRule,
     SeasonTable,
     parse_season_rule,
     rank_season,
@@ -24,7 +24,7 @@ ABSENCES: Mapping[str, Absence] = {
 }
 
 
-def season_standings(season: Season, rule: SeasonRule | None = None) -> SeasonTable:
+def season_standings(season: Season, rule: CountingRule | None = None) -> SeasonTable:
     """The standing over the season's closed evenings, by `rule` or else by the season's first."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
@@ -32,7 +32,7 @@ def season_standings(season: Season, rule: SeasonRule | None = None) -> SeasonTa
 
 
 def standings_of(
-    evenings: list[Evening], rule: SeasonRule, results: list[EveningResult] | None = None
+    evenings: list[Evening], rule: CountingRule, results: list[EveningResult] | None = None
 ) -> SeasonTable:
     """The standing that the rule makes of these evenings; `results` are theirs, if already loaded.
 
@@ -48,7 +48,7 @@ def standings_of(
     return rank_season(results, rule, evenings=columns, lots=_lots(results, rule))
 
 
-def _lots(results: Iterable[EveningResult], rule: SeasonRule) -> dict[str, str]:
+def _lots(results: Iterable[EveningResult], rule: CountingRule) -> dict[str, str]:
     """What the lots of players from another server are drawn from, if the rule has lots."""
     if "lot" not in rule.tie_breaks:
         return {}
@@ -62,13 +62,13 @@ def _tied(table: SeasonTable) -> set[str]:
     return {row.player_id for row in table.rows if places[row.rank, row.value] > 1}
 
 
-def season_rule(season: Season) -> SeasonRule:
+def season_rule(season: Season) -> CountingRule:
     """The rule of the season's first standing; without one every evening counts."""
     first = season.rules.order_by("position").first()
-    return parse_season_rule(first.settings) if first else SeasonRule()
+    return parse_season_rule(first.settings) if first else CountingRule()
 
 
-def evenings_counting(evenings: Iterable[Evening], rule: SeasonRule) -> int:
+def evenings_counting(evenings: Iterable[Evening], rule: CountingRule) -> int:
     """How many of these evenings the rule counts, including those still to come."""
     planned = (evening for evening in evenings if evening.state != Evening.State.CANCELLED)
     return sum(evening.slug not in rule.excluded for evening in planned)

@@ -101,7 +101,9 @@ def _leads_to(answer: "Answer", url: str, world: World) -> Iterator[str]:
 def test_no_page_of_a_club_holds_a_word_of_another(own: World, other: World) -> None:
     """Every address of a club, and what its pages lead to: tabs, files, what was asked for."""
     key = login(own.staff["organiser"])
-    addresses, leads_to, leaking = own_addresses(own), set(), set()
+    addresses = own_addresses(own)
+    leads_to: set[str] = set()
+    leaking: set[str] = set()
     for url in addresses:
         answer = ask(key, "get", url)
         leads_to.update(_leads_to(answer, url, own))

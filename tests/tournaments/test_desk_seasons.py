@@ -14,8 +14,7 @@ from tournaments.prizes.core import PrizeScheme
 from tournaments.services.prizes import season_prizes_choose
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
-from tournaments.standings.core import SeasonRule as SeasonFormula
-from tournaments.standings.core import parse_season_rule
+from tournaments.standings.core import CountingRule, parse_season_rule
 
 pytestmark = pytest.mark.django_db
 
@@ -101,9 +100,9 @@ def test_a_new_season_starts_as_the_one_before_without_its_days(club: Club) -> N
     season = follow(club, take_over="on")
     rules = [(one.name, parse_season_rule(one.settings)) for one in season.rules.all()]
     assert rules == [
-        ("Beste vijf", SeasonFormula(best_per_period=5)),
-        ("Herfst", SeasonFormula(best_per_period=2)),
-        ("Alles", SeasonFormula()),
+        ("Beste vijf", CountingRule(best_per_period=5)),
+        ("Herfst", CountingRule(best_per_period=2)),
+        ("Alles", CountingRule()),
     ]
     assert (season.fee, season.prizes["kind"], season.prizes["poedel"]) == (
         4500,

@@ -36,7 +36,7 @@ from tournaments.services.releases import release_publish
 from tournaments.services.results_import import results_import
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
-from tournaments.standings.core import SeasonRule, parse_season_rule
+from tournaments.standings.core import CountingRule, parse_season_rule
 
 pytestmark = pytest.mark.django_db
 
@@ -356,7 +356,7 @@ def test_public_names_only(client: Client, season: Season) -> None:
 def test_a_rule_is_said_in_words(
     settings: dict[str, object], evenings: int, sentences: list[str]
 ) -> None:
-    rule: SeasonRule = parse_season_rule(settings)
+    rule: CountingRule = parse_season_rule(settings)
     assert [what_counts(rule, evenings), *what_else_counts(rule, "mars")] == sentences
 
 

@@ -14,7 +14,7 @@ from tournaments.prizes.core import parse_prizes
 from tournaments.services.prizes import season_prizes_choose
 from tournaments.services.season_rules import season_rule_add
 from tournaments.services.seasons import season_create
-from tournaments.standings.core import SeasonRule, parse_season_rule
+from tournaments.standings.core import CountingRule, parse_season_rule
 
 
 def season_before(club: Club) -> Season | None:
@@ -25,7 +25,7 @@ def season_before(club: Club) -> Season | None:
     return seasons.order_by(F("last").desc(nulls_last=True), "-pk").first()
 
 
-def is_of_its_days(rule: SeasonRule) -> bool:
+def is_of_its_days(rule: CountingRule) -> bool:
     """Whether a standing has periods or leaves evenings out: days that no other season has."""
     return bool(rule.periods or rule.excluded)
 

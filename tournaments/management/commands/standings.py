@@ -14,7 +14,7 @@ from tournaments.models import Season
 from tournaments.season_choice import season_choice
 from tournaments.season_standings import season_standings
 from tournaments.services import season_named
-from tournaments.standings.core import InvalidRule, SeasonRule, parse_season_rule
+from tournaments.standings.core import CountingRule, InvalidRule, parse_season_rule
 
 
 class Command(BaseCommand):
@@ -66,7 +66,7 @@ def _season(club: Club, name: str) -> Season:
     return season
 
 
-def _rule(season: Season, text: str | None, number: int | None) -> SeasonRule:
+def _rule(season: Season, text: str | None, number: int | None) -> CountingRule:
     if text is not None:
         return _parsed(text)
     standing = season_choice(season, 1 if number is None else number)
@@ -75,7 +75,7 @@ def _rule(season: Season, text: str | None, number: int | None) -> SeasonRule:
     return standing.rule
 
 
-def _parsed(text: str) -> SeasonRule:
+def _parsed(text: str) -> CountingRule:
     try:
         return parse_season_rule(json.loads(text))
     except InvalidRule as invalid:

@@ -34,11 +34,11 @@ from tournaments.standings.core.table import (
     AGGREGATES,
     AbsenceRule,
     Aggregate,
+    CountingRule,
     Period,
     PeriodScore,
     SeasonCell,
     SeasonRow,
-    SeasonRule,
     SeasonTable,
 )
 from tournaments.standings.core.what_if import NextEvening, Outcome, WhatIf
@@ -65,6 +65,7 @@ __all__ = [
     "Absence",
     "AbsenceRule",
     "Aggregate",
+    "CountingRule",
     "Encounter",
     "EveningEntry",
     "EveningResult",
@@ -82,7 +83,6 @@ __all__ = [
     "RuleFault",
     "SeasonCell",
     "SeasonRow",
-    "SeasonRule",
     "SeasonTable",
     "SeasonWhy",
     "SidePlace",

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Literal, TypeVar
 
 from tournaments.standings.core.metrics import RANK_BY, SEASON_TIE_BREAKS
-from tournaments.standings.core.table import AGGREGATES, AbsenceRule, Period, SeasonRule
+from tournaments.standings.core.table import AGGREGATES, AbsenceRule, CountingRule, Period
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -98,14 +98,14 @@ class _Reader:
         return known[0]
 
 
-def parse_season_rule(obj: object) -> SeasonRule:
+def parse_season_rule(obj: object) -> CountingRule:
     """The rule that this decoded JSON object describes; a key left out has its default.
 
     Raises `InvalidRule` with every fault at once.
     """
     read = _Reader()
-    given = read.keys("", obj, tuple(SeasonRule().as_json()))
-    rule = SeasonRule(
+    given = read.keys("", obj, tuple(CountingRule().as_json()))
+    rule = CountingRule(
         periods=_periods(read, given.get("periods")),
         best_per_period=_limit(read, "best_per_period", given),
         best_periods=_limit(read, "best_periods", given),

@@ -12,18 +12,18 @@ from tournaments.standings.core.places import Competitor, in_order, shared_place
 from tournaments.standings.core.results import EveningResult, Points, mean
 from tournaments.standings.core.table import (
     Aggregate,
+    CountingRule,
     Period,
     PeriodScore,
     SeasonCell,
     SeasonRow,
-    SeasonRule,
     SeasonTable,
 )
 
 
 def rank_season(
     results: Iterable[EveningResult],
-    rule: SeasonRule | None = None,
+    rule: CountingRule | None = None,
     *,
     evenings: Iterable[str] = (),
     lots: Mapping[str, str] | None = None,
@@ -43,7 +43,7 @@ def rank_season(
 
     Raises `ValueError` when a player has two results for one evening.
     """
-    rule = rule or SeasonRule()
+    rule = rule or CountingRule()
     excluded = frozenset(rule.excluded)
     included = [result for result in results if result.evening not in excluded]
     included.sort(key=attrgetter("evening"))
@@ -54,7 +54,7 @@ def rank_season(
     return SeasonTable(rule, tuple(columns), tuple(_placed(competitors, rule)))
 
 
-def rank_value(row: SeasonRow, rule: SeasonRule) -> Points:
+def rank_value(row: SeasonRow, rule: CountingRule) -> Points:
     """What decides this row's place under the rule; 0 if that is not known of the player."""
     return row.value if rule.rank_by is None else METRICS[rule.rank_by].of_row(row) or 0
 
@@ -94,7 +94,9 @@ def _competitor(
     )
 
 
-def _placed(competitors: Sequence[Competitor[SeasonRow]], rule: SeasonRule) -> Iterable[SeasonRow]:
+def _placed(
+    competitors: Sequence[Competitor[SeasonRow]], rule: CountingRule
+) -> Iterable[SeasonRow]:
     """The rows in order with rank and gap; those short of the minimum come last, without either."""
     enough: list[Competitor[SeasonRow]] = []
     short: list[Competitor[SeasonRow]] = []
@@ -132,7 +134,7 @@ class Candidate(NamedTuple):
 class Worth:
     """The rule applied to a season's evenings: what each result is worth, and in which period."""
 
-    def __init__(self, results: Sequence[EveningResult], rule: SeasonRule) -> None:
+    def __init__(self, results: Sequence[EveningResult], rule: CountingRule) -> None:
         self.rule = rule
         self._spans: Sequence[Period | None] = sorted(rule.periods) or [None]
         days = {result.evening: result.date for result in results}
@@ -257,7 +259,7 @@ def _highest(figures: Iterable[int | None]) -> int | None:
 
 
 def _count_periods(
-    candidates: Mapping[Period | None, Sequence[Candidate]], rule: SeasonRule
+    candidates: Mapping[Period | None, Sequence[Candidate]], rule: CountingRule
 ) -> tuple[PeriodScore, ...]:
     """The score of each period, in the order given, the best `best_periods` of them counting.
 
@@ -279,7 +281,7 @@ def _count_periods(
 
 
 def _period_score(
-    span: Period | None, candidates: Sequence[Candidate], rule: SeasonRule
+    span: Period | None, candidates: Sequence[Candidate], rule: CountingRule
 ) -> PeriodScore:
     counted = _best(candidates, rule)
     return PeriodScore(
@@ -291,7 +293,7 @@ def _period_score(
     )
 
 
-def _best(candidates: Sequence[Candidate], rule: SeasonRule) -> Sequence[Candidate]:
+def _best(candidates: Sequence[Candidate], rule: CountingRule) -> Sequence[Candidate]:
     """The best k; those that cannot be dropped take their places first."""
     if rule.best_per_period is None or len(candidates) <= rule.best_per_period:
         return candidates

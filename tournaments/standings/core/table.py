@@ -27,7 +27,7 @@ class AbsenceRule:
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonRule:
+class CountingRule:
     """How a season's standing is made; by default every evening counts and scores are added up.
 
     `periods` include both ends and do not overlap; without any, the season is one period.
@@ -140,6 +140,6 @@ class SeasonTable:
     """The standing of a season: its rule, the keys of the evenings that are not excluded, and the
     rows by place, those without a place last."""
 
-    rule: SeasonRule
+    rule: CountingRule
     evenings: tuple[str, ...]
     rows: tuple[SeasonRow, ...]

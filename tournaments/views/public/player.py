@@ -20,10 +20,10 @@ from tournaments.published import published_places
 from tournaments.season_choice import Standing, season_choices
 from tournaments.season_standings import season_results, standings_of
 from tournaments.standings.core import (
+    CountingRule,
     EveningResult,
     SeasonCell,
     SeasonRow,
-    SeasonRule,
     SeasonTable,
     whole_mean,
 )
@@ -71,7 +71,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     season = asked_season(request, seasons)
     evenings = _evenings(club, season)
     results = season_results(evenings)
-    standings = season_choices(season) if season else [Standing(1, "", SeasonRule())]
+    standings = season_choices(season) if season else [Standing(1, "", CountingRule())]
     rows = [
         _row_of(member, standings_of(evenings, standing.rule, results)) for standing in standings
     ]

@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 
 from clubs.words import number
 from tournaments.metric_words import metric_heading, metric_words
-from tournaments.standings.core import COLUMNS, METRICS, Points, SeasonRow, SeasonRule
+from tournaments.standings.core import COLUMNS, METRICS, CountingRule, Points, SeasonRow
 
 VALUE = "value"
 """The column of what decides the place, if that has no column of its own."""
@@ -26,7 +26,7 @@ class Figures:
         return [figure_words(_figure(key, row)) for key in self.keys]
 
 
-def figures_of(rule: SeasonRule, pit: str) -> Figures:
+def figures_of(rule: CountingRule, pit: str) -> Figures:
     """The columns of a standing by this rule; `pit` is the club's word for a pit."""
     by = rule.rank_by or ("counted" if rule.aggregate == "sum" else "average")
     first = by if by in COLUMNS else VALUE

@@ -18,9 +18,9 @@ from scoring.words import pit_word
 from tournaments.metric_words import metric_words
 from tournaments.rule_words import period_words
 from tournaments.standings.core import (
+    CountingRule,
     EveningWhy,
     PeriodScore,
-    SeasonRule,
     SeasonWhy,
     TieStep,
     Verdict,
@@ -94,7 +94,7 @@ def _line(club: Club, why: EveningWhy) -> EveningReason:
     )
 
 
-def _sum(why: SeasonWhy, rule: SeasonRule) -> str:
+def _sum(why: SeasonWhy, rule: CountingRule) -> str:
     """The sum of what counts, divided if the mean decides the place."""
     counting = [evening for evening in why.evenings if evening.verdict in COUNTING]
     values = [evening.value or 0 for evening in counting]
@@ -106,7 +106,7 @@ def _sum(why: SeasonWhy, rule: SeasonRule) -> str:
     return f"{added}; {_divided(why, rule)}"
 
 
-def _divided(why: SeasonWhy, rule: SeasonRule) -> str:
+def _divided(why: SeasonWhy, rule: CountingRule) -> str:
     row = why.row
     if rule.aggregate == "mean_per_round":
         by = ngettext("%(n)s round", "%(n)s rounds", row.counting) % {"n": row.counting}

@@ -10,11 +10,11 @@ from tests.tournaments.standings.core.season import by_name, day, dropped, place
 from tournaments.standings.core import (
     Absence,
     AbsenceRule,
+    CountingRule,
     Encounter,
     EveningEntry,
     EveningResult,
     RoundScore,
-    SeasonRule,
     rank_evening,
     rank_season,
     why_season,
@@ -28,7 +28,7 @@ class TestWhatCounts:
     def test_best_five_of_seven_is_not_won_by_the_highest_plain_sum(self) -> None:
         # Jan: 7 x 4800 = 33600, of which five: 24000. Piet: 5300 + 5200 + 5100 + 5000 + 4900 =
         # 25500, and with 3900 and 3800 it is 33200.
-        table = rank_season([*JAN, *PIET], SeasonRule(best_per_period=5))
+        table = rank_season([*JAN, *PIET], CountingRule(best_per_period=5))
         assert places(table) == [(1, "Piet", 25500), (2, "Jan", 24000)]
         assert {name: row.total for name, row in by_name(table).items()} == {
             "Piet": 33200,
@@ -41,7 +41,7 @@ class TestWhatCounts:
         # Aad: 4001, 4002 … 4014. The best seven are 4008 … 4014, 4011 on average: 28077. All
         # together 14 x 4007.5 = 56105. Bep: thirteen times 4010; seven of them are 28070.
         results = [*played("Aad", *range(4001, 4015)), *played("Bep", *[4010] * 13)]
-        table = rank_season(results, SeasonRule(best_per_period=7))
+        table = rank_season(results, CountingRule(best_per_period=7))
         assert places(table) == [(1, "Aad", 28077), (2, "Bep", 28070)]
         aad, bep = table.rows
         assert (aad.total, bep.total) == (56105, 52130)
@@ -56,7 +56,7 @@ class TestWhatCounts:
             *played("Bep", 5000, 4900),
             *played("Cor", 5101, 5000, 4900, 4800, 4700, 4600, 4599, 4598),
         ]
-        rule = SeasonRule(best_per_period=6, aggregate="mean_per_evening", minimum_evenings=6)
+        rule = CountingRule(best_per_period=6, aggregate="mean_per_evening", minimum_evenings=6)
         assert places(rank_season(results, rule)) == [
             (1, "Cor", Decimal("4850.17")),
             (2, "Aad", Decimal("4850.00")),
@@ -77,7 +77,7 @@ class TestWhatCounts:
             *played("Bep", *(4900 if at < 3 else None for _period, at in weeks)),
             *played("Cor", *[4600] * 30),
         ]
-        rule = SeasonRule(
+        rule = CountingRule(
             periods=tuple((day(6 * at + 1), day(6 * at + 6)) for at in range(7)),
             best_per_period=4,
             best_periods=5,
@@ -117,7 +117,7 @@ class TestWhatCounts:
             EveningResult("Cor", "Cor", day(2), 6136, boompjes=4),
             EveningResult("Dik", "Dik", day(1), 1533),
         ]
-        assert places(rank_season(results, SeasonRule(aggregate="mean_per_round"))) == [
+        assert places(rank_season(results, CountingRule(aggregate="mean_per_round"))) == [
             (1, "Aad", Decimal("1534.20")),
             (2, "Cor", Decimal("1534.13")),
             (3, "Bep", Decimal("1534.00")),
@@ -126,7 +126,7 @@ class TestWhatCounts:
 
     def test_a_mean_over_periods_is_over_all_evenings_and_not_a_mean_of_means(self) -> None:
         # Period one: 5000. Period two: 4000, 4000, 4000. 17000 / 4 = 4250, not 4500.
-        rule = SeasonRule(
+        rule = CountingRule(
             periods=((day(1), day(1)), (day(2), day(4))), aggregate="mean_per_evening"
         )
         (row,) = rank_season(played("Aad", 5000, 4000, 4000, 4000), rule).rows
@@ -139,14 +139,14 @@ class TestWhatCounts:
             *played("Bep", *[4000] * 5),
             *played("Cor", *[3900] * 6),
         ]
-        table = rank_season(results, SeasonRule(minimum_evenings=5))
+        table = rank_season(results, CountingRule(minimum_evenings=5))
         assert places(table) == [(1, "Cor", 23400), (2, "Bep", 20000), (None, "Aad", 24000)]
         assert [row.gap for row in table.rows] == [0, 3400, None]
 
     def test_the_prize_night_is_excluded(self) -> None:
         # Without week 3: Aad 4800 + 4700 = 9500, Bep 4900 + 4800 = 9700.
         results = [*played("Aad", 4800, 4700, 9000), *played("Bep", 4900, 4800, 1000)]
-        table = rank_season(results, SeasonRule(excluded=(week(3),)))
+        table = rank_season(results, CountingRule(excluded=(week(3),)))
         assert places(table) == [(1, "Bep", 9700), (2, "Aad", 9500)]
         assert [row.total for row in table.rows] == [9700, 9500]
         assert table.evenings == (week(1), week(2))
@@ -173,35 +173,35 @@ class TestAbsences:
     def test_with_notice_it_is_nothing_a_fixed_score_or_the_lowest_of_the_evening(
         self, worth: int | Literal["lowest"] | None, counted: int, kept: list[int]
     ) -> None:
-        rule = SeasonRule(absence=AbsenceRule(with_notice=worth))
+        rule = CountingRule(absence=AbsenceRule(with_notice=worth))
         row = by_name(rank_season(self.results("notice"), rule))["Aad"]
         values = [cell.value for cell in row.by_evening.values() if cell.value is not None]
         assert (row.counted, row.total, row.evenings, values) == (counted, 9000, 2, kept)
 
     def test_with_notice_it_may_be_dropped(self) -> None:
         # Best two of 5000, 4000 and 3500: 9000.
-        rule = SeasonRule(best_per_period=2, absence=AbsenceRule(with_notice=3500))
+        rule = CountingRule(best_per_period=2, absence=AbsenceRule(with_notice=3500))
         row = by_name(rank_season(self.results("notice"), rule))["Aad"]
         assert (row.counted, dropped(row)) == (9000, [week(3)])
 
     def test_without_notice_it_is_nought_and_may_not_be_dropped(self) -> None:
         # Best two of three: the nought takes one of the two places, so 5000 counts and 4000 is
         # dropped. Bep 4600 + 4700 = 9300, Cor 4500 + 4500 = 9000.
-        table = rank_season(self.results("none"), SeasonRule(best_per_period=2))
+        table = rank_season(self.results("none"), CountingRule(best_per_period=2))
         assert places(table) == [(1, "Bep", 9300), (2, "Cor", 9000), (3, "Aad", 5000)]
         assert dropped(by_name(table)["Aad"]) == [week(2)]
         assert why_season(table, "Aad").evenings[2].verdict == "cannot_be_dropped"
 
     def test_without_notice_in_a_mean_it_is_an_evening_too(self) -> None:
         # (5000 + 4000 + 0) / 3 = 3000.
-        rule = SeasonRule(aggregate="mean_per_evening")
+        rule = CountingRule(aggregate="mean_per_evening")
         row = by_name(rank_season(self.results("none"), rule))["Aad"]
         assert (row.value, row.counting, row.evenings) == (Decimal("3000.00"), 3, 2)
 
     def test_who_was_on_no_list_is_not_absent(self) -> None:
         # Without a row for week 3 nothing counts and nothing is given: 5000 + 4000.
         results = [one for one in self.results("none") if one.score is not None]
-        rule = SeasonRule(absence=AbsenceRule(with_notice=4100))
+        rule = CountingRule(absence=AbsenceRule(with_notice=4100))
         assert by_name(rank_season(results, rule))["Aad"].counted == 9000
 
     def test_sitting_out_and_a_missed_round_have_their_scores(self) -> None:
@@ -242,7 +242,7 @@ class TestTies:
         ]
 
     def places(self, *tie_breaks: str) -> list[tuple[int | None, str]]:
-        table = rank_season(self.results(), SeasonRule(tie_breaks=tie_breaks))
+        table = rank_season(self.results(), CountingRule(tie_breaks=tie_breaks))
         return [(row.rank, row.name) for row in table.rows]
 
     def test_it_stays_shared(self) -> None:
@@ -273,7 +273,7 @@ class TestTies:
         ]
 
     def test_the_lot_decides_what_nothing_else_does_and_is_recorded(self) -> None:
-        table = rank_season(self.results(), SeasonRule(tie_breaks=("evenings", "lot")))
+        table = rank_season(self.results(), CountingRule(tie_breaks=("evenings", "lot")))
         assert [row.rank for row in table.rows] == [1, 2, 3]
         assert [list(row.tie_breaks) for row in table.rows] == [["evenings", "lot"]] * 2 + [[]]
         first, second = (row.tie_breaks["lot"] or 0 for row in table.rows[:2])
@@ -286,7 +286,7 @@ def test_several_standings_over_the_same_evenings() -> None:
     jan = [replace(one, pits=1) if at < 2 else one for at, one in enumerate(JAN)]
     kees = [replace(one, pits=1) for one in played("Kees", *[100] * 7)]
     results = [*jan, *PIET, *kees]
-    best = SeasonRule(best_per_period=5)
+    best = CountingRule(best_per_period=5)
     assert places(rank_season(results, best)) == [
         (1, "Piet", 25500),
         (2, "Jan", 24000),

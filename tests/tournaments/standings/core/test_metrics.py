@@ -11,12 +11,12 @@ from tournaments.standings.core import (
     METRICS,
     RANK_BY,
     SEASON_TIE_BREAKS,
+    CountingRule,
     Encounter,
     EveningEntry,
     EveningResult,
     Points,
     RoundScore,
-    SeasonRule,
     SidePlace,
     evening_side,
     rank_evening,
@@ -77,7 +77,7 @@ def test_the_figures_of_an_evening(key: str, figure: Points | None) -> None:
     ],
 )
 def test_the_figures_of_a_season(key: str, figure: Points) -> None:
-    rows = rank_season(SEASON, SeasonRule(best_per_period=2)).rows
+    rows = rank_season(SEASON, CountingRule(best_per_period=2)).rows
     assert METRICS[key].of_row(rows[0]) == figure
 
 
@@ -102,7 +102,7 @@ class TestRankedByAMetric:
                 (played("Cor", 9), 3),
             )
         ]
-        table = rank_season(results, SeasonRule(rank_by="pits"))
+        table = rank_season(results, CountingRule(rank_by="pits"))
         assert places(table) == [(1, "Bep", 3), (1, "Cor", 3), (3, "Aad", 1)]
         assert [row.gap for row in table.rows] == [0, 0, 2]
 
@@ -115,18 +115,18 @@ class TestRankedByAMetric:
                 (played("Cor", 1), 4),
             )
         ]
-        table = rank_season(results, SeasonRule(rank_by="fewest_nats"))
+        table = rank_season(results, CountingRule(rank_by="fewest_nats"))
         assert places(table) == [(1, "Bep", 2), (2, "Cor", 4), (3, "Aad", 7)]
         assert [row.gap for row in table.rows] == [0, 2, 5]
 
     def test_the_plain_sum_beside_the_best_of(self) -> None:
         # Aad 10 + 10 + 10 = 30, best two 20; Bep 14 + 14 + 0 = 28, best two 28.
         results = [*played("Aad", 10, 10, 10), *played("Bep", 14, 14, 0)]
-        assert places(rank_season(results, SeasonRule(best_per_period=2))) == [
+        assert places(rank_season(results, CountingRule(best_per_period=2))) == [
             (1, "Bep", 28),
             (2, "Aad", 20),
         ]
-        by_sum = SeasonRule(best_per_period=2, rank_by="total")
+        by_sum = CountingRule(best_per_period=2, rank_by="total")
         assert places(rank_season(results, by_sum)) == [(1, "Aad", 30), (2, "Bep", 28)]
 
     def test_who_has_no_such_figure_is_last_with_nought(self) -> None:
@@ -134,14 +134,14 @@ class TestRankedByAMetric:
             *played("Aad", 9000),
             *(replace(one, best_round=1500) for one in played("Bep", 1)),
         ]
-        assert places(rank_season(results, SeasonRule(rank_by="best_round"))) == [
+        assert places(rank_season(results, CountingRule(rank_by="best_round"))) == [
             (1, "Bep", 1500),
             (2, "Aad", 0),
         ]
 
     @pytest.mark.parametrize("key", RANK_BY)
     def test_every_one_of_them_gives_everybody_a_place(self, key: str) -> None:
-        table = rank_season(SEASON, SeasonRule(rank_by=key))
+        table = rank_season(SEASON, CountingRule(rank_by=key))
         assert {row.rank for row in table.rows} in ({1, 2}, {1})
 
 

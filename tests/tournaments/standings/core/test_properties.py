@@ -17,8 +17,8 @@ from tournaments.standings.core import (
     Absence,
     AbsenceRule,
     Aggregate,
+    CountingRule,
     EveningResult,
-    SeasonRule,
     rank_season,
     why_season,
 )
@@ -47,7 +47,7 @@ def results(draw: st.DrawFn) -> list[EveningResult]:
 
 
 rules = st.builds(
-    SeasonRule,
+    CountingRule,
     periods=st.sampled_from([(), PERIODS]),
     best_per_period=st.none() | st.integers(1, 3),
     best_periods=st.none() | st.integers(1, 3),
@@ -64,7 +64,7 @@ rules = st.builds(
 
 
 @given(results(), rules)
-def test_every_row_adds_up(found: list[EveningResult], rule: SeasonRule) -> None:
+def test_every_row_adds_up(found: list[EveningResult], rule: CountingRule) -> None:
     for row in rank_season(found, rule).rows:
         cells = row.by_evening.values()
         values = [cell.value for cell in cells if cell.value is not None and not cell.dropped]
@@ -80,7 +80,7 @@ def test_every_row_adds_up(found: list[EveningResult], rule: SeasonRule) -> None
 
 
 @given(results(), rules)
-def test_places_go_by_value_and_the_minimum(found: list[EveningResult], rule: SeasonRule) -> None:
+def test_places_go_by_value_and_the_minimum(found: list[EveningResult], rule: CountingRule) -> None:
     rows = rank_season(found, rule).rows
     ranked = [row for row in rows if row.rank is not None]
     assert rows[: len(ranked)] == tuple(ranked)
@@ -95,7 +95,7 @@ def test_places_go_by_value_and_the_minimum(found: list[EveningResult], rule: Se
 
 @given(results(), rules, st.randoms(use_true_random=False))
 def test_the_order_of_the_results_plays_no_part(
-    found: list[EveningResult], rule: SeasonRule, chance: Random
+    found: list[EveningResult], rule: CountingRule, chance: Random
 ) -> None:
     table = rank_season(found, rule)
     chance.shuffle(found)
@@ -113,7 +113,7 @@ def test_no_other_choice_comes_to_more(
     found = [
         EveningResult("a", "Aad", day(week), score) for week, score in enumerate(scores, start=1)
     ]
-    rule = SeasonRule(PERIODS, best_per_period, best_periods)
+    rule = CountingRule(PERIODS, best_per_period, best_periods)
     (row,) = rank_season(found, rule).rows
     tried = [
         sum(_most(found, start, end, best_per_period) for start, end in chosen)
@@ -138,7 +138,7 @@ def test_what_is_dropped_is_never_better_nor_equal_and_earlier(
     found = [
         EveningResult("a", "Aad", day(week), score) for week, score in enumerate(scores, start=1)
     ]
-    (row,) = rank_season(found, SeasonRule(best_per_period=best, aggregate=aggregate)).rows
+    (row,) = rank_season(found, CountingRule(best_per_period=best, aggregate=aggregate)).rows
     kept = [(key, cell.score) for key, cell in row.by_evening.items() if not cell.dropped]
     gone = [(key, cell.score) for key, cell in row.by_evening.items() if cell.dropped]
     assert len(kept) == min(best, len(scores))
@@ -151,7 +151,7 @@ def test_what_is_dropped_is_never_better_nor_equal_and_earlier(
 
 @given(results(), rules)
 def test_what_is_told_of_the_evenings_adds_up_to_what_counts(
-    found: list[EveningResult], rule: SeasonRule
+    found: list[EveningResult], rule: CountingRule
 ) -> None:
     table = rank_season(found, rule)
     for row in table.rows:
@@ -167,7 +167,7 @@ def test_what_is_told_of_the_evenings_adds_up_to_what_counts(
 
 @given(results(), st.sampled_from(RANK_BY))
 def test_a_standing_by_any_figure_goes_by_that_figure(found: list[EveningResult], key: str) -> None:
-    rows = rank_season(found, SeasonRule(rank_by=key)).rows
+    rows = rank_season(found, CountingRule(rank_by=key)).rows
     metric = METRICS[key]
     figures = [metric.of_row(row) or 0 for row in rows]
     assert [row.value for row in rows] == figures
@@ -184,6 +184,6 @@ def test_a_large_club_is_ranked_row_by_row() -> None:
         for player in range(400)
         for week in range(1, 31)
     ]
-    rows = rank_season(found, SeasonRule(tie_breaks=SEASON_TIE_BREAKS)).rows
+    rows = rank_season(found, CountingRule(tie_breaks=SEASON_TIE_BREAKS)).rows
     assert [row.rank for row in rows] == list(range(1, 401))
     assert (rows[0].value, rows[-1].gap) == (11970, 11970)

@@ -11,8 +11,8 @@ from tournaments.standings.core import (
     AGGREGATES,
     SEASON_TIE_BREAKS,
     AbsenceRule,
+    CountingRule,
     InvalidRule,
-    SeasonRule,
     parse_season_rule,
 )
 
@@ -31,7 +31,7 @@ def faults(obj: object) -> list[tuple[str, str]]:
 
 
 def test_every_key_is_read() -> None:
-    assert parse_season_rule(json.loads(FULL)) == SeasonRule(
+    assert parse_season_rule(json.loads(FULL)) == CountingRule(
         periods=(
             (date(2026, 9, 1), date(2026, 10, 12)),
             (date(2026, 10, 13), date(2026, 11, 30)),
@@ -49,8 +49,8 @@ def test_every_key_is_read() -> None:
 
 
 def test_nothing_given_is_the_plain_sum_of_one_period() -> None:
-    assert parse_season_rule({}) == SeasonRule()
-    assert SeasonRule().as_json() == {
+    assert parse_season_rule({}) == CountingRule()
+    assert CountingRule().as_json() == {
         "periods": None,
         "best_per_period": None,
         "best_periods": None,
@@ -65,7 +65,7 @@ def test_nothing_given_is_the_plain_sum_of_one_period() -> None:
 
 def test_null_means_not_limited() -> None:
     nothing = {"periods": None, "best_per_period": None, "best_periods": None}
-    assert parse_season_rule({**nothing, "minimum_evenings": None}) == SeasonRule()
+    assert parse_season_rule({**nothing, "minimum_evenings": None}) == CountingRule()
 
 
 @pytest.mark.parametrize("with_notice", [None, 5000, "lowest"])
@@ -178,12 +178,12 @@ json_values = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(sorted(SeasonRule().as_json())), json_values))
+@given(st.dictionaries(st.sampled_from(sorted(CountingRule().as_json())), json_values))
 def test_whatever_is_given_it_is_a_rule_or_a_list_of_faults(obj: dict[str, object]) -> None:
     try:
         rule = parse_season_rule(obj)
     except InvalidRule as error:
-        rule = SeasonRule()
+        rule = CountingRule()
         messages = [fault.message for fault in error.faults]
     else:
         messages = ["none"]
@@ -203,7 +203,7 @@ def test_a_rule_survives_being_written_and_read(
     limit: int | None, aggregate: str, minimum: int, with_notice: object, chain: list[str]
 ) -> None:
     written = {
-        **SeasonRule().as_json(),
+        **CountingRule().as_json(),
         "best_per_period": limit,
         "aggregate": aggregate,
         "minimum_evenings": minimum,

@@ -8,10 +8,10 @@ import pytest
 from tests.tournaments.standings.core.season import by_name, day, dropped, places, played, week
 from tournaments.standings.core import (
     AbsenceRule,
+    CountingRule,
     EveningResult,
     PeriodScore,
     SeasonCell,
-    SeasonRule,
     rank_season,
 )
 
@@ -63,7 +63,7 @@ class TestPlainSum:
         table = rank_season(results)
         assert table.evenings == (week(1), f"{week(1)}-2")
         assert table.rows[0].total == 9000
-        second_only = SeasonRule(excluded=(f"{week(1)}-2",))
+        second_only = CountingRule(excluded=(f"{week(1)}-2",))
         assert rank_season(results, second_only).rows[0].total == 5000
 
 
@@ -75,7 +75,7 @@ class TestBestOf:
             *played("Aad", *[5000] * 7),
             *played("Bep", 6000, 2000, 5500, 5400, 3000, 5300, 5200),
         ]
-        table = rank_season(results, SeasonRule(best_per_period=5))
+        table = rank_season(results, CountingRule(best_per_period=5))
         assert places(table) == [(1, "Bep", 27400), (2, "Aad", 25000)]
         aad, bep = by_name(table)["Aad"], by_name(table)["Bep"]
         assert (aad.total, bep.total) == (35000, 32400)
@@ -84,13 +84,13 @@ class TestBestOf:
         assert bep.average == Decimal("5480.00")  # 27400 / 5
 
     def test_of_equal_evenings_the_later_is_dropped(self) -> None:
-        (row,) = rank_season(played("Aad", 10, 5, 10, 5, 10), SeasonRule(best_per_period=3)).rows
+        (row,) = rank_season(played("Aad", 10, 5, 10, 5, 10), CountingRule(best_per_period=3)).rows
         assert dropped(row) == [week(2), week(4)]
-        (row,) = rank_season(played("Aad", 5, 10, 5, 5), SeasonRule(best_per_period=2)).rows
+        (row,) = rank_season(played("Aad", 5, 10, 5, 5), CountingRule(best_per_period=2)).rows
         assert dropped(row) == [week(3), week(4)]
 
     def test_fewer_evenings_than_the_best_so_many_all_count(self) -> None:
-        (row,) = rank_season(played("Aad", 5, 6), SeasonRule(best_per_period=5)).rows
+        (row,) = rank_season(played("Aad", 5, 6), CountingRule(best_per_period=5)).rows
         assert (row.counted, dropped(row)) == (11, [])
 
 
@@ -101,7 +101,7 @@ class TestPeriods:
         # Plain sum: 600p + 21 over p = 1 ... 7: 600 x 28 + 147 = 16947.
         scores = [100 * period + at for period in range(1, 8) for at in range(1, 7)]
         periods = tuple((day(6 * at + 1), day(6 * at + 6)) for at in range(7))
-        rule = SeasonRule(periods=periods, best_per_period=4, best_periods=5)
+        rule = CountingRule(periods=periods, best_per_period=4, best_periods=5)
         (row,) = rank_season(played("Aad", *scores), rule).rows
         assert (row.counted, row.total, row.counting, row.evenings) == (10090, 16947, 20, 42)
         assert [(one.points, one.counts) for one in row.periods] == [
@@ -118,7 +118,7 @@ class TestPeriods:
 
     def test_both_ends_belong_to_the_period_and_what_is_outside_does_not_count(self) -> None:
         # Weeks 2 and 4 are the ends: 20 + 30 + 40 = 90 counts, 10 and 50 only in the sum of 150.
-        rule = SeasonRule(periods=((day(2), day(4)),))
+        rule = CountingRule(periods=((day(2), day(4)),))
         (row,) = rank_season(played("Aad", 10, 20, 30, 40, 50), rule).rows
         assert (row.total, row.counted, row.evenings) == (150, 90, 5)
         assert dropped(row) == [week(1), week(5)]
@@ -126,7 +126,7 @@ class TestPeriods:
     def test_of_equal_periods_the_later_is_dropped_whatever_the_order_in_the_rule(self) -> None:
         periods = ((day(3), day(4)), (day(1), day(2)))
         (row,) = rank_season(
-            played("Aad", 10, 20, 15, 15), SeasonRule(periods=periods, best_periods=1)
+            played("Aad", 10, 20, 15, 15), CountingRule(periods=periods, best_periods=1)
         ).rows
         assert (row.counted, dropped(row)) == (30, [week(3), week(4)])
 
@@ -134,14 +134,14 @@ class TestPeriods:
         # Means of the periods: (6 + 3) / 2 = 4.5; 8; 2. The best two: (6 + 3 + 8) / 3 = 5.67,
         # where a mean of means would be 6.25 and the best two by sum the same two.
         periods = ((day(1), day(2)), (day(3), day(3)), (day(4), day(4)))
-        rule = SeasonRule(periods=periods, best_periods=2, aggregate="mean_per_evening")
+        rule = CountingRule(periods=periods, best_periods=2, aggregate="mean_per_evening")
         (row,) = rank_season(played("Aad", 6, 3, 8, 2), rule).rows
         assert (row.value, row.counted, row.counting) == (Decimal("5.67"), 17, 3)
 
     def test_under_a_mean_the_best_period_is_the_one_with_the_best_mean(self) -> None:
         # Two evenings of 5 make 10, one of 8 makes 8; the mean of the second is better.
         periods = ((day(1), day(2)), (day(3), day(3)))
-        rule = SeasonRule(periods=periods, best_periods=1, aggregate="mean_per_evening")
+        rule = CountingRule(periods=periods, best_periods=1, aggregate="mean_per_evening")
         (row,) = rank_season(played("Aad", 5, 5, 8), rule).rows
         assert (row.value, dropped(row)) == (Decimal("8.00"), [week(1), week(2)])
 
@@ -156,7 +156,7 @@ class TestMeans:
             EveningResult("b", "Bep", day(1), 6000, boompjes=4),
             EveningResult("b", "Bep", day(2), 1500),
         ]
-        table = rank_season(results, SeasonRule(aggregate="mean_per_round"))
+        table = rank_season(results, CountingRule(aggregate="mean_per_round"))
         assert places(table) == [(1, "Aad", Decimal("1500.13")), (2, "Bep", Decimal("1500.00"))]
         assert [row.gap for row in table.rows] == [Decimal("0.00"), Decimal("0.13")]
         assert [row.counting for row in table.rows] == [8, 5]
@@ -167,13 +167,13 @@ class TestMeans:
             EveningResult("a", "Aad", day(1), 4500, boompjes=3),
             EveningResult("a", "Aad", day(2), 1700, boompjes=1),
         ]
-        rule = SeasonRule(aggregate="mean_per_round", best_per_period=1)
+        rule = CountingRule(aggregate="mean_per_round", best_per_period=1)
         (row,) = rank_season(results, rule).rows
         assert (row.value, dropped(row)) == (Decimal("1700.00"), [week(1)])
 
     def test_mean_of_the_best_six_of_eight(self) -> None:
         # 8 + 7 + 6 + 5 + 4 + 3 = 33, a sixth of it 5.5; who came once has 6.
-        rule = SeasonRule(aggregate="mean_per_evening", best_per_period=6)
+        rule = CountingRule(aggregate="mean_per_evening", best_per_period=6)
         table = rank_season([*played("Aad", 1, 2, 3, 4, 5, 6, 7, 8), *played("Bep", 6)], rule)
         assert places(table) == [(1, "Bep", Decimal("6.00")), (2, "Aad", Decimal("5.50"))]
 
@@ -184,7 +184,7 @@ class TestMeans:
             EveningResult("b", "Bep", day(1), 150067, boompjes=100),
             EveningResult("c", "Cor", day(1), 1501),
         ]
-        table = rank_season(results, SeasonRule(aggregate="mean_per_round"))
+        table = rank_season(results, CountingRule(aggregate="mean_per_round"))
         assert places(table) == [
             (1, "Cor", Decimal("1501.00")),
             (2, "Aad", Decimal("1500.67")),
@@ -192,7 +192,7 @@ class TestMeans:
         ]
 
     def test_where_nothing_counts_the_average_is_nought(self) -> None:
-        rule = SeasonRule(periods=((day(5), day(6)),), aggregate="mean_per_evening")
+        rule = CountingRule(periods=((day(5), day(6)),), aggregate="mean_per_evening")
         (row,) = rank_season(played("Aad", 10), rule).rows
         assert (row.average, row.counted, row.total) == (Decimal("0.00"), 0, 10)
 
@@ -202,7 +202,7 @@ class TestAbsence:
         # Best three of five for both. Bep's nought takes a place: 0 + 40 + 30, 20 and 10 dropped.
         table = rank_season(
             [*played("Aad", 10, 20, 30, 40), *played("Bep", 10, 20, "none", 30, 40)],
-            SeasonRule(best_per_period=3),
+            CountingRule(best_per_period=3),
         )
         assert places(table) == [(1, "Aad", 90), (2, "Bep", 70)]
         bep = by_name(table)["Bep"]
@@ -212,20 +212,20 @@ class TestAbsence:
         assert bep.average == Decimal("23.33")  # 70 / 3, the nought is one of the three
 
     def test_more_absences_without_notice_than_places_all_count(self) -> None:
-        rule = SeasonRule(
+        rule = CountingRule(
             best_per_period=2, absence=AbsenceRule(without_notice=-5), aggregate="mean_per_evening"
         )
         (row,) = rank_season(played("Aad", "none", 90, "none", "none", 80), rule).rows
         assert (row.counted, row.counting, dropped(row)) == (-15, 3, [week(2), week(5)])
 
     def test_with_notice_is_nothing_by_default(self) -> None:
-        (row,) = rank_season(played("Aad", 10, "notice"), SeasonRule()).rows
+        (row,) = rank_season(played("Aad", 10, "notice"), CountingRule()).rows
         assert (row.counted, row.counting, row.evenings) == (10, 1, 1)
         assert row.by_evening[week(2)] == SeasonCell(None, None, dropped=False, absence="notice")
 
     def test_with_notice_for_a_fixed_score_that_may_be_dropped(self) -> None:
         # Best two: 5000 for the absence and 6000; 4000 dropped. Played in all: 10000.
-        rule = SeasonRule(best_per_period=2, absence=AbsenceRule(with_notice=5000))
+        rule = CountingRule(best_per_period=2, absence=AbsenceRule(with_notice=5000))
         (row,) = rank_season(played("Aad", 4000, "notice", 6000), rule).rows
         assert (row.counted, row.total, row.evenings, dropped(row)) == (11000, 10000, 2, [week(1)])
         (row,) = rank_season(played("Aad", 5500, "notice", 6000), rule).rows
@@ -233,7 +233,7 @@ class TestAbsence:
 
     def test_with_notice_for_the_lowest_score_of_that_evening(self) -> None:
         # The second evening's lowest is 4200; nobody played the third, so it has none.
-        rule = SeasonRule(absence=AbsenceRule(with_notice="lowest"))
+        rule = CountingRule(absence=AbsenceRule(with_notice="lowest"))
         table = rank_season(
             [
                 *played("Aad", 5000, "notice", "notice"),
@@ -252,11 +252,11 @@ class TestAbsence:
             EveningResult("a", "Aad", day(2), None, absence="none"),
             EveningResult("b", "Bep", day(2), 4500, boompjes=3),
         ]
-        table = rank_season(results, SeasonRule(aggregate="mean_per_round"))
+        table = rank_season(results, CountingRule(aggregate="mean_per_round"))
         assert by_name(table)["Aad"].average == Decimal("750.00")
 
     def test_people_without_a_row_are_not_absent(self) -> None:
-        rule = SeasonRule(absence=AbsenceRule(with_notice=5000))
+        rule = CountingRule(absence=AbsenceRule(with_notice=5000))
         table = rank_season([*played("Aad", 10, 20), *played("Bep", 10)], rule)
         assert by_name(table)["Bep"].counted == 10
         assert week(2) not in by_name(table)["Bep"].by_evening
@@ -274,7 +274,7 @@ class TestAbsence:
 class TestExcludedAndMinimum:
     def test_excluded_evenings_play_no_part(self) -> None:
         results = [*played("Aad", 10, 999), *played("Bep", 20, 5), *played("Gast", None, 500)]
-        table = rank_season(results, SeasonRule(excluded=(week(2),)), evenings=[week(1), week(2)])
+        table = rank_season(results, CountingRule(excluded=(week(2),)), evenings=[week(1), week(2)])
         assert places(table) == [(1, "Bep", 20), (2, "Aad", 10)]
         assert table.evenings == (week(1),)
         assert list(by_name(table)["Aad"].by_evening) == [week(1)]
@@ -287,7 +287,7 @@ class TestExcludedAndMinimum:
             *played("Cor", 5, 6),
             *played("Dik", 600, "none"),
         ]
-        table = rank_season(results, SeasonRule(minimum_evenings=2))
+        table = rank_season(results, CountingRule(minimum_evenings=2))
         assert places(table) == [
             (1, "Aad", 20),
             (2, "Cor", 11),
@@ -297,7 +297,7 @@ class TestExcludedAndMinimum:
         assert [row.gap for row in table.rows] == [0, 9, None, None]
 
     def test_the_minimum_is_of_evenings_attended_not_of_those_that_count(self) -> None:
-        rule = SeasonRule(minimum_evenings=3, best_per_period=1, periods=((day(1), day(2)),))
+        rule = CountingRule(minimum_evenings=3, best_per_period=1, periods=((day(1), day(2)),))
         (row,) = rank_season(played("Aad", 1, 2, 3), rule).rows
         assert (row.rank, row.evenings, row.counted) == (1, 3, 2)
 

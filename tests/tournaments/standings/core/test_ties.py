@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.tournaments.standings.core.season import by_name, day, places, played
-from tournaments.standings.core import Encounter, EveningResult, SeasonRule, rank_season
+from tournaments.standings.core import CountingRule, Encounter, EveningResult, rank_season
 
 
 def one(
@@ -29,7 +29,7 @@ def one(
 
 
 def order(results: list[EveningResult], *tie_breaks: str) -> list[tuple[int | None, str]]:
-    table = rank_season(results, SeasonRule(tie_breaks=tie_breaks))
+    table = rank_season(results, CountingRule(tie_breaks=tie_breaks))
     return [(row.rank, row.name) for row in table.rows]
 
 
@@ -41,7 +41,7 @@ def test_a_tie_is_shared_by_name_and_the_same_tie_is_broken_by_pits() -> None:
 
 def test_the_figures_that_were_looked_at_are_kept() -> None:
     results = [one("Aad", pits=1, nats=4), one("Bep", pits=1, nats=6), one("Cor", pits=0)]
-    table = rank_season([*results, one("Dik", 5)], SeasonRule(tie_breaks=("pits", "fewest_nats")))
+    table = rank_season([*results, one("Dik", 5)], CountingRule(tie_breaks=("pits", "fewest_nats")))
     kept = {name: dict(row.tie_breaks) for name, row in by_name(table).items()}
     assert kept == {
         "Aad": {"pits": 1, "fewest_nats": 4},
@@ -111,13 +111,13 @@ def test_figures_are_over_all_evenings_that_are_not_excluded() -> None:
         one("Bep", 20, pits=1),
         replace(one("Bep", 10, pits=4), date=day(3), evening=""),
     ]
-    rule = SeasonRule(best_per_period=1, excluded=(day(3).isoformat(),), tie_breaks=("pits",))
+    rule = CountingRule(best_per_period=1, excluded=(day(3).isoformat(),), tie_breaks=("pits",))
     assert places(rank_season(results, rule)) == [(1, "Aad", 20), (2, "Bep", 20)]
 
 
 def test_those_without_a_place_stand_in_the_same_order() -> None:
     results = [one("Aad", pits=1), one("Bep", pits=2), *played("Cor", 1, 1)]
-    rule = SeasonRule(minimum_evenings=2, tie_breaks=("pits",))
+    rule = CountingRule(minimum_evenings=2, tie_breaks=("pits",))
     table = rank_season(results, rule)
     assert [(row.rank, row.name) for row in table.rows] == [
         (1, "Cor"),

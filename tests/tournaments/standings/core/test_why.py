@@ -7,9 +7,9 @@ import pytest
 from tests.tournaments.standings.core.season import day, played, week
 from tournaments.standings.core import (
     AbsenceRule,
+    CountingRule,
     EveningWhy,
     PeriodScore,
-    SeasonRule,
     TieStep,
     TieWhy,
     rank_season,
@@ -23,7 +23,7 @@ def test_each_evening_says_what_became_of_it() -> None:
     # Best two of each period, and the better of the two periods.
     # Weeks 1-3: 40 and 30 count, 20 is dropped: 70. Week 4 is in no period. Weeks 5-6: 25 and the
     # absence without notice, which takes a place: 25; the period is dropped. Week 7: no worth.
-    rule = SeasonRule(periods=(ONE, TWO), best_per_period=2, best_periods=1)
+    rule = CountingRule(periods=(ONE, TWO), best_per_period=2, best_periods=1)
     results = played("Aad", 40, 20, 30, 90, 25, "none", "notice")
     why = why_season(rank_season(results, rule), "Aad")
     assert [(one.evening, one.verdict, one.period) for one in why.evenings] == [
@@ -44,7 +44,7 @@ def test_each_evening_says_what_became_of_it() -> None:
 
 def test_absences_say_what_they_are_worth() -> None:
     # Bep's 30 is the lowest of week 2. Aad's nought cannot be dropped, so of 50 and 30 one counts.
-    rule = SeasonRule(best_per_period=2, absence=AbsenceRule(with_notice="lowest"))
+    rule = CountingRule(best_per_period=2, absence=AbsenceRule(with_notice="lowest"))
     results = [*played("Aad", 50, "notice", "none"), *played("Bep", 60, 30, 70)]
     why = why_season(rank_season(results, rule), "Aad")
     assert why.evenings == (
@@ -56,7 +56,7 @@ def test_absences_say_what_they_are_worth() -> None:
 
 def test_who_came_too_seldom_is_told_how_many_evenings_he_misses() -> None:
     table = rank_season(
-        [*played("Aad", 5, 5), *played("Bep", 1, 1, 1, 1, 1)], SeasonRule(minimum_evenings=5)
+        [*played("Aad", 5, 5), *played("Bep", 1, 1, 1, 1, 1)], CountingRule(minimum_evenings=5)
     )
     assert why_season(table, "Aad").short == 3
     assert why_season(table, "Bep").short == 0
@@ -73,7 +73,7 @@ def test_a_tie_in_steps_and_with_whom_the_place_is_shared() -> None:
             (played("Dik", 99), 9, 1900),
         )
     ]
-    table = rank_season(results, SeasonRule(tie_breaks=("pits", "best_round")))
+    table = rank_season(results, CountingRule(tie_breaks=("pits", "best_round")))
     pits = TieStep("pits", (("Cor", 2), ("Aad", 1), ("Bep", 1)))
     assert why_season(table, "Cor").tie == TieWhy(("Cor", "Aad", "Bep"), (pits,), ())
     assert why_season(table, "Bep").tie == TieWhy(
@@ -85,7 +85,9 @@ def test_a_tie_in_steps_and_with_whom_the_place_is_shared() -> None:
 
 
 def test_equal_with_and_without_a_place_is_no_tie() -> None:
-    table = rank_season([*played("Aad", 5, 5), *played("Bep", 10)], SeasonRule(minimum_evenings=2))
+    table = rank_season(
+        [*played("Aad", 5, 5), *played("Bep", 10)], CountingRule(minimum_evenings=2)
+    )
     assert why_season(table, "Aad").tie is None
     assert why_season(table, "Bep").tie is None
 
