@@ -7,10 +7,10 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
-        from clubs import permissions  # noqa: F401
-        from clubs.checks import translations_check
+        from clubs.access import permissions  # noqa: F401
+        from clubs.audit.triggers import guard, triggers_install
+        from clubs.management.checks import translations_check
         from clubs.models import AuditEvent
-        from clubs.triggers import guard, triggers_install
 
         register(translations_check)
         guard(AuditEvent, "update", "delete", "truncate")

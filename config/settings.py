@@ -146,16 +146,16 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubs.proxy.ProxyMiddleware",
+    "clubs.http.middleware.ProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubs.request_log.RequestLogMiddleware",
-    "clubs.body_limit.BodyLimitMiddleware",
-    "clubs.unavailable.UnavailableMiddleware",
+    "clubs.http.request_log.RequestLogMiddleware",
+    "clubs.http.middleware.BodyLimitMiddleware",
+    "clubs.http.unavailable.UnavailableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "clubs.middleware.LanguageMiddleware",
+    "clubs.access.language.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -204,16 +204,16 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-SESSION_ENGINE = "clubs.sessions"
+SESSION_ENGINE = "clubs.http.middleware"
 # A session that ends between two evenings of a weekly or fortnightly club, never during one.
 SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
 
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_TEMPLATE = "clubs/locked_out.html"
-AXES_USERNAME_CALLABLE = "clubs.lockout.username"
-AXES_CLIENT_IP_CALLABLE = "clubs.lockout.address"
+AXES_LOCKOUT_TEMPLATE = "clubs/accounts/locked_out.html"
+AXES_USERNAME_CALLABLE = "clubs.accounts.views.username"
+AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.address"
 # It keeps what was typed beside a wrong password: nothing of that is for keeping.
 AXES_SENSITIVE_PARAMETERS = [
     "username",
@@ -299,7 +299,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "clubs.static_files.VersionedStorage"},
+    "staticfiles": {"BACKEND": "clubs.http.static_files.VersionedStorage"},
 }
 WHITENOISE_USE_FINDERS = True
 
@@ -328,12 +328,12 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "clubs.api.parsing.AlwaysJSON",
     "DEFAULT_PARSER_CLASSES": ["clubs.api.parsing.SafeJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "clubs.api.authentication.TokenAuthentication",
+        "clubs.accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttles.ApiThrottle"],
-    "EXCEPTION_HANDLER": "clubs.api.problems.problem_handler",
+    "EXCEPTION_HANDLER": "clubs.http.problems.problem_handler",
     # The proxy middleware has put the caller's own address in place of the proxy's.
     "NUM_PROXIES": 0,
 }
@@ -366,8 +366,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "clubs.request_log.LineFormatter"},
-        "json": {"()": "clubs.request_log.JsonFormatter"},
+        "line": {"()": "clubs.http.request_log.LineFormatter"},
+        "json": {"()": "clubs.http.request_log.JsonFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": _log_format()}},
     "root": {"handlers": ["console"], "level": "INFO"},

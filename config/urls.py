@@ -2,21 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from clubs.api import document
 from clubs.api.resource import NotHere
-from clubs.health import health
+from clubs.api.schema import docs, schema
+from clubs.http.unavailable import health
 
-handler500 = "clubs.unavailable.server_error"
+handler500 = "clubs.http.unavailable.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health, name="healthz"),
-    path("api/schema/", document.schema, name="api_schema"),
-    path("api/docs/", document.docs, name="api_docs"),
-    path("api/v1/", include("clubs.api.urls")),
-    path("api/v1/", include("scoring.api_urls")),
-    path("api/v1/", include("tournaments.api.urls")),
-    path("api/v1/", include("tournaments.api.evening_urls")),
-    re_path(r"^api/v1/", NotHere.as_view(), name="api_not_found"),
+    path("api/schema/", schema, name="api_schema"),
+    path("api/docs/", docs, name="api_docs"),
     path("", include("tournaments.urls")),
+    path("", include("scoring.urls")),
     path("", include("clubs.urls")),
+    re_path(r"^api/v1/", NotHere.as_view(), name="api_not_found"),
 ]

@@ -6,7 +6,7 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from clubs.readable import ReadableOnly
+from clubs.http.middleware import ReadableOnly
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -5,8 +5,11 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        from clubs.triggers import guard
-        from scoring import erasing, receivers, trail, trail_details  # noqa: F401
+        from clubs.audit.triggers import guard
+        from scoring.audit import (
+            erasing,  # noqa: F401  # noqa: F401
+            trail,  # noqa: F401  # noqa: F401
+        )
         from scoring.models import DealEntry
 
         # Not "delete": an evening that is read anew from its file takes its sheets along.

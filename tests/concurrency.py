@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from django.db import connection
 
-from clubs.errors import DomainError
+from clubs.text.errors import DomainError
 
 Result = TypeVar("Result")
 

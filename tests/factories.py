@@ -11,23 +11,20 @@ from typing import Any
 
 from factory.django import DjangoModelFactory
 
-from clubs.audit import Actor
+from clubs.audit.services import Actor
+from clubs.members.services import member_create
 from clubs.models import Club, Member, Role, User
-from clubs.services import club_create, member_create, role_grant
+from clubs.profile.services import club_create, role_grant
+from scoring.deals.services import deal_write
 from scoring.models import DealEntry, Regulation
-from scoring.services import deal_write, regulation_from_preset
+from scoring.regulations.services import regulation_from_preset
 from tests.kept import club_made_once, evening_made_once
+from tournaments.draw.services import draw_make, draw_publish, draw_type_in
+from tournaments.evenings.rules import EveningRules
+from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, Round, Table
-from tournaments.services import (
-    EveningPlan,
-    EveningRules,
-    draw_make,
-    draw_publish,
-    draw_type_in,
-    evening_create,
-    presence_replace,
-    round_start,
-)
+from tournaments.registration.services import presence_replace
+from tournaments.rounds.services import round_start
 
 TESTS = Actor.of_program("tests")
 FIRST_NAMES = (

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from pytest_django.fixtures import Settings
 
-from clubs.proxy import ProxyMiddleware
+from clubs.http.middleware import ProxyMiddleware
 
 ASK = """
 import django, json, sys

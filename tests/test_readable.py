@@ -11,8 +11,7 @@ from django.db import close_old_connections
 from django.test import Client
 from django.urls import reverse
 
-from clubs.body_limit import LARGEST, READ_AWAY
-from clubs.readable import ReadableOnly
+from clubs.http.middleware import LARGEST, READ_AWAY, ReadableOnly
 from tests.factories import ClubFactory, organiser_of
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ VERSIONED: Final = re.compile(r"\.[0-9a-f]{12}\.js$")
 @pytest.fixture
 def collected(tmp_path: Path, settings: Settings) -> Path:
     settings.STATIC_ROOT = tmp_path
-    settings.STORAGES |= {"staticfiles": {"BACKEND": "clubs.static_files.VersionedStorage"}}
+    settings.STORAGES |= {"staticfiles": {"BACKEND": "clubs.http.static_files.VersionedStorage"}}
     call_command("collectstatic", interactive=False, verbosity=0)
     return tmp_path
 

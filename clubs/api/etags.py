@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.problems import FieldError, Problem
+from clubs.http.problems import FieldError, Problem
 
 VARY = "Authorization", "Cookie"
 

@@ -13,9 +13,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.problems import Problem
-from clubs.errors import DomainError
+from clubs.http.problems import Problem
 from clubs.models import ApiAnswer, Club, User
+from clubs.text.errors import DomainError
 
 KEPT_FOR = timedelta(days=30)
 HEADER = "Idempotency-Key"

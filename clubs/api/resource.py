@@ -12,10 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from clubs.access import Action, Target, require
+from clubs.access.roles import Action, Target, require
 from clubs.api.etags import VARY
 from clubs.api.schema import ApiSchema
-from clubs.audit import Actor
+from clubs.audit.services import Actor
 from clubs.models import ApiToken, Club, User
 
 

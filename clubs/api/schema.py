@@ -1,17 +1,26 @@
-"""The OpenAPI document: what each operation needs and how it can fail, told by what it is."""
+"""The API's OpenAPI document."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
-from clubs.access import Action
-from clubs.api.problems import PROBLEM_JSON
+from clubs.access.roles import Action
+from clubs.http.problems import PROBLEM_JSON
 
 WRITES = "POST", "PUT", "PATCH", "DELETE"
 
@@ -147,7 +156,7 @@ class ApiSchema(AutoSchema):
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the document tells of personal tokens."""
 
-    target_class = "clubs.api.authentication.TokenAuthentication"
+    target_class = "clubs.accounts.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
@@ -167,3 +176,37 @@ def _header(
     return OpenApiParameter(
         name, kind, OpenApiParameter.HEADER, required=required, description=description
     )
+
+
+# Where the API is described: `/api/schema/` for programs, `/api/docs/` for people.
+
+YAML = "application/yaml", "application/vnd.oai.openapi", "application/x-yaml", "text/yaml"
+
+
+@require_safe
+def schema(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI 3 document: JSON, or YAML for who asks for that."""
+    wants_yaml = request.get_preferred_type(["application/json", *YAML]) in YAML
+    content = _written(wants_yaml)
+    kind = "application/yaml" if wants_yaml else "application/json"
+    answer = HttpResponse(content, content_type=kind, headers={"Content-Language": "en"})
+    patch_vary_headers(answer, ["Accept"])
+    return answer
+
+
+@csp_update({"img-src": ["data:"]})
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """Every operation, to be read and tried, by Swagger UI from our own server."""
+    return render(request, "clubs/api/docs.html")
+
+
+@cache
+def _written(as_yaml: bool) -> bytes:
+    """The document, worked out once: it is the same for everybody."""
+    with translation.override("en"):
+        generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+        document: Any = generator.get_schema(public=True)  # type: ignore[no-untyped-call]
+        renderer = OpenApiYamlRenderer() if as_yaml else OpenApiJsonRenderer()
+        written: bytes = renderer.render(document, renderer_context={})
+        return written

@@ -11,8 +11,8 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from clubs.http.middleware import network_of
 from clubs.models import ApiCount, User
-from clubs.proxy import network_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

@@ -13,7 +13,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, 
 from django.db.utils import load_backend
 from django.utils import timezone
 
-from clubs.archives.new_file import folder_sync
+from clubs.archives.container import folder_sync
 
 Settings = dict[str, Any]
 BESIDE = "", "-wal", "-shm", "-journal"

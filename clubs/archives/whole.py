@@ -1,6 +1,7 @@
 """A backup: every row of ours in one archive, from either kind of database and into either."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import IO, Any
 
 from django.core.management import call_command
@@ -9,9 +10,38 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 
 from clubs.archives.container import Archive, ArchiveWriter, BadArchive
-from clubs.archives.rows import rows_load, rows_write
-from clubs.archives.schema import migrate_to, migrated_to, models_at
-from clubs.archives.snapshot import snapshot
+from clubs.archives.rows import migrate_to, migrated_to, models_at, rows_load, rows_write
+
+# The database as it is at one moment, while others go on writing.
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Whatever is read in here is of one moment, and keeps nobody from writing. Inside a
+    transaction, the moment is that one's."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        with _deferred(), transaction.atomic():
+            yield
+
+
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """On SQLite a transaction that begins IMMEDIATE keeps every writer waiting until it ends."""
+    sqlite: Any = connection
+    # Connecting would set the mode anew.
+    sqlite.ensure_connection()
+    before, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
+    try:
+        yield
+    finally:
+        sqlite.transaction_mode = before
+
 
 BACKUP = "backup"
 _FIRST_FILLED = {"clubs_club", "clubs_user"}

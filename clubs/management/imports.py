@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from django.core.management.base import CommandError
 
-from clubs.errors import DomainError
-from clubs.files import FileFaults
+from clubs.files.reading import FileFaults
 from clubs.models import Club
+from clubs.text.errors import DomainError
 
 
 def club_named(slug: str) -> Club:

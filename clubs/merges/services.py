@@ -6,12 +6,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.audit import Actor, event_append
-from clubs.errors import DomainError
-from clubs.merges.hooks import hooks
-from clubs.merges.merge_log import MergeLog, columns_of, give_back, put_back
+from clubs.audit.services import Actor, event_append
+from clubs.merges.merge_log import MergeLog, columns_of, give_back, hooks, put_back
 from clubs.models import Member, MemberMerge
-from clubs.services.clubs import club_lock
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

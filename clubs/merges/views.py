@@ -1,21 +1,39 @@
 """Guests who turn out to be members: who that may be, merged, and taken apart again."""
 
 from collections.abc import Callable
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.forms import MemberChoiceForm
+from clubs.access.permissions import MANAGE_MEMBERS, actor_of, desk_view
+from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
 from clubs.merges.queries import likely_same
 from clubs.merges.services import guest_merge, merge_preview, merge_undo
 from clubs.models import Club, Member, MemberMerge
-from clubs.permissions import MANAGE_MEMBERS, actor_of, desk_view
-from clubs.views.common import ConfirmedAction, confirm, form_saved, show, typed
+
+
+class MemberChoiceForm(forms.Form):
+    """Which member a guest turns out to be."""
+
+    member = forms.ModelChoiceField(
+        Member.objects.none(),
+        label=gettext_lazy("Which member is this?"),
+        empty_label=gettext_lazy("Choose a name"),
+    )
+
+    def __init__(self, *args: Any, guest: Member, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = Member.objects.of(guest.club).filter(erased_at=None).exclude(pk=guest.pk)
+        self.fields["member"].queryset = others.by_surname()  # type: ignore[attr-defined]
+
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +45,7 @@ def merge_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Which guests may be members, and which were found to be."""
     merges = MemberMerge.objects.filter(club=club).select_related("member")
     couples = likely_same(club)
-    return show(request, "merges.html", club, SECTION, merges=merges, couples=couples)
+    return show(request, "merges/merges.html", club, SECTION, merges=merges, couples=couples)
 
 
 @desk_view(MANAGE_MEMBERS)
@@ -50,7 +68,7 @@ def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     preview = merge_preview(guest=guest, member=member) if member else None
     return show(
         request,
-        "member_merge.html",
+        "merges/member_merge.html",
         club,
         SECTION,
         form=form,

@@ -1,12 +1,7 @@
-from clubs.models.api import ApiAnswer, ApiCount, ApiToken
 from clubs.models.audit import AuditChain, AuditEvent, AuditText
-from clubs.models.club import Club, Language, PitWord, Role, SitOutWord
-from clubs.models.invitation import Invitation
-from clubs.models.logo import ClubLogo
-from clubs.models.member import Member, MemberName, MemberQuerySet
-from clubs.models.merge import MemberMerge
-from clubs.models.upload import Upload
-from clubs.models.user import User, UserManager
+from clubs.models.club import Club, ClubLogo, Language, PitWord, Role, SitOutWord
+from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
+from clubs.models.user import ApiAnswer, ApiCount, ApiToken, User, UserManager
 from clubs.models.versioned import Versioned
 
 __all__ = [

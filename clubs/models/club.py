@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.audit import AuditChain
 from clubs.models.user import User
 from clubs.models.versioned import Versioned
-from clubs.roem_letters import roem_letters_valid
+from clubs.text.roem_letters import roem_letters_valid
 
 SLUG = RegexValidator(
     r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", _("Use small letters, digits and single dashes.")
@@ -119,3 +119,18 @@ class Role(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.kind} ({self.club})"
+
+
+class ClubLogo(models.Model):
+    """A club's picture for paper and its public page, as a PNG of at most 800 pixels a side.
+
+    `Club.logo_version` is 0 while there is none, and another and higher number with every one.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo")
+    png = models.BinaryField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.width}×{self.height}"

@@ -1,17 +1,24 @@
+"""Members of a club, the invitations to help run it, and what happened to their records."""
+
 import datetime as dt
 import uuid
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Count, Q, Sum
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.club import Club
+from clubs.models.club import Club, Role
+from clubs.models.user import User
 from clubs.models.versioned import Versioned
-from clubs.names import initials, name_key, sort_key, tidy_name
-from clubs.numbers import whole_number
+from clubs.text.names import initials, name_key, sort_key, tidy_name
+from clubs.text.numbers import whole_number
 
 
 class MemberQuerySet(models.QuerySet["Member"]):
@@ -179,3 +186,104 @@ def _shown_name(one: Member | MemberName) -> str:
 
 def _has_page(one: Member | MemberName) -> bool:
     return one.erased_at is None and one.public_as != Member.PublicAs.HIDDEN
+
+
+class MemberMerge(models.Model):
+    """A guest who turned out to be a member, with what it takes to take the two apart again.
+
+    `guest` holds the guest's own details as they were; `handed_over` what became the member's,
+    by kind: the ids of the rows, or the rows that had to go.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="merges")
+    guest = models.JSONField()
+    handed_over = models.JSONField(default=dict)
+    merged_at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-merged_at", "-pk"]
+        indexes = [models.Index(fields=["member", "-merged_at"], name="merge_by_member")]
+
+    def __str__(self) -> str:
+        return f"{self.guest.get('name', '')} → {self.member}"
+
+
+GOOD_FOR = timedelta(days=14)
+
+
+class Invitation(models.Model):
+    """Somebody asked to join a club's team. Its link is the key, until `expires_at`.
+
+    It is gone once it is accepted or withdrawn: what is left of it stands in the trail.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField(_("e-mail address"))
+    name = models.CharField(_("name"), max_length=100, blank=True)
+    kind = models.CharField(max_length=12, choices=Role.Kind.choices)
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                "club", Lower("email"), name="invitation_one_per_club_and_address"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["organiser", "director", "scorekeeper"]),
+                name="invitation_kind_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    @property
+    def code(self) -> str:
+        """What its link holds: 160 bits that only this server's key can make, kept nowhere."""
+        return salted_hmac("clubs.invitation", str(self.uuid), algorithm="sha256").hexdigest()[:40]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its link still lets somebody in."""
+        return self.expires_at > timezone.now()
+
+
+class Upload(models.Model):
+    """A file that somebody wants to have read in: kept from when its preview is shown until he says
+    yes, and for a day at the most. What it came to stays, without the file.
+
+    `details` is what was chosen with it, such as the season; `outcome` what was made of it.
+    """
+
+    class Kind(models.TextChoices):
+        MEMBERS = "members", _("members")
+        RESULTS = "results", _("results")
+        EVENING = "evening", _("an evening with its deals")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="uploads")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    name = models.CharField(max_length=100)
+    content = models.BinaryField()
+    details = models.JSONField(default=dict)
+    outcome = models.JSONField(default=dict)
+    made_at = models.DateTimeField(auto_now_add=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-done_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["members", "results", "evening"]), name="upload_kind_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.name}"

@@ -1,9 +1,14 @@
+import hashlib
+import secrets
 import uuid
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -48,3 +53,99 @@ class User(AbstractBaseUser):
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{of_password}{self.logins_version or ''}"
+
+
+SCOPES = ("read", "deals", "evening", "members")
+SEEN_EVERY = timedelta(hours=1)
+
+
+class ApiToken(models.Model):
+    """What a program shows in place of a login: somebody's own, with less of what they may do.
+
+    Only a hash of the secret is kept. `scopes` says which of `SCOPES` it is for: reading what the
+    desk shows, writing deals, running evenings, keeping members and seasons.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("what is it for?"), max_length=60)
+    secret_hash = models.CharField(max_length=64, unique=True, editable=False)
+    hint = models.CharField(max_length=6, editable=False)
+    scopes = models.JSONField(default=list)
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(scopes=[]), name="api_token_has_scopes"),
+            models.CheckConstraint(condition=~Q(name=""), name="api_token_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it opens anything now: not revoked, not expired."""
+        is_over = self.expires_at is not None and self.expires_at <= timezone.now()
+        return self.revoked_at is None and not is_over
+
+
+def secret_make() -> str:
+    """A new secret of 240 bits, to be shown once."""
+    return secrets.token_urlsafe(30)
+
+
+def secret_hash(secret: str) -> str:
+    """What is kept of a secret: as random as it is, one pass of SHA-256 suffices."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class ApiAnswer(models.Model):
+    """What a write through the API was answered, so that the same key again writes nothing.
+
+    `about` is what the key counts for, such as one sheet; `body_hash` tells whether the same was
+    asked. Written in the transaction of what it answers; only answers that were 2xx are kept.
+    """
+
+    caller = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    about = models.CharField(max_length=200)
+    key = models.UUIDField()
+    body_hash = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField()
+    body = models.JSONField(null=True)
+    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["caller", "about", "key"], name="api_answer_once_per_caller_and_key"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__gte=200, status__lt=300), name="api_answer_was_successful"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.status}"
+
+
+class ApiCount(models.Model):
+    """How many requests the servers together let through for somebody in a minute.
+
+    `who` is a hash that tells nobody anything; `taken` rises by portions that a process hands out.
+    """
+
+    who = models.CharField(max_length=64)
+    minute = models.PositiveIntegerField(db_index=True)
+    taken = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["who", "minute"], name="api_count_once_per_minute"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.minute}: {self.taken}"

@@ -11,9 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubs.money import money
 from clubs.templatetags.drawings import ICONS, SUITS
-from clubs.words import SUIT_NAMES, number, seat_name, side_name, signed, suit_name
+from clubs.text.numbers import SUIT_NAMES, money, number, seat_name, side_name, signed, suit_name
 
 register = template.Library()
 for words in (number, money, signed, suit_name, seat_name, side_name):

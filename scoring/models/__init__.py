@@ -1,6 +1,5 @@
 from scoring.models.claim import OPEN_CLAIM, DealClaim, DealConfirmation
-from scoring.models.control import ControlTotal
-from scoring.models.deal import Deal, DealEntry
+from scoring.models.deal import ControlTotal, Deal, DealEntry
 from scoring.models.regulation import Regulation, RuleNote
 from scoring.models.sheet import Confirmation, Scoresheet, Seat, SideTotal, full_sheets
 

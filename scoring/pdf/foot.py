@@ -1,17 +1,378 @@
-"""The bottom of a score sheet: how to write it, or what came of it, and who agrees."""
+"""What the lines of a score sheet alone do not tell: who took over, penalties, changes, answers."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from scoring.pdf.check_row import can_be_checked, draw_check
-from scoring.pdf.checksum import checksum
-from scoring.pdf.layout import BOTTOM, LEFT, RIGHT, WIDTH
-from scoring.pdf.legend import check_rule, legend
-from scoring.pdf.paper import INK, SOFT, Colour, Paper
-from scoring.pdf.remarks import agreement, signatory
-from scoring.pdf.typeface import REGULAR, composed, wrap
-from scoring.sheet_view import SheetView
+from clubs.text.numbers import SIDE_NAMES, number, suit_name
+from clubs.text.roem_letters import roem_letters_read
+from scoring import rules
+from scoring.display.sheet_view import SheetView, is_written, line_in_words
+from scoring.display.words import pit_word
+from scoring.models import Confirmation, DealEntry, Scoresheet
+from scoring.pdf.head import BOTTOM, LEFT, RIGHT, WIDTH
+from scoring.pdf.paper import INK, REGULAR, SOFT, Colour, Paper, composed, wrap
+from scoring.rules import SIDES, Regulation
+
+Kind = DealEntry.Kind
+
+
+def remarks(view: SheetView) -> list[str]:
+    """One sentence for each thing that happened on this sheet, in order of deals."""
+    only_totals = [_("This table handed in totals only.")] if view.handed_in else []
+    answers = [_disagreement(one, view) for one in _answers(view) if not one.agrees]
+    return [*only_totals, *_take_overs(view), *_penalties(view), *_changes(view), *answers]
+
+
+def signatory(view: SheetView, side: str) -> str:
+    """What a side is called in the middle of a sentence, or one of three people by his seat."""
+    if side in SIDE_NAMES:
+        return str(SIDE_NAMES[side]).lower()
+    return view.short_names(view.sheet.deals_planned)[side]  # type: ignore[index]
+
+
+def agreement(view: SheetView, side: str) -> str:
+    """That this side, or person, agreed with the sheet as it stands, and when; else empty."""
+    for answer in _answers(view):
+        if answer.side == side and answer.agrees and answer.sheet_version == view.sheet.version:
+            return _("agreed, %(time)s") % {"time": _clock(answer)}
+    return ""
+
+
+def _answers(view: SheetView) -> list[Confirmation]:
+    return sorted(view.sheet.confirmations.all(), key=lambda answer: answer.at)
+
+
+def _disagreement(answer: Confirmation, view: SheetView) -> str:
+    words = {"time": _clock(answer), "note": answer.note}
+    if view.sheet.three_handed:
+        words["who"] = signatory(view, answer.side)
+        if answer.settled_at:
+            return _("%(who)s did not agree at %(time)s; the director settled it. %(note)s") % words
+        return _("%(who)s does not agree (%(time)s). %(note)s") % words
+    words["side"] = str(SIDE_NAMES[answer.side])
+    if answer.settled_at:
+        return _("%(side)s did not agree at %(time)s; the director settled it. %(note)s") % words
+    return _("%(side)s do not agree (%(time)s). %(note)s") % words
+
+
+def _clock(answer: Confirmation) -> str:
+    return time_format(timezone.localtime(answer.at), "H:i")
+
+
+def _take_overs(view: SheetView) -> list[str]:
+    return [
+        _("From deal %(n)s %(name)s plays for %(before)s.")
+        % {
+            "n": holder.from_deal,
+            "name": holder.member or _("dummy"),
+            "before": view.names(holder.from_deal - 1)[holder.seat],  # type: ignore[index]
+        }
+        for holder in view.holders
+        if holder.from_deal > 1
+    ]
+
+
+def _penalties(view: SheetView) -> list[str]:
+    """Every deal with reneging, an accusation or a correction, in full."""
+    told = []
+    for deal in view.deals:
+        if deal.current is None or not is_written(deal):
+            continue
+        result = rules.evaluate(deal.current.written or {}, view.sheet.regulation.rules)
+        if result.deal.reneged or result.deal.accused_wrongly_by or result.deal.corrections:
+            lines = view.deal_in_words(result, view.names(deal.number))
+            told.append(_deal(deal.number, " · ".join(lines)))
+    return told
+
+
+def _changes(view: SheetView) -> list[str]:
+    """What was done to the sheet as a whole, and lines that stood there otherwise before."""
+    entries = _entries(view)
+    kinds = {entry.kind for entry in entries}
+    whole = {
+        Kind.SWAPPED: _("We and they were swapped on the whole sheet."),
+        Kind.MOVED: _("This sheet was written at another table and moved here."),
+    }
+    moves = [words for kind, words in whole.items() if kind in kinds]
+    return [*moves, *(_change(entry, view.sheet) for entry in entries if _is_correction(entry))]
+
+
+def _entries(view: SheetView) -> list[DealEntry]:
+    """Every entry of the sheet in order of deals; no query for a sheet without corrections."""
+    if all(deal.version <= 1 for deal in view.deals):
+        return [deal.current for deal in view.deals if deal.current]
+    entries = DealEntry.objects.filter(deal__sheet=view.sheet)
+    return list(entries.select_related("deal", "replaces").order_by("deal__number", "revision"))
+
+
+def _is_correction(entry: DealEntry) -> bool:
+    before = entry.replaces
+    return (
+        entry.kind == Kind.WRITTEN
+        and before is not None
+        and before.written is not None
+        and not before.replayed
+    )
+
+
+def _change(entry: DealEntry, sheet: Scoresheet) -> str:
+    words = {
+        "before": line_in_words(entry.replaces, sheet) if entry.replaces else "",
+        "after": line_in_words(entry, sheet),
+        "reason": entry.reason,
+    }
+    sentence = (
+        _("%(before)s became %(after)s: %(reason)s")
+        if entry.reason
+        else _("%(before)s became %(after)s")
+    )
+    return _deal(entry.deal.number, sentence % words)
+
+
+def _deal(number: int, words: str) -> str:
+    return _("Deal %(n)s: %(words)s") % {"n": number, "words": words}
+
+
+# A row on a sheet to write on, in which the table works out whether it adds up.
+
+CHECK_ROW_SIZE = 10.0
+CHECK_ROW_GAP = 5.0
+LONG, SHORT = 48.0, 30.0
+
+CheckRowPart = str | float
+"""Words, or how wide a place to write in is."""
+
+
+def can_be_checked(sheet: Scoresheet) -> bool:
+    """Whether both sides together must come to a sum that is known before the round."""
+    return sheet.target is None and not sheet.three_handed
+
+
+def draw_check(paper: Paper, y: float, sheet: Scoresheet) -> None:
+    """Draw the row, with its foot at `y`, from the left edge of the sheet on."""
+    x = LEFT
+    for part in _parts(sheet):
+        if isinstance(part, str):
+            x += (
+                paper.text(x, y, part, size=CHECK_ROW_SIZE, bold=x == LEFT, width=RIGHT - x)
+                + CHECK_ROW_GAP
+            )
+        else:
+            paper.line(x, y - 2, x + part, y - 2)
+            x += part + CHECK_ROW_GAP
+
+
+def _parts(sheet: Scoresheet) -> Iterator[CheckRowPart]:
+    """162 for each deal, the roem, the pits, what that is, and what we and they have together."""
+    deals, bonus = sheet.deals_planned, sheet.regulation.rules.pit_bonus
+    yield _("Check")
+    yield f"{deals} × 162 = {number(deals * 162)}"
+    yield _("+ roem")
+    yield LONG
+    if bonus:
+        yield f"+ {bonus} ×"
+        yield SHORT
+        yield pit_word(sheet.club)
+    yield "="
+    yield LONG
+    yield _("we + they")
+    yield LONG
+
+
+# Whether a score sheet adds up, in one sentence that anybody can check by hand.
+
+ChecksumPart = tuple[str, int]
+
+
+def checksum(view: SheetView) -> str:
+    """What the sheet is made of, its sum, and whether the two totals say the same."""
+    parts = _parts_handed_in(view) if view.handed_in else _parts_of_deals(view)
+    if not parts:
+        return _("Nothing has been written on this sheet.")
+    if view.sheet.three_handed:
+        return _checksum_of_three(view, parts)
+    wanted = sum(points for _words, points in parts)
+    found = view.sheet.score_ns + view.sheet.score_ew
+    sentence = (
+        _("Check: %(parts)s = %(wanted)s. We and they together %(found)s: right.")
+        if wanted == found
+        else _("Check: %(parts)s = %(wanted)s. We and they together %(found)s: not right!")
+    )
+    return sentence % {
+        "parts": " + ".join(words for words, points in parts if points),
+        "wanted": number(wanted),
+        "found": number(found),
+    }
+
+
+def _checksum_of_three(view: SheetView, parts: list[ChecksumPart]) -> str:
+    """The same for three people: what the two against the player took counts for each of them, and
+    what was fined or corrected in one name for that person."""
+    made, results = sum(points for _words, points in parts), _results(view)
+    twice = sum(result.score[rules.other_side(result.deal.declarers)] for result in results)
+    alone = sum(sum(result.players.values()) - sum(result.score.values()) for result in results)
+    sides = [*parts, (_("once more for the second against %(n)s") % {"n": number(twice)}, twice)]
+    alone -= twice
+    if alone:
+        sides.append((_("for one alone %(n)s") % {"n": number(alone)}, alone))
+    wanted, found = made + twice + alone, sum(view.seat_scores.values())
+    sentence = (
+        _("Check: %(parts)s = %(wanted)s. The three together %(found)s: right.")
+        if wanted == found
+        else _("Check: %(parts)s = %(wanted)s. The three together %(found)s: not right!")
+    )
+    return sentence % {
+        "parts": " + ".join(words for words, points in sides if points),
+        "wanted": number(wanted),
+        "found": number(found),
+    }
+
+
+def _parts_of_deals(view: SheetView) -> list[ChecksumPart]:
+    """So many deals of 162, then the roem, bonuses and corrections of all of them."""
+    cards: Counter[int] = Counter()
+    extras: Counter[str] = Counter()
+    for result in _results(view):
+        terms = [term for side in SIDES for term in result.terms[side]]
+        cards[sum(term.points for term in terms if term.kind == "points")] += 1
+        for term in terms:
+            extras[term.kind] += term.points if term.kind != "points" else 0
+        extras["correction"] += sum(result.score.values()) - sum(term.points for term in terms)
+    dealt = [(f"{count} × {points}", count * points) for points, count in cards.most_common()]
+    return [*dealt, *_extra_parts(view, extras)]
+
+
+def _results(view: SheetView) -> list[rules.DealResult]:
+    entries = [deal.current for deal in view.deals if deal.current and is_written(deal)]
+    return [rules.evaluate(entry.written or {}, view.sheet.regulation.rules) for entry in entries]
+
+
+def _parts_handed_in(view: SheetView) -> list[ChecksumPart]:
+    totals = view.handed_in.values()
+    cards = sum(total.points for total in totals)
+    extras = {
+        "roem": sum(total.roem for total in totals),
+        "pit": sum(total.pits for total in totals) * view.sheet.regulation.rules.pit_bonus,
+        "correction": sum(total.correction for total in totals),
+    }
+    return [(_("card points %(n)s") % {"n": number(cards)}, cards), *_extra_parts(view, extras)]
+
+
+def _extra_parts(view: SheetView, extras: Mapping[str, int]) -> list[ChecksumPart]:
+    words = {
+        "roem": _("roem"),
+        "pit": pit_word(view.sheet.club),
+        "shutout": _("shut out"),
+        "nil": _("nil"),
+        "correction": _("correction"),
+    }
+    return [
+        (f"{word} {number(extras[kind])}", extras[kind])
+        for kind, word in words.items()
+        if extras.get(kind)
+    ]
+
+
+# How to write a score sheet, in words, after the club's regulation.
+
+
+def legend(sheet: Scoresheet) -> list[str]:
+    """What each column wants, one sentence or two for each."""
+    regulation = sheet.regulation.rules
+    return [
+        *_expectations(sheet),
+        *_three(sheet),
+        _(
+            "Points: card points with the last trick. The side that did not play counts; the other "
+            "side has the rest of 162."
+        ),
+        _roem_rule(sheet),
+        _nat_rule(regulation),
+        _pit_rule(regulation, pit_word(sheet.club)),
+        _("Reneged, or anything else: write the word on the line and call the director."),
+    ]
+
+
+def _three(sheet: Scoresheet) -> Iterator[str]:
+    if sheet.three_handed:
+        yield _(
+            "Three people: whoever plays has the dummy opposite him, the other two are against "
+            "him. Each of those two gets all that they took together."
+        )
+
+
+def check_rule(sheet: Scoresheet) -> str:
+    """What a full sheet comes to whose sum nobody knows before: of a round to so many points, or
+    of three people."""
+    if sheet.three_handed:
+        return _("Check: in each deal the player and the others together have 162, plus the roem.")
+    bonus = sheet.regulation.rules.pit_bonus
+    if not bonus:
+        return _("Check: we and they together have 162 for each deal, plus all roem.")
+    return _(
+        "Check: we and they together have 162 for each deal, plus all roem, plus %(bonus)s for "
+        "each %(pit)s."
+    ) % {"bonus": bonus, "pit": pit_word(sheet.club)}
+
+
+def _expectations(sheet: Scoresheet) -> Iterator[str]:
+    """What this evening plays otherwise than most."""
+    if sheet.target is not None:
+        words = {"points": number(sheet.target)}
+        yield _end(sheet) % words
+    if not sheet.first_dealer:
+        yield _("Who draws the highest card deals first.")
+    if sheet.first_trump:
+        yield _("In the first deal %(suit)s are trump.") % {"suit": suit_name(sheet.first_trump)}
+    if sheet.first_reneging_replayed:
+        yield _("The first time somebody reneges the deal is played again.")
+
+
+def _end(sheet: Scoresheet) -> str:
+    if sheet.three_handed:
+        return _("The round ends after the deal in which somebody comes to %(points)s points.")
+    return _("The round ends after the deal in which a side comes to %(points)s points.")
+
+
+def _roem_rule(sheet: Scoresheet) -> str:
+    worth = roem_letters_read(sheet.club.roem_letters)
+    if not worth:
+        return _("Roem: in figures, as soon as it is announced, for the side that takes the trick.")
+    letters = ", ".join(f"{letter} = {points}" for letter, points in worth.items())
+    return _(
+        "Roem: in figures or letters (%(letters)s), as soon as it is announced, for the side that "
+        "takes the trick."
+    ) % {"letters": letters}
+
+
+def _nat_rule(regulation: Regulation) -> str:
+    if not regulation.nat:
+        return _("Nat is not played: both sides keep what they took.")
+    if regulation.nat_roem == "lost":
+        return _("Nat: write “nat” for who played; the others get 162 and their own roem.")
+    return _("Nat: write “nat” for who played; the others get 162 and the roem of both sides.")
+
+
+def _pit_rule(regulation: Regulation, pit: str) -> str:
+    words = {"pit": pit, "bonus": regulation.pit_bonus, "counter": regulation.counter_pit_bonus}
+    if not regulation.pit_bonus:
+        return _("All eight tricks: write “%(pit)s”; it brings nothing extra.") % words
+    if regulation.pit_bonus == regulation.counter_pit_bonus:
+        return _("All eight tricks: write “%(pit)s”; that is %(bonus)s extra.") % words
+    return (
+        _(
+            "All eight tricks: write “%(pit)s”; that is %(bonus)s extra, %(counter)s for who did "
+            "not play."
+        )
+        % words
+    )
+
+
+# The bottom of a score sheet: how to write it, or what came of it, and who agrees.
 
 SIZE, LEADING = 8.6, 11.2
 SIGN_HEIGHT = 34.0

@@ -6,13 +6,24 @@ from itertools import accumulate
 
 from django.utils.translation import gettext as _
 
-from clubs.words import number, suit_name
-from scoring.pdf.layout import LEFT, RIGHT
-from scoring.pdf.paper import INK, RED, RULE, SHADE, SOFT, Colour, Paper
-from scoring.pdf.typeface import BOLD, REGULAR, width_of, wrap
+from clubs.text.numbers import number, suit_name
+from scoring.display.sheet_view import Cell, Row, SheetView
+from scoring.display.words import side_words
+from scoring.pdf.head import LEFT, RIGHT
+from scoring.pdf.paper import (
+    BOLD,
+    INK,
+    RED,
+    REGULAR,
+    RULE,
+    SHADE,
+    SOFT,
+    Colour,
+    Paper,
+    width_of,
+    wrap,
+)
 from scoring.rules import SIDES
-from scoring.sheet_view import Cell, Row, SheetView
-from scoring.words import side_words
 
 HEAD_HEIGHT = 32.0
 TOTAL_HEIGHT = 26.0

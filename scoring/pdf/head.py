@@ -1,4 +1,4 @@
-"""The top of a score sheet: which table and round, the QR code, who sits where, who with whom."""
+"""Where things are on an A4 score sheet, in points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubs.models import ClubLogo
-from clubs.words import SEAT_NAMES, SIDE_NAMES
+from clubs.text.numbers import SEAT_NAMES, SIDE_NAMES
+from scoring.display.words import length_words
 from scoring.models import Scoresheet
-from scoring.pdf.layout import LEFT, RIGHT, TOP, WIDTH
 from scoring.pdf.paper import INK, SHADE, SOFT, WHITE, Paper
 from scoring.rules import SIDES, THREE, Seat, side_of
-from scoring.words import length_words
+
+LEFT, RIGHT = 40.0, 555.0
+TOP, BOTTOM = 818.0, 26.0
+WIDTH = RIGHT - LEFT
+
+
+# The top of a score sheet: which table and round, the QR code, who sits where, who with whom.
 
 TITLE_HEIGHT = 95.0
 SEATS_HEIGHT = 77.0

@@ -7,7 +7,17 @@ from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
-from scoring.pdf.foot import LEADING, draw_foot, draw_lines, foot_height, foot_lines, lines_of
+from scoring.display.sheet_view import Cell, Row, SheetView, SideTotals
+from scoring.models import Scoresheet
+from scoring.pdf.foot import (
+    LEADING,
+    draw_foot,
+    draw_lines,
+    foot_height,
+    foot_lines,
+    lines_of,
+    remarks,
+)
 from scoring.pdf.grid import (
     HEAD_HEIGHT,
     LARGEST_ROW,
@@ -18,12 +28,9 @@ from scoring.pdf.grid import (
     draw_grid,
     draw_totals,
 )
-from scoring.pdf.head import Heading, draw_heading
-from scoring.pdf.layout import BOTTOM, LEFT, TOP
+from scoring.pdf.head import BOTTOM, LEFT, TOP, Heading, draw_heading
 from scoring.pdf.paper import Paper
-from scoring.pdf.remarks import remarks
-from scoring.rules import SIDES, Seat
-from scoring.sheet_view import Cell, Row, SheetView, SideTotals
+from scoring.rules import SEATS, SIDES, Seat
 
 T = TypeVar("T")
 
@@ -148,3 +155,18 @@ def _sum(cells: Sequence[Cell]) -> SideTotals:
         roem=sum(cell.roem or 0 for cell in cells),
         total=next((cell.running for cell in reversed(cells) if cell.running is not None), 0),
     )
+
+
+# A sheet of no table yet: to keep ready for who comes late, or for a sheet that got coffee.
+
+
+class SpareView(SheetView):
+    """A sheet that is not in the database: nobody is named and nothing is written on it."""
+
+    def __init__(self, sheet: Scoresheet) -> None:
+        super().__init__(sheet)
+        self.deals, self.holders, self.handed_in = [], [], {}
+
+    def names(self, number: int) -> dict[Seat, str]:
+        """Room to write the names in."""
+        return dict.fromkeys(SEATS, "")

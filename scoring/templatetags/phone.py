@@ -4,8 +4,8 @@ from django import template
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
-from scoring.forms import DealForm
-from scoring.phone_rules import phone_rules
+from scoring.deals.forms import DealForm
+from scoring.deals.phone import phone_rules
 
 register = template.Library()
 

@@ -25,9 +25,9 @@ from tests.access.routes import BY_NAME, address, routes, thing
 from tests.access.test_routes import API, PAGE, ask, login
 from tests.access.world import World
 from tests.pdfs import page_texts
-from tests.tournaments.test_desk_evenings import plan
+from tests.tournaments.desk.test_desk_evenings import plan
 from tournaments.models.evening import EveningQuerySet
-from tournaments.views.desk import regulations
+from tournaments.regulations import views as regulation_views
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -160,7 +160,7 @@ def test_a_view_that_forgets_would_be_noticed(
     def forgetful(club: Club, model: Any, **lookup: Any) -> Any:
         return get_object_or_404(model, **lookup)
 
-    monkeypatch.setattr(regulations, "of_club", forgetful)
+    monkeypatch.setattr(regulation_views, "of_club", forgetful)
     assert not_refused(own, other)["get regulation_edit"] == 200
 
 

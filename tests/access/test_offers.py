@@ -11,12 +11,12 @@ import pytest
 from django.template import Context, Template
 from django.test import RequestFactory
 
-from clubs.access import ACTIONS
+from clubs.access.roles import ACTIONS
 from tests.access.routes import address, routes
 from tests.access.test_routes import ask, expected, login, told, user_of
 from tests.access.world import World
 from tests.factories import TESTS
-from tournaments.services import evening_freeze
+from tournaments.evenings.services import evening_freeze
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer

@@ -10,8 +10,8 @@ from django.apps import apps
 from django.db.models import Model
 from django.http import Http404
 
+from clubs.access.scoping import club_path, of_club, owned
 from clubs.models import AuditText, Club, Member, User
-from clubs.scoping import club_path, of_club, owned
 from scoring.models import DealConfirmation, DealEntry
 from tests.factories import ClubFactory, MemberFactory
 from tournaments.models import EveningSummary, Placement, Table, TableToken

@@ -6,32 +6,54 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from clubs.access import ACTIONS, Action, Caller, may
-from clubs.errors import DomainError
+from clubs.access.roles import ACTIONS, Action, Caller, may
 from clubs.models import Role, User
-from scoring.services import HandedIn, deal_write, sheet_swap_sides, side_totals_write
+from clubs.text.errors import DomainError
+from scoring.deals.services import deal_write
+from scoring.sheets.services import sheet_swap_sides
+from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, MemberFactory, evening_with_draw
-from tournaments import permissions as to
-from tournaments.access_matrix import CALLERS, STATES
-from tournaments.models import Evening, Table, TableToken
-from tournaments.prizes.core import PrizeScheme
-from tournaments.services import (
-    draw_undo,
+from tournaments.closing.services import (
     evening_cancel,
     evening_close,
-    evening_freeze,
     evening_reopen,
     evening_restore,
-    presence_set,
-    release_publish,
-    round_close,
-    round_start,
+    play_off_write,
 )
-from tournaments.services.evening_rules import evening_rules_change, rules_of
-from tournaments.services.play_off import play_off_write
-from tournaments.services.prizes import evening_prizes_choose
-from tournaments.services.tables import table_substitute
-from tournaments.services.tokens import token_renew
+from tournaments.draw.services import draw_undo
+from tournaments.evenings.permissions import (
+    CANCEL,
+    CHANGE_EVENING,
+    CHANGE_SHEET,
+    CLOSE,
+    CLOSE_ROUND,
+    CONTROL_PHONES,
+    CORRECT_DEAL,
+    DRAW,
+    FREEZE,
+    HAND_IN_TOTALS,
+    HAND_OUT,
+    PLAY_OFF,
+    PUBLISH,
+    PUT_RIGHT,
+    REOPEN,
+    RESTORE,
+    SEE_STANDING,
+    SET_PRESENCE,
+    START_ROUND,
+    USE_LINK,
+    WRITE_DEAL,
+)
+from tournaments.evenings.rules import evening_rules_change, rules_of
+from tournaments.evenings.services import evening_freeze
+from tournaments.management.access_matrix import CALLERS, STATES
+from tournaments.models import Evening, Table, TableToken
+from tournaments.prizes.core import PrizeScheme
+from tournaments.prizes.services import evening_prizes_choose
+from tournaments.registration.services import presence_set
+from tournaments.releases.services import release_publish
+from tournaments.rounds.services import round_close, round_start, table_substitute
+from tournaments.table_links.services import token_renew
 
 pytestmark = pytest.mark.django_db
 
@@ -98,26 +120,24 @@ def _rules(evening: Evening) -> object:
 
 
 ACTS: dict[Action, Act] = {
-    to.CHANGE_EVENING: _rules,
-    to.CANCEL: lambda evening: evening_cancel(evening_id=evening.pk, actor=TESTS),
-    to.RESTORE: lambda evening: evening_restore(evening_id=evening.pk, actor=TESTS),
-    to.SET_PRESENCE: _presence,
-    to.DRAW: lambda evening: draw_undo(evening_id=evening.pk, actor=TESTS),
-    to.START_ROUND: lambda evening: round_start(round_id=_round(evening), actor=TESTS),
-    to.CLOSE_ROUND: lambda evening: round_close(round_id=_round(evening), actor=TESTS),
-    to.WRITE_DEAL: lambda evening: _write(evening, closed_too=False),
-    to.HAND_IN_TOTALS: _totals,
-    to.CHANGE_SHEET: _substitute,
-    to.PUT_RIGHT: _swap,
-    to.CONTROL_PHONES: lambda evening: token_renew(
-        evening_id=evening.pk, table_number=1, actor=TESTS
-    ),
-    to.FREEZE: lambda evening: evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS),
-    to.CLOSE: lambda evening: evening_close(evening_id=evening.pk, actor=TESTS),
-    to.REOPEN: lambda evening: evening_reopen(evening_id=evening.pk, actor=TESTS),
-    to.PUBLISH: lambda evening: release_publish(evening=evening, actor=TESTS),
-    to.PLAY_OFF: lambda evening: play_off_write(evening_id=evening.pk, scores={}, actor=TESTS),
-    to.HAND_OUT: lambda evening: evening_prizes_choose(
+    CHANGE_EVENING: _rules,
+    CANCEL: lambda evening: evening_cancel(evening_id=evening.pk, actor=TESTS),
+    RESTORE: lambda evening: evening_restore(evening_id=evening.pk, actor=TESTS),
+    SET_PRESENCE: _presence,
+    DRAW: lambda evening: draw_undo(evening_id=evening.pk, actor=TESTS),
+    START_ROUND: lambda evening: round_start(round_id=_round(evening), actor=TESTS),
+    CLOSE_ROUND: lambda evening: round_close(round_id=_round(evening), actor=TESTS),
+    WRITE_DEAL: lambda evening: _write(evening, closed_too=False),
+    HAND_IN_TOTALS: _totals,
+    CHANGE_SHEET: _substitute,
+    PUT_RIGHT: _swap,
+    CONTROL_PHONES: lambda evening: token_renew(evening_id=evening.pk, table_number=1, actor=TESTS),
+    FREEZE: lambda evening: evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS),
+    CLOSE: lambda evening: evening_close(evening_id=evening.pk, actor=TESTS),
+    REOPEN: lambda evening: evening_reopen(evening_id=evening.pk, actor=TESTS),
+    PUBLISH: lambda evening: release_publish(evening=evening, actor=TESTS),
+    PLAY_OFF: lambda evening: play_off_write(evening_id=evening.pk, scores={}, actor=TESTS),
+    HAND_OUT: lambda evening: evening_prizes_choose(
         evening_id=evening.pk, scheme=PrizeScheme(), actor=TESTS
     ),
 }
@@ -169,7 +189,7 @@ def test_services_refuse_what_may_not_be_now(state: str) -> None:
 
 def _with_first_table(evening: Evening) -> Callable[[Action], Evening | Table]:
     """What is done to: for a deal, totals and a whole sheet the table, where there is one."""
-    of_a_table = {to.WRITE_DEAL, to.HAND_IN_TOTALS, to.PUT_RIGHT}
+    of_a_table = {WRITE_DEAL, HAND_IN_TOTALS, PUT_RIGHT}
     found = Table.objects.filter(round__evening=evening).select_related("sheet", "round").first()
     if found is not None:
         found.round.evening = evening
@@ -181,13 +201,13 @@ def test_a_deal_of_a_closed_round_is_the_directors() -> None:
     table = _table(evening)
     table.round.evening = evening
     keeper = Caller(user=User(pk=1), roles={evening.club_id: Role.Kind.SCOREKEEPER})
-    assert [may(keeper, to.WRITE_DEAL, table), may(keeper, to.CORRECT_DEAL, table)] == [True, False]
+    assert [may(keeper, WRITE_DEAL, table), may(keeper, CORRECT_DEAL, table)] == [True, False]
     round_close(round_id=table.round_id, actor=TESTS, unfinished_reason="test")
     table = _table(evening)
     table.round.evening = evening
-    assert not may(keeper, to.WRITE_DEAL, table)
-    assert not may(organiser(evening), to.WRITE_DEAL, table)
-    assert may(organiser(evening), to.CORRECT_DEAL, table)
+    assert not may(keeper, WRITE_DEAL, table)
+    assert not may(organiser(evening), WRITE_DEAL, table)
+    assert may(organiser(evening), CORRECT_DEAL, table)
     assert is_refused(lambda one: _write(one, closed_too=False), evening)
     assert not is_refused(lambda one: _write(one, closed_too=True), evening)
 
@@ -199,13 +219,13 @@ def test_a_link_is_for_its_own_table() -> None:
         table.round.evening = evening
     link = TableToken(evening=evening, table_number=one.number)
     caller = Caller(link=link)
-    assert [may(caller, to.WRITE_DEAL, table) for table in (one, two)] == [True, False]
+    assert [may(caller, WRITE_DEAL, table) for table in (one, two)] == [True, False]
     evening.phones = False
-    assert not may(caller, to.WRITE_DEAL, one)
-    assert not may(caller, to.USE_LINK, evening)
+    assert not may(caller, WRITE_DEAL, one)
+    assert not may(caller, USE_LINK, evening)
     evening.phones = True
     link.revoked_at = evening.date
-    assert not may(caller, to.USE_LINK, evening)
+    assert not may(caller, USE_LINK, evening)
 
 
 def test_a_token_needs_the_scope_as_well() -> None:
@@ -224,7 +244,7 @@ def test_a_token_needs_the_scope_as_well() -> None:
 
 
 def test_frozen_standings_are_for_who_reads_the_desk() -> None:
-    said = {who: may(caller, to.SEE_STANDING, STATES["frozen"]) for who, caller in CALLERS.items()}
+    said = {who: may(caller, SEE_STANDING, STATES["frozen"]) for who, caller in CALLERS.items()}
     assert said == {
         "organiser": True,
         "director": True,
@@ -235,5 +255,5 @@ def test_frozen_standings_are_for_who_reads_the_desk() -> None:
     }
     deals = CALLERS["scorekeeper"]
     only_deals = Caller(user=deals.user, roles=deals.roles, scopes=frozenset({"deals"}))
-    assert not may(only_deals, to.SEE_STANDING, STATES["frozen"])
-    assert may(only_deals, to.SEE_STANDING, STATES["running"])
+    assert not may(only_deals, SEE_STANDING, STATES["frozen"])
+    assert may(only_deals, SEE_STANDING, STATES["running"])

@@ -9,39 +9,30 @@ from typing import Any
 
 from PIL import Image
 
+from clubs.accounts.invitations import invitation_make
+from clubs.accounts.services import token_make
+from clubs.members.services import member_create
+from clubs.members.uploads import upload_keep, upload_source
 from clubs.merges.services import guest_merge
 from clubs.models import Club, Invitation, Member, MemberMerge, Role, Upload, User
-from clubs.services import (
-    club_create,
-    invitation_make,
-    member_create,
-    role_grant,
-    upload_keep,
-    upload_source,
-)
-from clubs.services.logos import logo_choose
-from clubs.services.tokens import token_make
+from clubs.profile.services import club_create, logo_choose, role_grant
+from scoring.deals.services import deal_write
+from scoring.disputes.submissions import deal_submit, sheet_answer
 from scoring.models import DealClaim, Regulation
-from scoring.services import deal_submit, deal_write, sheet_answer
 from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
+from tournaments.closing.services import evening_close
+from tournaments.draw.services import draw_publish
+from tournaments.imports.results import results_plan
+from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import CoupleRule, Cup, CupWin, Evening, PaperJob, SeasonRule, TableToken
-from tournaments.services import (
-    device_pair,
-    draw_publish,
-    evening_close,
-    presence_replace,
-    ratings_make,
-    results_plan,
-    round_close,
-    round_start,
-    token_secret,
-)
-from tournaments.services.couple_rules import couple_rule_add
-from tournaments.services.cups import cup_add, cup_win_add
-from tournaments.services.links import links_ensure
-from tournaments.services.season_rules import season_rule_add
-from tournaments.services.seasons import season_create
-from tournaments.services.uploads import uploaded_results_import
+from tournaments.prizes.cups import cup_add, cup_win_add
+from tournaments.ratings.services import ratings_make
+from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.services import presence_replace
+from tournaments.rounds.services import round_close, round_start
+from tournaments.seasons.services import season_create, season_rule_add
+from tournaments.table_links.devices import device_pair
+from tournaments.table_links.services import links_ensure, token_secret
 
 RULE = {"best_per_period": 4}
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.test import Client
 
-from clubs.audit import Actor
+from clubs.accounts.services import token_make
+from clubs.audit.services import Actor
 from clubs.models import User
-from clubs.services import token_make
 
 DATA = Path(__file__).parents[1] / "data"
 SCOPES = ("read", "deals", "evening", "members")

@@ -7,7 +7,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.deal_line_schema import DEAL_LINE
+from scoring.api.score import DEAL_LINE
 from tests.api.caller import Caller, Json, new_key
 from tests.factories import evening_with_draw, scorekeeper_of
 from tournaments.models import Evening

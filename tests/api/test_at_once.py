@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clubs.audit import chain_faults
+from clubs.audit.services import chain_faults
 from clubs.models import ApiAnswer, Club, Member
 from scoring.models import DealEntry, Scoresheet
 from tests.api.caller import Caller, Json, new_key

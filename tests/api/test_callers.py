@@ -9,9 +9,9 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from clubs.audit import Actor
+from clubs.accounts.services import token_make, token_revoke
+from clubs.audit.services import Actor
 from clubs.models import ApiToken, Club, User
-from clubs.services import token_make, token_revoke
 from tests.api.caller import Caller, secret_of
 from tests.api.problems import not_found, problem
 from tests.factories import ClubFactory, organiser_of

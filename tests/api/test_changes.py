@@ -16,7 +16,8 @@ from tests.factories import (
     write_deal,
 )
 from tournaments.models import Evening
-from tournaments.services import presence_replace, presence_set, round_close
+from tournaments.registration.services import presence_replace, presence_set
+from tournaments.rounds.services import round_close
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.api.resource import Resource
-from clubs.models.api import SCOPES
+from clubs.models.user import SCOPES
 from tests.api.caller import Caller
 from tests.factories import ClubFactory, organiser_of
 

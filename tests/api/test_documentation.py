@@ -9,7 +9,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Role
-from clubs.services import club_create, role_grant
+from clubs.profile.services import club_create, role_grant
 from tests.api.caller import secret_of
 from tests.factories import TESTS, UserFactory
 from tests.nginx import program

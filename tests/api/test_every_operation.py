@@ -37,14 +37,11 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.one_round import one_deal, seated
+from tournaments.closing.services import evening_cancel
+from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import Evening
-from tournaments.services import (
-    draw_make,
-    draw_publish,
-    evening_cancel,
-    presence_replace,
-    season_ensure,
-)
+from tournaments.registration.services import presence_replace
+from tournaments.seasons.services import season_ensure
 
 # The properties of hypothesis, of which a soak takes eighty times as many examples.
 pytestmark = [pytest.mark.django_db, pytest.mark.hypothesis]

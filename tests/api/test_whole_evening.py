@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from clubs.models import Role
-from clubs.services import club_create, role_grant
+from clubs.profile.services import club_create, role_grant
 from tests.api.caller import Caller, Json, evening_lines, evening_standing
 from tests.factories import TESTS, UserFactory
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from scoring.forms import DealForm
+from scoring.deals.forms import DealForm
 from scoring.rules import PRESETS, THREE
 
 Line = dict[str, Any]

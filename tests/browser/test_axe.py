@@ -12,10 +12,10 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from clubs.accounts.invitations import invitation_make
 from clubs.models import Club, Member
-from clubs.services import invitation_make
+from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet
-from scoring.services import sheet_answer
 from tests.browser.login import log_in
 from tests.factories import (
     TESTS,
@@ -28,11 +28,12 @@ from tests.factories import (
 )
 from tests.tournaments.public_pages import close_evening
 from tests.tournaments.table_pages import link
+from tournaments.draw.extra_tables import extra_table_make
 from tournaments.models import CoupleRule, Evening
-from tournaments.services import extra_table_make, presence_replace, presence_set
-from tournaments.services.couple_rules import couple_rule_add
-from tournaments.services.pairs import pair_make
-from tournaments.services.seasons import season_create
+from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.pairs import pair_make
+from tournaments.registration.services import presence_replace, presence_set
+from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

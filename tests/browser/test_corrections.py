@@ -12,8 +12,9 @@ from tests.conftest import OpenPage
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tournaments.desk import EVENING
 from tests.tournaments.table_pages import link, playing
+from tournaments.closing.services import evening_close
 from tournaments.models import Evening
-from tournaments.services import evening_close, round_close
+from tournaments.rounds.services import round_close
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

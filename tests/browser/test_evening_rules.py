@@ -14,7 +14,7 @@ from tests.conftest import OpenPage
 from tests.factories import TESTS, ClubFactory, evening_with_draw
 from tests.tournaments.table_pages import link, playing
 from tournaments.models import Evening, Round
-from tournaments.services import round_close, round_start
+from tournaments.rounds.services import round_close, round_start
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

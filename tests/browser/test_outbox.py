@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.unavailable import unavailable
+from clubs.http.unavailable import unavailable
 from scoring.models import DealClaim, DealEntry
 from tests.browser.deal_screen import look_again, scan_again
 from tests.browser.outbox import OutboxScreen
@@ -17,7 +17,8 @@ from tests.conftest import PHONE, OpenPage
 from tests.factories import TESTS, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
 from tournaments.models import Evening
-from tournaments.services import round_close, token_renew
+from tournaments.rounds.services import round_close
+from tournaments.table_links.services import token_renew
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -6,7 +6,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.login import log_in
 from tests.factories import ClubFactory
-from tests.tournaments.test_pairs import PAIRS, evening_of_pairs, pairs
+from tests.tournaments.registration.test_pairs import PAIRS, evening_of_pairs, pairs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory
 from tests.tournaments.one_round import before, one_deal
-from tournaments.services import ratings_make
-from tournaments.services.season_rules import season_rule_add
-from tournaments.services.seasons import season_create
+from tournaments.ratings.services import ratings_make
+from tournaments.seasons.services import season_create, season_rule_add
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -9,13 +9,14 @@ from pytest_django.live_server_helper import LiveServer
 from clubs.models import Club
 from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
+from tournaments.closing.services import evening_close
 from tournaments.models import ClubText, CupWin, Evening, Stakes
 from tournaments.prizes.core import PrizeScheme
-from tournaments.services import evening_close, round_close
-from tournaments.services.cups import cup_add
-from tournaments.services.prizes import evening_prizes_choose, stakes_set
-from tournaments.services.seasons import season_create
-from tournaments.stakes import stake_list
+from tournaments.prizes.cups import cup_add
+from tournaments.prizes.services import evening_prizes_choose
+from tournaments.registration.entry_fees import stake_list, stakes_set
+from tournaments.rounds.services import round_close
+from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
 from scoring.models import Regulation
-from scoring.services import regulation_add
+from scoring.regulations.services import regulation_add
 from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from scoring.phone_rules import CODES
+from scoring.deals.phone import CODES
 from scoring.rules import (
     InvalidDeal,
     Regulation,

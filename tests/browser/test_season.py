@@ -12,8 +12,7 @@ from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.public_pages import close_evening
 from tournaments.models import Evening, Season
-from tournaments.services.season_rules import season_rule_add
-from tournaments.services.seasons import season_create
+from tournaments.seasons.services import season_create, season_rule_add
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -11,12 +11,11 @@ from django.db import transaction
 from django.utils import translation
 from playwright.sync_api import Browser, Page
 
-from scoring.forms import DealForm
+from scoring.deals.forms import DealForm
+from scoring.deals.phone import phone_rules, preview_of
+from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
-from scoring.phone_rules import phone_rules
-from scoring.previews import preview_of
 from scoring.rules import line_of_three
-from scoring.sheet_view import SheetView
 from tests.browser.phone_deals import typed
 from tests.browser.workbench import workbench
 from tests.scoring.sheets import sheet_of, sheet_of_three, write

@@ -10,9 +10,10 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.links import absolute_url
+from clubs.accounts.invitations import invitation_make
+from clubs.accounts.services import token_find
+from clubs.http.network import absolute_url
 from clubs.models import Club, Member
-from clubs.services import invitation_make, token_find
 from tests.browser.login import log_in
 from tests.conftest import OpenPage
 from tests.factories import TESTS, ClubFactory, MemberFactory

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from clubs.archives.snapshot import snapshot
+from clubs.archives.whole import snapshot
 from clubs.sqlite3.base import Line, line_at
 
 pytestmark = pytest.mark.once

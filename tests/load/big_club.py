@@ -23,19 +23,18 @@ if __name__ == "__main__":
 from django.db import connection, transaction
 from django.utils import timezone
 
-from clubs.audit import Actor
+from clubs.audit.services import Actor
 from clubs.models import Club, Member
-from clubs.names import name_key, sort_key
-from clubs.services import club_create
+from clubs.profile.services import club_create
+from clubs.text.names import name_key, sort_key
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
+from scoring.regulations.services import regulation_from_preset
 from scoring.rules import SEATS, evaluate, side_of
-from scoring.services import regulation_from_preset
 from tests.factories import full_name
 from tournaments.demo.fixtures import Chance
 from tournaments.models import Evening, Placement, Registration, Round, Season, Table
-from tournaments.services import release_publish
-from tournaments.services.season_rules import season_rule_add
-from tournaments.services.seasons import season_create
+from tournaments.releases.services import release_publish
+from tournaments.seasons.services import season_create, season_rule_add
 
 if TYPE_CHECKING:
     from scoring.rules import Seat as SeatName

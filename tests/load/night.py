@@ -9,8 +9,8 @@ from random import Random
 
 from django.db import connection
 
+from scoring.audit.verify import sheet_faults, trail_faults
 from scoring.models import Deal, DealEntry, Scoresheet
-from scoring.verify import sheet_faults, trail_faults
 from tests.load.hall import Answer, Phone, Server, filled_in, served
 from tests.tournaments.table_pages import link, playing
 from tournaments.models import Evening

@@ -27,9 +27,9 @@ from scoring.rules import (
 )
 from scoring.rules.cards import NUMBERS, mask_of
 from scoring.rules.legal import Lead, leads_of, legal_mask
-from tests.rules.counting import count_plainly
-from tests.rules.dealing import AMSTERDAM, legal, play, play_legally, replay
-from tests.rules.whole import play_deal
+from tests.scoring.rules.counting import count_plainly
+from tests.scoring.rules.dealing import AMSTERDAM, legal, play, play_legally, replay
+from tests.scoring.rules.whole import play_deal
 
 ROOT = Path(__file__).resolve().parents[2]
 REGULATION = PRESETS["amsterdam"]

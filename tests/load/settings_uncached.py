@@ -1,6 +1,6 @@
 """The settings of the bench with nothing kept between two requests."""
 
-from tests.load.settings import *  # noqa: F403
+from config.settings import *  # noqa: F403
 
 _NOTHING = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 CACHES = {"default": _NOTHING, "small": _NOTHING}

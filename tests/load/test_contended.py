@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from scoring.audit.verify import sheet_faults, trail_faults
 from scoring.models import Deal, DealEntry
-from scoring.verify import sheet_faults, trail_faults
 from tests.factories import table
 from tests.load.hall import Phone, filled_in, served
 from tests.tournaments.table_pages import link, playing

@@ -5,16 +5,12 @@ from typing import Any
 
 import pytest
 
-from clubs.errors import KeyReused
+from clubs.text.errors import KeyReused
+from scoring.audit.verify import sheet_faults
+from scoring.deals.services import deal_preview, deal_replays, deal_undo
+from scoring.disputes.submissions import deal_submit
 from scoring.models import Scoresheet
-from scoring.services import (
-    deal_preview,
-    deal_replays,
-    deal_submit,
-    deal_undo,
-    sheet_swap_sides,
-)
-from scoring.verify import sheet_faults
+from scoring.sheets.services import sheet_swap_sides
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, sheet_of, write
 

@@ -6,16 +6,12 @@ from typing import Any
 
 from clubs.models import Member
 from tests.factories import TESTS, EveningFactory, MemberFactory, table, write_deal
+from tournaments.closing.services import evening_close
+from tournaments.draw.services import draw_publish, draw_type_in
+from tournaments.imports.results import results_import
 from tournaments.models import Evening, Season
-from tournaments.services import (
-    draw_publish,
-    draw_type_in,
-    evening_close,
-    presence_replace,
-    results_import,
-    round_close,
-    round_start,
-)
+from tournaments.registration.services import presence_replace
+from tournaments.rounds.services import round_close, round_start
 
 SATURDAY = dt.date(2026, 11, 21)
 

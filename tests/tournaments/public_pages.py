@@ -8,8 +8,9 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from tests.factories import TESTS, table, write_deal
+from tournaments.closing.services import evening_close
 from tournaments.models import Evening, Release
-from tournaments.services import evening_close, round_close
+from tournaments.rounds.services import round_close
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Page

@@ -5,9 +5,9 @@ import io
 
 from clubs.models import Club, Member
 from tests.factories import TESTS, MemberFactory
+from tournaments.imports.results import results_import
 from tournaments.models import Season
-from tournaments.services import results_import
-from tournaments.services.seasons import season_create
+from tournaments.seasons.services import season_create
 
 FIRST = dt.date(2025, 9, 6)
 PRINTS = "/clubs/vrolijke-boer/desk/seasons/2025-2026/print/"

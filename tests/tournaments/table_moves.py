@@ -1,8 +1,9 @@
 """People who change tables between two rounds, for the tests of their phones."""
 
 from tests.factories import TESTS
+from tournaments.draw.services import draw_publish, draw_type_in
 from tournaments.models import Evening
-from tournaments.services import draw_publish, draw_type_in, round_close, round_start
+from tournaments.rounds.services import round_close, round_start
 
 
 def with_other_people(evening: Evening) -> None:

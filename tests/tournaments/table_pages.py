@@ -9,14 +9,10 @@ from typing import Any, Protocol
 from django.test import Client
 
 from tests.factories import TESTS, evening_with_draw
+from tournaments.draw.services import draw_publish, draw_type_in, draw_undo
 from tournaments.models import Evening, Table, TableToken
-from tournaments.services import (
-    draw_publish,
-    draw_type_in,
-    draw_undo,
-    round_start,
-    token_secret,
-)
+from tournaments.rounds.services import round_start
+from tournaments.table_links.services import token_secret
 
 
 class Answer(Protocol):

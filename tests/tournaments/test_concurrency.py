@@ -11,20 +11,16 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from clubs.audit import chain_faults
+from clubs.audit.services import chain_faults
+from clubs.members.services import member_change
 from clubs.merges.services import guest_merge
 from clubs.models import AuditEvent, Club, Member
-from clubs.services import member_change, role_grant, role_revoke
+from clubs.profile.services import role_grant, role_revoke
+from scoring.deals.services import deal_undo, deal_write
+from scoring.disputes.submissions import dispute_settle, sheet_answer
 from scoring.models import DealEntry, Regulation, Scoresheet
-from scoring.services import (
-    deal_undo,
-    deal_write,
-    dispute_settle,
-    regulation_save,
-    sheet_answer,
-    sheet_move,
-    sheet_swap_sides,
-)
+from scoring.regulations.services import regulation_save
+from scoring.sheets.services import sheet_move, sheet_swap_sides
 from tests.concurrency import at_once, outcomes
 from tests.factories import (
     TESTS,
@@ -38,28 +34,16 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tournaments.closing.services import evening_close
+from tournaments.draw.services import draft_version, draw_make, draw_undo
+from tournaments.draw.swaps import draw_swap
+from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, PinGuard, Placement, Release, Table, TableDevice
-from tournaments.services import (
-    EveningPlan,
-    correction_publish,
-    device_pair,
-    draft_version,
-    draw_make,
-    draw_swap,
-    draw_undo,
-    evening_close,
-    evening_create,
-    pin_try,
-    presence_replace,
-    presence_set,
-    release_publish,
-    round_close,
-    round_start,
-    table_substitute,
-    token_pin,
-    token_renew,
-    tokens_ensure,
-)
+from tournaments.registration.services import presence_replace, presence_set
+from tournaments.releases.services import correction_publish, release_publish
+from tournaments.rounds.services import round_close, round_start, table_substitute
+from tournaments.table_links.devices import device_pair
+from tournaments.table_links.services import pin_try, token_pin, token_renew, tokens_ensure
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 

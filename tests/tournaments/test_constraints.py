@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Member
-from scoring.services import sheets_create
+from scoring.sheets.services import sheets_create
 from tests.constraints import constraint_names, refused_by
 from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
 from tournaments.models import (

@@ -11,8 +11,8 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import resolve, reverse
 
+from clubs.accounts.invitations import invitation_make
 from clubs.models import Club, Member
-from clubs.services import invitation_make
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -25,7 +25,7 @@ from tests.factories import (
 )
 from tests.inline import Reader
 from tests.tournaments.table_pages import link
-from tournaments.services.seasons import season_create
+from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 

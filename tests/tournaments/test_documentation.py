@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from scoring.models import RuleNote
-from tests.tournaments.test_evening_words import CHOICES
+from tests.tournaments.evenings.test_evening_words import CHOICES
 from tournaments.models import Evening
 
 PAGE = Path(__file__).parents[2] / "docs" / "regulations.md"

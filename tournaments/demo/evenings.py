@@ -1,32 +1,31 @@
 """The demo's evenings, played and planned as a club does it: from the door to the prizes."""
 
 import datetime as dt
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
-from clubs.audit import Actor
+from clubs.audit.services import Actor
 from clubs.models import Club, Member
+from scoring.deals.bulk_import import sheets_fill
+from scoring.deals.entries import Written
+from scoring.deals.services import deal_write
+from scoring.disputes.submissions import sheet_answer
 from scoring.models import Regulation, Scoresheet
-from scoring.services import sheets_fill
+from scoring.sheets.side_totals import HandedIn, side_totals_write
+from tournaments.closing.services import evening_cancel, evening_close
 from tournaments.demo.fixtures import Chance
-from tournaments.models import Evening, Registration, Round, Season
-from tournaments.services import (
-    EveningPlan,
-    EveningRules,
-    draw_make,
-    draw_publish,
-    evening_close,
-    evening_create,
-    evening_rules_change,
-    guest_add,
-    presence_replace,
-    presence_set,
-    round_close,
-    round_start,
-)
-from tournaments.services.pairs import pair_make
+from tournaments.draw.services import draw_make, draw_publish
+from tournaments.evenings.rules import EveningRules, evening_rules_change
+from tournaments.evenings.services import EveningPlan, evening_create
+from tournaments.models import Evening, Registration, Round, Season, Table
+from tournaments.registration.pairs import pair_make
+from tournaments.registration.services import guest_add, presence_replace, presence_set
+from tournaments.rounds.services import round_close, round_start
 
 STARTS_AT = dt.time(19, 30)
 
@@ -141,3 +140,83 @@ class Evenings:
 
     def _members(self) -> QuerySet[Member]:
         return self.club.members.filter(kind=Member.Kind.MEMBER).order_by("number")
+
+
+# Tonight at the demo: the first round is in, and in the second each table is somewhere else.
+
+
+def tonight_play(evenings: Evenings, told: Mapping[str, Any]) -> None:
+    """Play half of tonight's evening: `told` says how far each table is, and what goes on there."""
+    chance = evenings.chance(0)
+    evening = evenings.open(0, chance, told["players"], guest=told["guest"])
+    evenings.draw(evening, chance)
+    first, second, _third = evening.rounds.order_by("number")
+    evenings.play_round(first, chance)
+    round_start(round_id=second.pk, actor=evenings.actor)
+    for at_table in told["tables"]:
+        table = second.tables.select_related("sheet").get(number=at_table["table"])
+        _play(table, at_table, chance, evenings.actor)
+
+
+def _play(table: Table, told: Mapping[str, Any], chance: Chance, director: Actor) -> None:
+    players = Actor(
+        ref=f"table:{table.round.evening.uuid}:{table.number}:1",
+        label=_("Table %(number)s") % {"number": table.number},
+    )
+    deals = chance.deals(told.get("deals", 0))
+    deals |= {int(number): written for number, written in told.get("written", {}).items()}
+    for number, written in deals.items():
+        _write(table, number, written, players)
+    for number, correction in told.get("corrected", {}).items():
+        _write(table, int(number), correction["written"], director, correction["reason"])
+    if totals := told.get("totals"):
+        side_totals_write(
+            sheet_id=table.sheet_id,
+            totals={side: HandedIn(**total) for side, total in totals.items()},
+            actor=director,
+        )
+    _answer(table, told.get("answers", {}), players)
+
+
+def _write(table: Table, number: int, written: Written, actor: Actor, reason: str = "") -> None:
+    deal_write(
+        sheet_id=table.sheet_id,
+        number=number,
+        seen_version=1 if reason else 0,
+        uuid=uuid.uuid4(),
+        written=written,
+        actor=actor,
+        reason=reason,
+    )
+
+
+def _answer(table: Table, notes: Mapping[str, Any], players: Actor) -> None:
+    """Each side that has looked at the full sheet agrees, or says in a note what is wrong."""
+    table.sheet.refresh_from_db()
+    for side, note in notes.items():
+        sheet_answer(
+            sheet_id=table.sheet_id,
+            side="NS" if side == "NS" else "EW",
+            seen_version=table.sheet.version,
+            agrees=not note,
+            note=note,
+            actor=players,
+        )
+
+
+# What stands in the demo's calendar after next week.
+
+
+def evenings_announce(evenings: Evenings, told: Iterable[dict[str, Any]]) -> None:
+    """An evening for each: so many weeks from now, perhaps under a name, perhaps called off."""
+    for one in told:
+        plan = EveningPlan(
+            date=evenings.today + dt.timedelta(weeks=one["weeks"]),
+            starts_at=STARTS_AT,
+            name=one.get("name", ""),
+            season=evenings.season,
+            regulation=evenings.regulation,
+        )
+        evening = evening_create(club=evenings.club, plan=plan, actor=evenings.actor)
+        if one.get("called_off"):
+            evening_cancel(evening_id=evening.pk, actor=evenings.actor)

@@ -8,10 +8,10 @@ from typing import Any
 from django.conf import settings
 
 from clubs.models import Member
+from scoring.deals.entries import Written
 from scoring.rules import Regulation, other_side, side_of
-from scoring.services.sheets import mirrored
-from scoring.services.written import Written
-from tournaments.evening_file import read_deals
+from scoring.sheets.services import mirrored
+from tournaments.imports.evening_file import read_deals
 
 FOLDER = settings.BASE_DIR / "fixtures" / "demo"
 MEMBERS = FOLDER / "members.csv"

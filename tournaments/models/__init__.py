@@ -1,6 +1,3 @@
-from tournaments.models.couple_rule import CoupleRule
-from tournaments.models.cup import Cup, CupWin
-from tournaments.models.device import PinGuard, TableDevice
 from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
@@ -8,14 +5,26 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.paper import PaperJob
 from tournaments.models.prizes import PrizesAndStakes, Stakes
-from tournaments.models.rating import Rating
-from tournaments.models.release import PUBLISHED_AS, Release, published_as
-from tournaments.models.season import Season, SeasonRule
-from tournaments.models.summary import EveningSummary
-from tournaments.models.table import Placement, Round, Table, TableToken
-from tournaments.models.wording import ClubText
+from tournaments.models.results import (
+    PUBLISHED_AS,
+    Cup,
+    CupWin,
+    EveningSummary,
+    Rating,
+    Release,
+    published_as,
+)
+from tournaments.models.season import ClubText, PaperJob, Season, SeasonRule
+from tournaments.models.table import (
+    CoupleRule,
+    PinGuard,
+    Placement,
+    Round,
+    Table,
+    TableDevice,
+    TableToken,
+)
 
 __all__ = [
     "PUBLISHED_AS",

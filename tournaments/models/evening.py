@@ -11,7 +11,7 @@ from clubs.models import Club, Member, Versioned
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import Season, whole_cents
-from tournaments.slugs import format_evening_slug, parse_evening_slug
+from tournaments.models.slugs import format_evening_slug, parse_evening_slug
 
 
 def usual_tie_breaks() -> list[str]:

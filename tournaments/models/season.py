@@ -1,3 +1,4 @@
+import uuid
 from typing import TYPE_CHECKING
 
 from django.core.validators import MaxValueValidator
@@ -5,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Versioned
-from clubs.money import MOST_CENTS
+from clubs.models import Club, Language, User, Versioned
+from clubs.text.numbers import MOST_CENTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -63,3 +64,58 @@ class SeasonRule(Versioned):
 
     def __str__(self) -> str:
         return self.name
+
+
+class PaperJob(models.Model):
+    """A season booklet that is being made: how many of its parts are done, and then the PDF.
+
+    It stands in the database, so that any server can say how far it is.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="paper_jobs")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=1)
+    failed = models.BooleanField(default=False)
+    pdf = models.BinaryField(null=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(done__lte=F("parts")), name="paper_job_done_of_all"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.done}/{self.parts}"
+
+
+class ClubText(Versioned):
+    """The club's own wording of what it sends out after an evening; empty once the club has gone
+    back to the standard wording."""
+
+    class Kind(models.TextChoices):
+        MESSAGE = "message", _("message for the group")
+        NEWSPAPER = "newspaper", _("piece for the newspaper")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="texts")
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    language = models.CharField(max_length=2, choices=Language.choices)
+    wording = models.TextField(_("wording"), max_length=4000, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "kind", "language"], name="club_text_once_per_kind_and_language"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["message", "newspaper"]), name="club_text_kind_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(language__in=Language.values), name="club_text_language_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.get_kind_display()} ({self.language})"

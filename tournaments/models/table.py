@@ -1,5 +1,6 @@
+from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, Versioned
@@ -142,3 +143,104 @@ class TableToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.evening} table {self.table_number}, link {self.generation}"
+
+
+class CoupleRule(models.Model):
+    """Two people who are always partners when both play, or who never share a table.
+
+    `one` is the one with the lower id, so that a couple is written in one way only.
+    """
+
+    class Kind(models.TextChoices):
+        FIXED = "fixed", _("always partners")
+        APART = "apart", _("never at one table")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="couple_rules")
+    one = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="+")
+    two = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["one", "two"], name="couple_rule_once_per_couple"),
+            models.CheckConstraint(
+                condition=Q(one__lt=F("two")), name="couple_rule_lower_id_first"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["fixed", "apart"]), name="couple_rule_kind_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one} – {self.two}: {self.get_kind_display()}"
+
+    def clean(self) -> None:
+        """Raises ValidationError where one of two partners has another."""
+        both = (self.one_id, self.two_id)
+        others = CoupleRule.objects.filter(Q(one__in=both) | Q(two__in=both), kind=self.kind)
+        if self.kind == self.Kind.FIXED and others.exclude(pk=self.pk).exists():
+            raise ValidationError(_("One of these two always plays with somebody else."))
+
+
+class TableDevice(models.Model):
+    """A phone that opened a table's link, with the right to write there for one round.
+
+    `digest` is the SHA-256 of what the phone keeps in its cookie. `number` counts the phones of
+    this table this evening, from 1, and stays with the phone from round to round. Before the first
+    draw is final the round is 0.
+    """
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="devices")
+    table_number = models.PositiveSmallIntegerField()
+    round_number = models.PositiveSmallIntegerField()
+    digest = models.CharField(max_length=64)
+    number = models.PositiveSmallIntegerField()
+    side = models.CharField(max_length=2, blank=True)
+    name = models.CharField(max_length=60, blank=True)
+    first_at = models.DateTimeField(auto_now_add=True)
+    last_at = models.DateTimeField()
+    cut_off_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table_number", "round_number", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "table_number", "round_number", "digest"],
+                name="table_device_once_per_round",
+            ),
+            models.UniqueConstraint(
+                fields=["evening", "table_number", "round_number", "number"],
+                name="table_device_number_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(side__in=["", "NS", "EW"]), name="table_device_side_known"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="table_device_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} table {self.table_number}, phone {self.number}"
+
+    @property
+    def ref(self) -> str:
+        """What an entry written with this phone says of it: the same in every round."""
+        return f"phone:{self.number}"
+
+
+class PinGuard(models.Model):
+    """Slows down who guesses a table's PIN: wrong ones in a row, and until when none is heard."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="pin_guards")
+    table_number = models.PositiveSmallIntegerField()
+    failures = models.PositiveIntegerField(default=0)
+    blocked_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "table_number"], name="pin_guard_once_per_table"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} table {self.table_number}: {self.failures} wrong"

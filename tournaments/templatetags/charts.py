@@ -2,12 +2,12 @@
 
 from django import template
 
-from tournaments.charts import HEIGHT, RIGHT, WIDTH, Chart, draw
+from tournaments.players.charts import HEIGHT, RIGHT, WIDTH, Chart, draw
 
 register = template.Library()
 
 
-@register.inclusion_tag("tournaments/chart.html", name="chart")
+@register.inclusion_tag("tournaments/players/chart.html", name="chart")
 def chart_figure(chart: Chart) -> dict[str, object]:
     """The chart as one picture with a title and a description for who cannot see it."""
     return {

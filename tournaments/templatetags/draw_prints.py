@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from django import template
 
 from tournaments.draw.core.models import BLOCK_LENGTH
+from tournaments.evenings.workflow import Progress
 from tournaments.models import Evening, Round
-from tournaments.pdf.seating import block_of, evening_seating
-from tournaments.steps import Progress
+from tournaments.printing.draw_pdf import block_of, evening_seating
 
 register = template.Library()
 

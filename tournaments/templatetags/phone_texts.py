@@ -5,7 +5,7 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
 from clubs.models import Club
-from tournaments.table_texts import table_texts
+from tournaments.scoresheets.data import table_texts
 
 register = template.Library()
 

@@ -7,11 +7,11 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from clubs.markup import fill
-from clubs.words import NO_VALUE, number
+from clubs.http.markup import fill
+from clubs.text.numbers import NO_VALUE, number
 
 if TYPE_CHECKING:
-    from tournaments.views.public.season import Cell, Line
+    from tournaments.seasons.views import Cell, Line
 
 register = template.Library()
 

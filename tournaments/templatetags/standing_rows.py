@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from django import template
 from django.utils.safestring import SafeString
 
-from clubs.markup import fill, fill_each
-from clubs.words import number_writer
-from tournaments.views.public.standing import StandingLine
+from clubs.http.markup import fill, fill_each
+from clubs.text.numbers import number_writer
+from tournaments.results.views import StandingLine
 
 register = template.Library()
 

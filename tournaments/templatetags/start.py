@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.start_words import start_words
+from tournaments.evenings.texts import start_words
 
 register = template.Library()
 register.filter(start_words)

@@ -5,9 +5,9 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clubs.links import absolute_url
+from clubs.http.network import absolute_url
 from clubs.models import Club
-from tournaments.previews import Preview
+from tournaments.results.link_previews import Preview
 
 register = template.Library()
 
@@ -15,7 +15,7 @@ KEPT = "standing", "release", "season", "evening"
 """What of an address makes it another page."""
 
 
-@register.inclusion_tag("tournaments/public/unfurl.html", takes_context=True)
+@register.inclusion_tag("tournaments/results/unfurl.html", takes_context=True)
 def unfurl(context: Context, title: str = "", description: str = "") -> dict[str, object]:
     """Title, description, address and picture of the page: those of its `preview` where the view
     gave one; else these words, with the picture of the club."""

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from clubs.network import lan_addresses
+from clubs.http.network import lan_addresses
 
 
 class Command(BaseCommand):

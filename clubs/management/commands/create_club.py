@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, no_translations
 from django.db import transaction
 
-from clubs.audit import Actor
-from clubs.links import absolute_url
+from clubs.audit.services import Actor
+from clubs.http.network import absolute_url
 from clubs.management.imports import faults_named
 from clubs.models import Club, Role
-from clubs.services import club_create, password_path, role_grant
+from clubs.profile.services import club_create, password_path, role_grant
 
 PROGRAM = Actor.of_program("create_club")
 

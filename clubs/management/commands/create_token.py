@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
-from clubs.audit import Actor
+from clubs.accounts.services import token_make
+from clubs.audit.services import Actor
 from clubs.models import User
-from clubs.models.api import SCOPES
-from clubs.services import token_make
+from clubs.models.user import SCOPES
 
 PROGRAM = Actor.of_program("create_token")
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
 
-from clubs.archives.schema import require_migrated
-from clubs.archives.snapshot import snapshot
-from scoring.verify import faults, sheets_of
+from clubs.archives.rows import require_migrated
+from clubs.archives.whole import snapshot
+from scoring.audit.verify import faults, sheets_of
 
 
 class Command(BaseCommand):

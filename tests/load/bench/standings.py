@@ -8,11 +8,11 @@ from django.test import Client
 
 from tests.load.bench.bench import Bench
 from tests.load.bench.table import Row
-from tournaments.links import table_links
 from tournaments.models import Evening, Season
-from tournaments.pdf.sheets import round_sheets_pdf
-from tournaments.queries import evening_standings
-from tournaments.season_standings import season_standings
+from tournaments.printing.sheets_pdf import round_sheets_pdf
+from tournaments.seasons.standings import season_standings
+from tournaments.standings.queries import evening_standings
+from tournaments.table_links.links import table_links
 
 TIMES = 15
 

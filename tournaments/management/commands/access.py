@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.access_matrix import access_tables
+from tournaments.management.access_matrix import access_tables
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
-from clubs.archives.new_file import new_file
-from clubs.archives.schema import migrated_to
+from clubs.archives.container import new_file
+from clubs.archives.rows import migrated_to
 from clubs.archives.whole import backup_write
 
 

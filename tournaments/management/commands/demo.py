@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.links import absolute_url
+from clubs.http.network import absolute_url
 from clubs.models import Club, User
-from tournaments.demo import demo_club, demo_make, demo_password
+from tournaments.demo.club import demo_club, demo_make, demo_password
 from tournaments.models import Evening
-from tournaments.services import token_secret
+from tournaments.table_links.services import token_secret
 
 
 class Command(BaseCommand):

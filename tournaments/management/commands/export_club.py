@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser, no_translations
 
-from clubs.archives.new_file import new_file
-from clubs.archives.schema import require_migrated
+from clubs.archives.container import new_file
+from clubs.archives.rows import require_migrated
 from clubs.management.imports import club_named
-from tournaments.moving.out import club_write
+from tournaments.transfer.out import club_write
 
 
 class Command(BaseCommand):

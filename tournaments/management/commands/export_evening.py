@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, no_translations
 
 from clubs.management.imports import club_named
-from clubs.people import People
-from tournaments.deal_lines import evening_lines
-from tournaments.evening_file import EveningFile, format_evening
-from tournaments.exports import csv_text
+from clubs.members.people import People
+from tournaments.imports.evening_file import EveningFile, format_evening
+from tournaments.imports.evenings import evening_lines
 from tournaments.management.evenings import evening_named
 from tournaments.models import Evening, Placement, Table
+from tournaments.standings.exports import csv_text
 
 
 class Command(BaseCommand):

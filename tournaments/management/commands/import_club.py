@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
 from clubs.archives.container import BadArchive, archive_open
-from clubs.archives.schema import require_migrated
-from clubs.links import login_url
+from clubs.archives.rows import require_migrated
+from clubs.http.network import login_url
 from clubs.models import Club, Role
-from clubs.services import password_path
-from tournaments.moving.contents import KIND
-from tournaments.moving.into import Differs, club_read
+from clubs.profile.services import password_path
+from tournaments.transfer.into import Differs, club_read
+from tournaments.transfer.out import KIND
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
 
-from clubs.audit import Actor
+from clubs.audit.services import Actor
 from clubs.management.imports import club_named, faults_named
 from scoring.rules import PRESETS
-from tournaments.services import evening_import
+from tournaments.imports.evenings import evening_import
 
 PROGRAM = Actor.of_program("import_evening")
 DONE = {

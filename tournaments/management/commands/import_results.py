@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
 
-from clubs.audit import Actor
+from clubs.audit.services import Actor
 from clubs.management.imports import club_named, faults_named
-from tournaments.results_preview import EveningPreview, results_preview
-from tournaments.services import results_import, results_plan
+from tournaments.imports.preview import EveningPreview, results_preview
+from tournaments.imports.results import results_import, results_plan
 
 PROGRAM = Actor.of_program("import_results")
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, no_translations
 
 from clubs.management.imports import club_named
 from clubs.models import Club
-from tournaments.services import ratings_make
+from tournaments.ratings.services import ratings_make
 
 
 class Command(BaseCommand):

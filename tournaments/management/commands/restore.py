@@ -9,7 +9,7 @@ from django.db import DatabaseError, OperationalError
 from clubs.archives.container import Archive, BadArchive, archive_open
 from clubs.archives.places import Place, place_here, working_on
 from clubs.archives.whole import BACKUP, backup_load, is_empty
-from scoring.verify import faults
+from scoring.audit.verify import faults
 
 
 class Command(BaseCommand):

@@ -8,13 +8,12 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from clubs.management.imports import club_named
 from clubs.models import Club
-from tournaments.exports import csv_text, evening_rows, season_json, season_rows
 from tournaments.management.evenings import evening_named
 from tournaments.models import Season
-from tournaments.season_choice import season_choice
-from tournaments.season_standings import season_standings
-from tournaments.services import season_named
+from tournaments.seasons.services import season_named
+from tournaments.seasons.standings import season_choice, season_standings
 from tournaments.standings.core import CountingRule, InvalidRule, parse_season_rule
+from tournaments.standings.exports import csv_text, evening_rows, season_json, season_rows
 
 
 class Command(BaseCommand):

@@ -1,0 +1,190 @@
+"""Forms with which somebody keeps their own login, and joins a club's team."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm, SetPasswordMixin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Invitation, Role, User
+from clubs.models.user import SCOPES
+
+SCOPE_WORDS = {
+    "read": _("Read what the desk shows"),
+    "deals": _("Write deals at the tables"),
+    "evening": _("Run evenings: who is there, the draw, rounds, closing and publishing"),
+    "members": _("Change members, seasons and the club"),
+}
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(
+        label=_("Your name"), max_length=100, widget=forms.TextInput({"autocomplete": "name"})
+    )
+
+
+class SureForm(forms.Form):
+    """Asks for the password in use once more, so that an open screen alone changes nothing.
+
+    A wrong one counts for the lock after too many.
+    """
+
+    current = forms.CharField(
+        label=_("Your password now"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, *, request: HttpRequest) -> None:
+        self.request = request
+        super().__init__(data)
+
+    def clean_current(self) -> str:
+        current: str = self.cleaned_data["current"]
+        user = self.request.user
+        known = isinstance(user, User) and authenticate(
+            self.request, username=user.email, password=current
+        )
+        if not known:
+            raise ValidationError(_("This is not your password."), code="wrong_password")
+        return current
+
+
+class EmailChangeForm(SureForm):
+    email = forms.EmailField(
+        label=_("New e-mail address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    field_order = ["email", "current"]
+
+
+class PasswordForm(SureForm, SetPasswordForm):  # type: ignore[type-arg]
+    """Another password, typed twice."""
+
+    field_order = ["current", "new_password1", "new_password2"]
+
+    def __init__(self, data: Mapping[str, Any] | None, *, request: HttpRequest, user: User) -> None:
+        self.request = request
+        SetPasswordForm.__init__(self, user, data)
+
+
+class TokenForm(SureForm):
+    """A token for a program: what for, what it may do, until when."""
+
+    name = forms.CharField(
+        label=_("What is it for?"),
+        max_length=60,
+        help_text=_("So that you know it again, for example: scores on our own website."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What may it do?"),
+        choices=[(scope, SCOPE_WORDS[scope]) for scope in SCOPES],
+        widget=forms.CheckboxSelectMultiple,
+        initial=["read"],
+        help_text=_("Never more than you may do yourself."),
+    )
+    until = forms.DateField(
+        label=_("Until and including"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=_("Empty: until you withdraw it."),
+    )
+    field_order = ["name", "scopes", "until", "current"]
+
+    @property
+    def expires_at(self) -> dt.datetime | None:
+        """The midnight after the last day."""
+        until: dt.date | None = self.cleaned_data["until"]
+        if until is None:
+            return None
+        return timezone.make_aware(dt.datetime.combine(until + dt.timedelta(days=1), dt.time.min))
+
+    def clean_until(self) -> dt.date | None:
+        until: dt.date | None = self.cleaned_data["until"]
+        if until is not None and not timezone.localdate() <= until <= _LAST_DAY:
+            raise ValidationError(_("Choose a day that is still to come."), code="bad_day")
+        return until
+
+
+_LAST_DAY = dt.date(2999, 12, 31)
+
+
+class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
+    """A name and a password of one's own, for who was invited and has no login."""
+
+    name = forms.CharField(
+        label=_("Your name"), max_length=100, widget=forms.TextInput({"autocomplete": "name"})
+    )
+    password1, password2 = SetPasswordMixin.create_password_fields(
+        label1=_("Choose a password"), label2=_("The same password once more")
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, *, invitation: Invitation) -> None:
+        self.invitation = invitation
+        super().__init__(data, initial={"name": invitation.name})
+        self.fields["password2"].help_text = ""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        self.validate_passwords()
+        self.validate_password_for_user(
+            User(email=self.invitation.email, name=cleaned.get("name", ""))
+        )
+        return cleaned
+
+
+class LoginForm(AuthenticationForm):
+    """E-mail address and password; capitals in the address do not matter."""
+
+    error_messages = {
+        "invalid_login": _("This e-mail address and password do not belong together."),
+        "inactive": _("This login is no longer in use."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("E-mail address")
+        self.fields["username"].widget = forms.EmailInput(
+            attrs={"autocomplete": "username", "autofocus": True, "maxlength": 254}
+        )
+        self.fields["password"].label = _("Password")
+
+
+class EmailForm(forms.Form):
+    email = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "username"})
+    )
+
+
+TASKS = [
+    (Role.Kind.ORGANISER, _("Organiser: everything, members and settings too")),
+    (Role.Kind.DIRECTOR, _("Director: prepare and lead evenings")),
+    (Role.Kind.SCOREKEEPER, _("Scorekeeper: only enter deals")),
+]
+
+
+class RoleForm(forms.Form):
+    """What somebody of the team may do."""
+
+    kind = forms.ChoiceField(
+        label=_("What may this person do?"), choices=TASKS, widget=forms.RadioSelect
+    )
+
+
+class InviteForm(RoleForm):
+    """Somebody who comes to help."""
+
+    name = forms.CharField(label=_("Name"), max_length=100, required=False)
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        max_length=254,
+        help_text=_("With this the person logs in. You get a link to pass on."),
+    )
+    field_order = ["name", "email", "kind"]

@@ -1,0 +1,173 @@
+"""Asking somebody to join a club's team: with a link, mailed where mail goes out."""
+
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+
+from clubs.accounts.services import mail_now
+from clubs.audit.services import Actor, event_append
+from clubs.http.network import absolute_url
+from clubs.models import Club, Invitation, Role, User
+from clubs.models.member import GOOD_FOR
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from clubs.text.names import tidy_name
+
+AT_MOST = 30
+
+
+@transaction.atomic
+def invitation_make(
+    *, club: Club, email: str, kind: str, actor: Actor, name: str = ""
+) -> Invitation:
+    """Ask somebody to join; the link of an earlier invitation to this address stops.
+
+    Raises DomainError `bad_email`, `bad_role`, `already_in_team` or `too_many_invitations`.
+    """
+    club = club_lock(club.pk)
+    invitation = Invitation(
+        club=club,
+        email=email.strip(),
+        name=tidy_name(name),
+        kind=kind,
+        expires_at=timezone.now() + GOOD_FOR,
+    )
+    _require_sense(invitation)
+    if club.roles.filter(user__email__iexact=invitation.email).exists():
+        raise _already_in_team(invitation.email)
+    club.invitations.filter(email__iexact=invitation.email).delete()
+    if club.invitations.count() >= AT_MOST:
+        raise DomainError(
+            "too_many_invitations",
+            _("There are %d invitations without an answer. Withdraw some first.") % AT_MOST,
+        )
+    invitation.save()
+    _audit(invitation, actor, "invitation_made")
+    return invitation
+
+
+@transaction.atomic
+def invitation_withdraw(*, invitation: Invitation, actor: Actor) -> None:
+    """Stop an invitation: its link no longer works. Twice is no fault."""
+    club_lock(invitation.club_id)
+    if Invitation.objects.filter(pk=invitation.pk).delete()[0]:
+        _audit(invitation, actor, "invitation_withdrawn")
+
+
+@transaction.atomic
+def invitation_accept(*, invitation: Invitation, user: User) -> Role:
+    """Somebody with a login says yes: he joins the team and the link has done its work.
+
+    Raises DomainError `invitation_over`, or `already_in_team` where nothing changes.
+    """
+    club = club_lock(invitation.club_id)
+    if not invitation.is_open or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
+        raise DomainError("invitation_over", _("This invitation no longer works."))
+    if club.roles.filter(user=user).exists():
+        raise _already_in_team(user.email)
+    role = Role.objects.create(user=user, club=club, kind=invitation.kind)
+    _audit(invitation, Actor.of_user(user), "invitation_accepted", joined=user)
+    return role
+
+
+@transaction.atomic
+def invitation_join(*, invitation: Invitation, name: str, password: str) -> User:
+    """Somebody without a login says yes, and gets one with the address that was invited.
+
+    Raises DomainError `invitation_over`, or `login_exists` when that address logs in already: then
+    only who does so may say yes with it.
+    """
+    club_lock(invitation.club_id)
+    if has_login(invitation.email):
+        raise _login_exists()
+    try:
+        with transaction.atomic():
+            user = _unused(invitation.email) or User(email=invitation.email)
+            user.name = tidy_name(name)
+            user.set_password(password)
+            user.save()
+    except IntegrityError as error:
+        raise _login_exists() from error
+    invitation_accept(invitation=invitation, user=user)
+    return user
+
+
+def has_login(email: str) -> bool:
+    """Whether this address is somebody's: he has a password, or a task somewhere."""
+    user = User.objects.filter(email__iexact=email).first()
+    return user is not None and user != _unused(email)
+
+
+def invitation_find(uuid: UUID, code: str) -> Invitation | None:
+    """The invitation that this link is of, while it works."""
+    found = Invitation.objects.select_related("club").filter(uuid=uuid).first()
+    if found is None or not constant_time_compare(found.code, code):
+        return None
+    return found if found.is_open else None
+
+
+def invitation_link(invitation: Invitation) -> str:
+    """The whole address that is passed on."""
+    path = reverse("invitation", args=[invitation.uuid, invitation.code])
+    return absolute_url(invitation.club, path)
+
+
+def invitation_mail(invitation: Invitation) -> bool:
+    """Mail the link, in the club's language; whether the mail server took it."""
+    with translation.override(invitation.club.language):
+        text = _(
+            "%(club)s asks you to help as %(task)s.\n\nWith this link you say yes. It works once, "
+            "until %(day)s.\n\n%(link)s\n\nDo you not know this club? Then do nothing."
+        )
+        until = timezone.localdate(invitation.expires_at)
+        words = {
+            "club": invitation.club.name,
+            "task": invitation.get_kind_display(),
+            "day": until.strftime("%d-%m-%Y"),
+            "link": invitation_link(invitation),
+        }
+        subject = _("%s asks you to help") % invitation.club.name
+        return mail_now(subject=subject, text=text % words, to=invitation.email)
+
+
+def _unused(email: str) -> User | None:
+    """A login of this address that opens nothing and never did."""
+    user = User.objects.filter(email__iexact=email, is_active=True).first()
+    if user is None or user.has_usable_password() or user.roles.exists():
+        return None
+    return user
+
+
+def _require_sense(invitation: Invitation) -> None:
+    if invitation.kind not in Role.Kind.values:
+        raise DomainError("bad_role", _("There is no such role."))
+    try:
+        invitation.clean_fields(exclude=["club", "kind"])
+    except ValidationError as error:
+        raise DomainError("bad_email", " ".join(error.messages)) from error
+
+
+def _already_in_team(email: str) -> DomainError:
+    return DomainError("already_in_team", _("%s is in the team already.") % email)
+
+
+def _login_exists() -> DomainError:
+    return DomainError("login_exists", _("There is a login with this address: log in to say yes."))
+
+
+def _audit(invitation: Invitation, actor: Actor, action: str, joined: User | None = None) -> None:
+    about = f"user:{joined.uuid}" if joined else f"invitation:{invitation.uuid}"
+    event_append(
+        chain=invitation.club,
+        club=invitation.club,
+        actor=actor,
+        action=action,
+        object_ref=about,
+        data={"kind": invitation.kind, "invitation": str(invitation.uuid)},
+        texts={"who": str(joined or invitation)},
+    )

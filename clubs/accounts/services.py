@@ -1,0 +1,265 @@
+"""Accounts and tokens: made, changed, ended, each noted in the trail."""
+
+import datetime as dt
+import logging
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.http.network import login_url
+from clubs.models import ApiToken, Club, Role, User
+from clubs.models.user import SCOPES, SEEN_EVERY, secret_hash, secret_make
+from clubs.profile.services import password_path
+from clubs.text.errors import DomainError
+from clubs.text.names import tidy_name
+
+
+def audit_at_own_clubs(
+    *,
+    user: User,
+    actor: Actor,
+    action: str,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str],
+) -> None:
+    """One event at each of the user's clubs, locked in order of id so that nobody waits in a ring.
+
+    Must run inside a transaction. A login with no task anywhere leaves no trail: nobody would
+    read it.
+    """
+    clubs = Club.objects.filter(roles__user=user).order_by("pk")
+    for club in clubs.select_for_update(no_key=True, of=("self",)):
+        event_append(
+            chain=club,
+            club=club,
+            actor=actor,
+            action=action,
+            object_ref=f"user:{user.uuid}",
+            data=data,
+            texts=texts,
+        )
+
+
+# Personal tokens: what programs show in place of a login.
+
+NAME_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMade:
+    """A new token with its secret, which is kept nowhere: show it now or never."""
+
+    token: ApiToken
+    secret: str
+
+
+@transaction.atomic
+def token_make(
+    *,
+    user: User,
+    name: str,
+    scopes: Iterable[str],
+    actor: Actor,
+    expires_at: dt.datetime | None = None,
+) -> TokenMade:
+    """A new token of somebody, for some of `SCOPES`; without an end it is good till withdrawn.
+
+    Raises DomainError `name_missing`, `bad_name`, `bad_scopes` or `already_expired`.
+    """
+    name, asked = " ".join(name.split()), set(scopes)
+    _require_name(name)
+    if not asked or not asked <= set(SCOPES):
+        raise DomainError("bad_scopes", _("Choose at least one thing that it may be used for."))
+    if expires_at is not None and expires_at <= timezone.now():
+        raise DomainError("already_expired", _("Choose a day that is still to come."))
+    secret = secret_make()
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        secret_hash=secret_hash(secret),
+        hint=secret[:4],
+        scopes=[scope for scope in SCOPES if scope in asked],
+        expires_at=expires_at,
+    )
+    _audit_token(token, actor, "token_made")
+    return TokenMade(token, secret)
+
+
+@transaction.atomic
+def token_revoke(*, token: ApiToken, actor: Actor) -> None:
+    """Withdraw a token: from now on it opens nothing. Once withdrawn it stays so."""
+    withdrawn = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
+    if withdrawn.update(revoked_at=timezone.now()):
+        _audit_token(token, actor, "token_revoked")
+
+
+def token_find(secret: str) -> ApiToken | None:
+    """The valid token with this secret, its `user` read along; None when it opens nothing.
+
+    Notes that it was seen, at most once in `SEEN_EVERY`, so that reading writes hardly ever.
+    """
+    found = ApiToken.objects.select_related("user").filter(secret_hash=secret_hash(secret)).first()
+    if found is None or not found.is_valid or not found.user.is_active:
+        return None
+    now = timezone.now()
+    if found.seen_at is None or found.seen_at <= now - SEEN_EVERY:
+        ApiToken.objects.filter(pk=found.pk).update(seen_at=now)
+    return found
+
+
+def _require_name(name: str) -> None:
+    if not name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    if len(name) > NAME_LENGTH:
+        raise DomainError("bad_name", _("Use at most %d characters.") % NAME_LENGTH)
+
+
+def _audit_token(token: ApiToken, actor: Actor, action: str) -> None:
+    audit_at_own_clubs(
+        user=token.user,
+        actor=actor,
+        action=action,
+        data={"token": token.pk, "scopes": token.scopes},
+        texts={"who": str(token.user), "name": token.name},
+    )
+
+
+# Mail to people who log in; where no mail server is set, nothing goes out and pages say so.
+
+logger = logging.getLogger(__name__)
+_NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+_sender = ThreadPoolExecutor(1, "mail")
+
+
+def mail_goes_out() -> bool:
+    """Whether there is a mail server; else every link is shown, to be copied."""
+    return settings.EMAIL_BACKEND != _NO_MAIL
+
+
+def mail_now(*, subject: str, text: str, to: str) -> bool:
+    """Whether the mail server took it; why not stands in the log, without the address."""
+    if not mail_goes_out():
+        return False
+    try:
+        send_mail(" ".join(subject.split()), text, None, [to])
+    except (OSError, SMTPException) as error:
+        logger.warning("Mail was not sent: %s", type(error).__name__)
+        return False
+    return True
+
+
+def mail_soon(*, subject: str, text: str, to: str) -> None:
+    """Send it after the answer: how long that takes tells nobody whether there was any to send."""
+    _sender.submit(mail_now, subject=subject, text=text, to=to)
+
+
+# What somebody does with their own login.
+
+MAILED_AT_MOST_EVERY = timedelta(minutes=5)
+
+
+@transaction.atomic
+def name_change(*, user: User, name: str, actor: Actor) -> None:
+    """Change how somebody is called in the team and in the trail. Raises DomainError `bad_name`."""
+    user.name = tidy_name(name)
+    try:
+        user.clean_fields(exclude=["password", "email"])
+    except ValidationError as error:
+        raise DomainError("bad_name", " ".join(error.messages)) from error
+    user.save(update_fields=["name"])
+    _audit_account(user, actor, "login_renamed")
+
+
+@transaction.atomic
+def email_change(*, user: User, email: str, actor: Actor) -> None:
+    """Change the address somebody logs in with, and tell the old one.
+
+    Raises DomainError `bad_email` or `email_taken`.
+    """
+    before, user.email = user.email, email.strip()
+    try:
+        user.clean_fields(exclude=["password", "name"])
+        with transaction.atomic():
+            user.save(update_fields=["email"])
+    except ValidationError as error:
+        raise DomainError("bad_email", " ".join(error.messages)) from error
+    except IntegrityError as error:
+        taken = _("Somebody else logs in with this address.")
+        raise DomainError("email_taken", taken) from error
+    _audit_account(user, actor, "login_address_changed")
+    message = _("From now on you log in with %s. Did you not ask for this? Tell your club.")
+    transaction.on_commit(
+        lambda: mail_soon(
+            subject=_("Another address to log in with"), text=message % user.email, to=before
+        )
+    )
+
+
+@transaction.atomic
+def password_change(*, user: User, password: str, actor: Actor) -> None:
+    """Another password: wherever else somebody is logged in, that ends."""
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    _audit_account(user, actor, "password_changed")
+
+
+@transaction.atomic
+def password_set(*, user: User, password: str, actor: Actor) -> int:
+    """The password that somebody chose with a link; whatever was opened with the one before ends:
+    other logins, and tokens, which whoever knew that one may have made. Returns how many tokens.
+    """
+    password_change(user=user, password=password, actor=actor)
+    tokens = list(user.api_tokens.filter(revoked_at=None))
+    for token in tokens:
+        token_revoke(token=token, actor=actor)
+    return len(tokens)
+
+
+@transaction.atomic
+def logins_end(*, user: User, actor: Actor) -> None:
+    """Log somebody out on every device, this one included. His tokens go on working."""
+    User.objects.filter(pk=user.pk).update(logins_version=F("logins_version") + 1)
+    user.refresh_from_db(fields=["logins_version"])
+    _audit_account(user, actor, "logins_ended")
+
+
+def password_mail(*, email: str) -> None:
+    """Mail a link to set a password to whoever of a club's team has this address.
+
+    Nobody gets another within five minutes, however often it is asked for; and whether one goes
+    out, the answer and the time it takes do not tell.
+    """
+    roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
+    role = roles.select_related("user", "club").first()
+    if role is None or not _mail_is_due(role.user):
+        return
+    with translation.override(role.club.language):
+        link = login_url(role.user, password_path(role.user))
+        mail_soon(
+            subject=_("Choose a new password"),
+            text=_("With this link you choose a new password. It works once.\n\n%s\n") % link,
+            to=role.user.email,
+        )
+
+
+def _mail_is_due(user: User) -> bool:
+    """Take the turn to mail this person, which only one process can."""
+    now = timezone.now()
+    waited = Q(password_mailed_at=None) | Q(password_mailed_at__lte=now - MAILED_AT_MOST_EVERY)
+    turns = User.objects.filter(waited, pk=user.pk).update(password_mailed_at=now)
+    return turns == 1
+
+
+def _audit_account(user: User, actor: Actor, action: str) -> None:
+    audit_at_own_clubs(user=user, actor=actor, action=action, texts={"who": str(user)})

@@ -1,0 +1,61 @@
+"""The addresses of accounts."""
+
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
+
+from clubs.accounts.invitation_views import (
+    club_team,
+    invitation,
+    team_change,
+    team_invitation,
+    team_invitation_withdraw,
+    team_invite,
+    team_link,
+    team_revoke,
+)
+from clubs.accounts.views import (
+    account,
+    account_email,
+    account_logout,
+    account_password,
+    login_page,
+    logout_page,
+    password_reset,
+    password_set_page,
+    token_add,
+    token_withdraw,
+)
+
+club_desk: list[URLPattern] = [
+    path("team/", club_team, name="club_team"),
+    path("team/add/", team_invite, name="team_invite"),
+    path("team/invitations/<uuid:uuid>/", team_invitation, name="team_invitation"),
+    path(
+        "team/invitations/<uuid:uuid>/withdraw/",
+        team_invitation_withdraw,
+        name="team_invitation_withdraw",
+    ),
+    path("team/<int:pk>/", team_change, name="team_change"),
+    path("team/<int:pk>/revoke/", team_revoke, name="team_revoke"),
+    path("team/<int:pk>/link/", team_link, name="team_link"),
+]
+
+account_pages: list[URLPattern] = [
+    path("", account, name="account"),
+    path("email/", account_email, name="account_email"),
+    path("password/", account_password, name="account_password"),
+    path("logout/", account_logout, name="account_logout"),
+    path("tokens/add/", token_add, name="token_add"),
+    path("tokens/<int:pk>/withdraw/", token_withdraw, name="token_withdraw"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("account/", include(account_pages)),
+    path("language/", set_language, name="set_language"),
+    path("login/", login_page, name="login"),
+    path("logout/", logout_page, name="logout"),
+    path("password/", password_reset, name="password_reset"),
+    path("password/set/<uidb64>/<token>/", password_set_page, name="password_set"),
+    path("invitations/<uuid:uuid>/<str:code>/", invitation, name="invitation"),
+]

@@ -1,0 +1,218 @@
+"""The audit trail in sentences that a volunteer reads.
+
+Each app says with `describe` how its own actions read, and what the things are called that they
+were done to; this module knows only the club's.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import AuditEvent, Club, Member, MemberMerge, Role
+from clubs.text.numbers import SEAT_NAMES, SIDE_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What something is called that an event was done to, and where all about it is read."""
+
+    name: str
+    url: str = ""
+
+
+Namer = Callable[[Club, Iterable[str]], Mapping[str, Place]]
+"""Gives the places of those references it knows, such as `evening:9f0c…`."""
+
+Teller = Callable[[Club, Sequence[AuditEvent]], Mapping[int, Sequence[str]]]
+"""Gives more about those events it knows, by their ids: a line each."""
+
+_sentences: dict[str, Any] = {}
+_namers: list[Namer] = []
+_tellers: list[Teller] = []
+_WORDS: Mapping[str, Mapping[str, Any]] = {
+    "kind": dict(Role.Kind.choices),
+    "seat": SEAT_NAMES,
+    "side": {**SIDE_NAMES, **SEAT_NAMES},
+}
+PER_PAGE = 50
+PEOPLE = "member", "guest", "leaving", "partner"
+"""Under which keys the data of an event has somebody of the club, by his UUID."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrailLine:
+    """One event: when, by whom, what, more about that, where (an evening, a table; may be empty)
+    and why. `user` is the UUID of who did it, where that was somebody with a login."""
+
+    at: dt.datetime
+    who: str
+    what: str
+    where: Place
+    reason: str
+    details: Sequence[str] = field(default=())
+    user: str = ""
+
+
+class _Values(dict[str, str]):
+    """What a sentence may name; what was erased reads as dots."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def describe(
+    sentences: Mapping[str, Any], namer: Namer | None = None, teller: Teller | None = None
+) -> None:
+    """Add an app's sentences by action (with `%(field)s` of the event in them), its namer and its
+    teller. What was done for a reason may have a sentence of its own, as `deal_written+reason`."""
+    _sentences.update(sentences)
+    if namer:
+        _namers.append(namer)
+    if teller:
+        _tellers.append(teller)
+
+
+def trail_lines(events: Sequence[AuditEvent], *, told_to: Member | None = None) -> list[TrailLine]:
+    """The events of one club as sentences, in the order they come in. `told_to` somebody himself,
+    they have of others only the names that anybody may read."""
+    if not events:
+        return []
+    club = events[0].club
+    people = _people(club, events, told_to)
+    places = _places(club, events)
+    details = _details(club, events)
+    return [_line(event, people, places, details, told_to) for event in events]
+
+
+@dataclass(frozen=True, slots=True)
+class TrailPage:
+    """One page of a trail, newest first."""
+
+    page: Page[AuditEvent]
+    lines: Sequence[TrailLine]
+
+
+def trail_page(events: QuerySet[AuditEvent] | Sequence[AuditEvent], asked: str | None) -> TrailPage:
+    """The page of these events that was asked for, or the first, in sentences. Events that come as
+    a list are in order and have their texts."""
+    if isinstance(events, QuerySet):
+        events = events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
+    page = Paginator(events, PER_PAGE).get_page(asked)
+    return TrailPage(page, trail_lines(list(page.object_list)))
+
+
+def _line(
+    event: AuditEvent,
+    people: Mapping[str, str],
+    places: Mapping[str, Place],
+    details: Mapping[int, Sequence[str]],
+    told_to: Member | None,
+) -> TrailLine:
+    texts = {text.field: text.text for text in event.texts.all()}
+    values = _Values({key: _word(key, value, people) for key, value in event.data.items()} | texts)
+    number = event.object_ref.removeprefix("deal:")
+    values.setdefault("number", number)
+    about = people.get(event.object_ref.removeprefix("member:"))
+    if about and (told_to is not None or "name" not in values):
+        values["name"] = about
+    return TrailLine(
+        at=event.at,
+        who=texts.get("actor") or _Values()["actor"],
+        what=str(_sentence(event.action, "reason" in texts)) % values,
+        where=places.get(event.chain) or places.get(event.object_ref) or Place(""),
+        reason=texts.get("reason") or texts.get("note", ""),
+        details=details.get(event.pk, ()),
+        user=_user(event.actor),
+    )
+
+
+def _sentence(action: str, has_reason: bool) -> Any:
+    sentence = _sentences.get(action, action)
+    return _sentences.get(f"{action}+reason", sentence) if has_reason else sentence
+
+
+def _word(key: str, value: object, people: Mapping[str, str]) -> str:
+    if key in PEOPLE:
+        return people.get(str(value), _Values()[key])
+    text = str(value)
+    return str(_WORDS.get(key, {}).get(text, text))
+
+
+def _people(club: Club, events: Sequence[AuditEvent], told_to: Member | None) -> dict[str, str]:
+    """The names by UUID of those whom the events are about."""
+    wanted = {event.data[key] for event in events for key in PEOPLE if key in event.data}
+    wanted |= set(uuids({event.object_ref for event in events}, "member"))
+    members = Member.objects.of(club).filter(uuid__in=wanted)
+    names = {
+        str(member.uuid): member.name if told_to in (None, member) else member.shown_name
+        for member in members
+    }
+    if gone := wanted - names.keys():
+        merges = MemberMerge.objects.filter(club=club, undone_at=None, guest__uuid__in=gone)
+        for merge in merges.select_related("member"):
+            is_told = told_to in (None, merge.member)
+            names[merge.guest["uuid"]] = merge.guest["name"] if is_told else merge.member.shown_name
+    return names
+
+
+def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, Place]:
+    references = {event.object_ref for event in events} | {event.chain for event in events}
+    return {
+        reference: place
+        for namer in _namers
+        for reference, place in namer(club, references).items()
+    }
+
+
+def _details(club: Club, events: Sequence[AuditEvent]) -> dict[int, Sequence[str]]:
+    return {pk: lines for teller in _tellers for pk, lines in teller(club, events).items()}
+
+
+def _user(actor: str) -> str:
+    kind, _colon, uuid = actor.partition(":")
+    return uuid if kind == "user" else ""
+
+
+def uuids(references: Iterable[str], kind: str) -> list[str]:
+    """The UUIDs in those references that are of a kind: `evening:9f0c…` → `9f0c…`."""
+    return [
+        reference.removeprefix(f"{kind}:")
+        for reference in references
+        if reference.startswith(f"{kind}:")
+    ]
+
+
+describe(
+    {
+        "club_created": _("The club was made"),
+        "club_changed": _("The settings of the club were changed"),
+        "address_chosen": _("The address for phones was chosen"),
+        "logo_chosen": _("The logo of the club was chosen"),
+        "logo_removed": _("The logo of the club was taken away"),
+        "role_granted": _("%(who)s became %(kind)s"),
+        "role_revoked": _("%(who)s is no longer %(kind)s"),
+        "password_link_made": _("A link to set a password was made for %(who)s"),
+        "invitation_made": _("%(who)s was invited as %(kind)s"),
+        "invitation_withdrawn": _("The invitation of %(who)s was withdrawn"),
+        "invitation_accepted": _("%(who)s accepted the invitation and became %(kind)s"),
+        "login_renamed": _("A login got another name: %(who)s"),
+        "login_address_changed": _("%(who)s changed the address to log in with"),
+        "password_changed": _("%(who)s chose another password"),
+        "logins_ended": _("%(who)s logged out on every device"),
+        "token_made": _("A token for programs was made for %(who)s: %(name)s"),
+        "token_revoked": _("The token for programs of %(who)s was withdrawn: %(name)s"),
+        "member_added": _("%(name)s was put on the list"),
+        "member_changed": _("The details of %(name)s were changed"),
+        "member_activated": _("%(name)s was put back on the list"),
+        "member_deactivated": _("%(name)s was taken off the list"),
+        "member_erased": _("The details of %(name)s were erased"),
+        "member_data_taken": _("All that is kept about %(name)s was taken out to hand over"),
+        "guest_merged": _("Guest %(guest_name)s turned out to be %(name)s"),
+        "merge_undone": _("Guest %(guest_name)s and %(name)s turned out to be two people"),
+    }
+)

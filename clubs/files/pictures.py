@@ -1,0 +1,79 @@
+"""Pictures that people send, made safe: each is drawn anew as a small PNG without anything else."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+from django.utils.translation import gettext as _
+from PIL import Image, ImageOps
+
+from clubs.text.errors import DomainError
+
+MAX_BYTES: Final = 2_000_000
+MAX_PIXELS: Final = 25_000_000
+LONGEST_SIDE: Final = 800
+KINDS: Final = ("PNG", "JPEG")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG, and how many pixels it is wide and high."""
+
+    png: bytes
+    width: int
+    height: int
+
+
+def picture_read(content: bytes) -> Picture:
+    """The picture in a PNG or JPEG file, upright and at most 800 pixels a side.
+
+    Raises DomainError `picture_too_large` (more than 2 MB, or than 25 million pixels) or
+    `no_picture`.
+    """
+    if len(content) > MAX_BYTES:
+        raise DomainError("picture_too_large", _("The file is larger than 2 MB."))
+    with _unreadable_refused(), Image.open(BytesIO(content), formats=KINDS) as found:
+        _require_not_too_many_pixels(found)
+        found.draft("RGB", (2 * LONGEST_SIDE, 2 * LONGEST_SIDE))
+        drawn = _drawn_anew(found)
+    file = BytesIO()
+    drawn.save(file, "PNG", optimize=True)
+    return Picture(file.getvalue(), drawn.width, drawn.height)
+
+
+@contextmanager
+def _unreadable_refused() -> Iterator[None]:
+    """Say that this is no picture, whatever it is that Pillow stumbles over in it."""
+    try:
+        yield
+    except DomainError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels() from error
+    except Exception as error:
+        message = _("This file cannot be read as a picture. Choose a PNG or a JPEG.")
+        raise DomainError("no_picture", message) from error
+
+
+def _require_not_too_many_pixels(picture: Image.Image) -> None:
+    """What the file says of itself is looked at before any of it is unpacked."""
+    if picture.width * picture.height > MAX_PIXELS:
+        raise _too_many_pixels()
+
+
+def _too_many_pixels() -> DomainError:
+    return DomainError(
+        "picture_too_large", _("The picture has more than 25 million pixels. Choose a smaller one.")
+    )
+
+
+def _drawn_anew(found: Image.Image) -> Image.Image:
+    """Only the colours are taken over: no place, no camera, no profile."""
+    mode = "RGBA" if found.has_transparency_data else "RGB"
+    upright = ImageOps.exif_transpose(found).convert(mode)
+    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    drawn = Image.new(mode, upright.size)
+    drawn.paste(upright)
+    return drawn

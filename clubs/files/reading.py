@@ -1,0 +1,345 @@
+"""Read uploaded tables: CSV or Excel, unpacked safely, every fault with its line."""
+
+import csv
+import datetime as dt
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Final
+from xml.etree.ElementTree import ParseError
+from zipfile import ZipFile
+
+from django.utils.translation import gettext as _
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+
+MOST_BYTES = 60_000_000
+MOST_ELEMENTS = 1_000_000
+"""In sheets and their texts: some 300,000 cells. A whole row is kept while it is read."""
+MOST_ELSEWHERE = 50_000
+"""In styles and such, where each takes far longer to read."""
+
+_CELLS = "xl/worksheets/", "xl/sharedStrings.xml"
+_TEXTS = ".xml", ".rels"
+_UTF16 = b"\xff\xfe", b"\xfe\xff"
+_PIECE = 1 << 20
+_ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
+
+
+def is_harmless(archive: ZipFile) -> bool:
+    """Whether it is no more than a program can read in seconds: no bomb, and no entities.
+
+    Entities make much of little, or fetch what is elsewhere; no spreadsheet has any. Other
+    encodings than UTF-8 could hide them, and no spreadsheet program writes those.
+    """
+    if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
+        return False
+    left = {True: MOST_ELEMENTS, False: MOST_ELSEWHERE}
+    for name in _texts(archive):
+        with archive.open(name) as part:
+            left[name.startswith(_CELLS)] -= _elements(part)
+        if min(left.values()) < 0:
+            return False
+    return True
+
+
+def only_text(archive: ZipFile) -> IO[bytes]:
+    """The same without pictures and such: nothing is read as text but what was looked at."""
+    kept = BytesIO()
+    with ZipFile(kept, "w") as other:
+        for name in _texts(archive):
+            other.writestr(name, archive.read(name))
+    kept.seek(0)
+    return kept
+
+
+def _texts(archive: ZipFile) -> list[str]:
+    return [name for name in dict.fromkeys(archive.namelist()) if name.endswith(_TEXTS)]
+
+
+def _elements(part: IO[bytes]) -> int:
+    """How many elements there are; more than any file may have where it is not to be read."""
+    count = 0
+    for at, piece in enumerate(_pieces(part)):
+        if b"<!DOCTYPE" in piece or (at == 0 and not _is_utf8(piece[:200])):
+            return MOST_ELEMENTS + 1
+        count += piece.count(b"<") - piece.count(b"</")
+    return count
+
+
+def _pieces(part: IO[bytes]) -> Iterator[bytes]:
+    """The part in pieces that overlap by as much as a word that is looked for."""
+    tail = b""
+    while piece := part.read(_PIECE):
+        yield tail + piece
+        tail = piece[-8:]
+
+
+def _is_utf8(head: bytes) -> bool:
+    found = _ENCODING.search(head)
+    declared = found[1].lower() if found else b"utf-8"
+    return declared == b"utf-8" and b"\0" not in head and not head.startswith(_UTF16)
+
+
+# Files with one record per line, as clubs keep them: CSV or XLSX, read into rows of text.
+
+MAX_BYTES = 5_000_000
+_MAX_COLUMNS = 200
+_MAX_ROWS = 1_048_576
+_MAX_LINES = 100_000
+_XLSX_SIGNATURE = b"PK\x03\x04"
+_XLSX_ERRORS = (
+    AttributeError,
+    InvalidFileException,
+    LookupError,
+    OSError,
+    ParseError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+_IN_THOUSANDS = re.compile(r"-?[0-9]{1,3}([.,\u00a0\u202f ])[0-9]{3}(?:\1[0-9]{3})?")
+
+NOTHING_INSTEAD: Final[Mapping[str, Iterable[str]]] = {}
+"""No column stands in for another."""
+
+Source = str | Path | IO[bytes]
+Line = tuple[int, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in a file: on which line, under which heading, and what."""
+
+    line: int | None
+    column: str | None
+    message: str
+
+    def __str__(self) -> str:
+        line = _("line %(number)s") % {"number": self.line} if self.line else None
+        return ": ".join(part for part in (line, self.column, self.message) if part)
+
+
+class FileFaults(Exception):
+    """A file that cannot be used as it is, with everything that is wrong in it; never empty."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = sorted(faults, key=lambda fault: fault.line or 0)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the file: `row["name"]` is the text in that column, stripped; empty when absent.
+
+    `line` is its number in the file as an editor or spreadsheet shows it, the headings being 1.
+    """
+
+    line: int
+    cells: Mapping[str, str]
+    headings: Mapping[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
+
+    def fault(self, column: str | None, message: str) -> Fault:
+        """A fault on this line, under the heading that the file has for `column`."""
+        return Fault(self.line, self.headings.get(column, column) if column else None, message)
+
+    def whole_number(
+        self, column: str, faults: list[Fault], *, in_thousands: bool = False
+    ) -> int | None:
+        """The number in a cell, or None when it is empty; adds to `faults` what is no number.
+
+        With `in_thousands` it may be written as 5.811.
+        """
+        text = self[column]
+        if in_thousands and (found := _IN_THOUSANDS.fullmatch(text)):
+            text = text.replace(found[1], "")
+        if text and not _WHOLE_NUMBER.fullmatch(text):
+            faults.append(
+                self.fault(column, _("'%(value)s' is not a whole number") % {"value": text[:40]})
+            )
+            return None
+        return int(text) if text else None
+
+
+def read_rows(
+    source: Source,
+    *,
+    columns: Mapping[str, Sequence[str]],
+    required: Sequence[str],
+    instead: Mapping[str, Iterable[str]] = NOTHING_INSTEAD,
+) -> list[Row]:
+    """The rows of a CSV file (commas or semicolons) or of the first sheet of an XLSX file.
+
+    `columns` gives for each column the headings it may have, without regard to case and spaces;
+    other columns and empty lines are left out. At least one row comes back, and each row has
+    every column. A number without a fraction reads "12", a date "2026-09-05".
+
+    Raises FileFaults when the file cannot be read, is larger than `MAX_BYTES` or holds more than
+    can be read in seconds, has no lines below its headings, or misses a column of `required` and
+    every one that `instead` has for it.
+    """
+    lines = [line for line in _lines(_content(source), columns) if any(line[1])]
+    if not lines:
+        raise FileFaults([Fault(None, None, _("the file is empty"))])
+    if len(lines) > _MAX_LINES:
+        raise FileFaults([Fault(None, None, _("there is more in this file than can be read"))])
+    positions, headings = _headings(lines[0], columns, required, instead)
+    if len(lines) == 1:
+        raise FileFaults([Fault(None, None, _("there is nothing below the headings"))])
+    width = len(lines[0][1])
+    too_wide = [
+        Fault(line, None, _("there are more cells than headings"))
+        for line, cells in lines[1:]
+        if any(cells[width:])
+    ]
+    if too_wide:
+        raise FileFaults(too_wide)
+    return [
+        Row(line, {name: _cell(cells, positions.get(name)) for name in columns}, headings)
+        for line, cells in lines[1:]
+    ]
+
+
+def _content(source: Source) -> bytes:
+    try:
+        if isinstance(source, str | Path):
+            with Path(source).open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+        else:
+            content = source.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise FileFaults([Fault(None, None, _("the file cannot be opened"))]) from error
+    if len(content) > MAX_BYTES:
+        raise FileFaults([Fault(None, None, _("the file is larger than 5 MB"))])
+    return content
+
+
+def _lines(content: bytes, columns: Mapping[str, Sequence[str]]) -> Iterable[Line]:
+    if content.startswith(_XLSX_SIGNATURE):
+        return _xlsx_lines(content)
+    return _csv_lines(_decoded(content), columns)
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a CSV file: UTF-8, or what older spreadsheets write on Windows."""
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise FileFaults([Fault(None, None, _("this is not a CSV or XLSX file"))])
+
+
+def _csv_lines(text: str, columns: Mapping[str, Sequence[str]]) -> Iterator[Line]:
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=_delimiter(text, columns), strict=True
+    )
+    before = 0
+    try:
+        for cells in reader:
+            yield before + 1, [cell.strip() for cell in cells]
+            before = reader.line_num
+    except csv.Error as error:
+        message = _("the quotation marks do not match")
+        raise FileFaults([Fault(before + 1, None, message)]) from error
+
+
+def _delimiter(text: str, columns: Mapping[str, Sequence[str]]) -> str:
+    """The comma or the semicolon: whichever makes more known headings of the first line."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    known = {_key(heading) for accepted in columns.values() for heading in accepted}
+
+    def found(delimiter: str) -> tuple[int, int]:
+        cells = first.split(delimiter)
+        return sum(_key(cell.strip('" ')) in known for cell in cells), len(cells)
+
+    return max(",;", key=found)
+
+
+def _xlsx_lines(content: bytes) -> list[Line]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if not is_harmless(archive):
+                too_much = _("there is more in this file than can be read")
+                raise FileFaults([Fault(None, None, too_much)])
+            file = only_text(archive)
+        with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:
+            rows = book.worksheets[0].iter_rows(max_col=_MAX_COLUMNS, values_only=True)
+            return list(_filled(rows))
+    except _XLSX_ERRORS as error:
+        message = _("this is not a CSV or XLSX file")
+        raise FileFaults([Fault(None, None, message)]) from error
+
+
+def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[Line]:
+    """The rows in which anything stands, as wide as the first: a cell at the very bottom of a
+    sheet has a million blank rows above it. Raises ValueError below that, where no sheet goes."""
+    width = 0
+    for line, row in enumerate(rows, 1):
+        if line > _MAX_ROWS:
+            raise ValueError(line)
+        if row.count(None) < len(row):
+            width = width or max(at for at, value in enumerate(row, 1) if value is not None)
+            yield line, [_text(value) for value in row[:width]]
+
+
+def _text(value: object) -> str:
+    """What stands in a cell of a spreadsheet, as somebody would type it."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, dt.datetime) and value.time() == dt.time.min:
+        return value.date().isoformat()
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return "" if value is None else str(value).strip()
+
+
+def _headings(
+    line: Line,
+    columns: Mapping[str, Sequence[str]],
+    required: Sequence[str],
+    instead: Mapping[str, Iterable[str]],
+) -> tuple[dict[str, int], dict[str, str]]:
+    """Where each column stands, and what the file calls it."""
+    number, cells = line
+    positions: dict[str, int] = {}
+    faults: list[Fault] = []
+    found = {name: _indexes(cells, accepted) for name, accepted in columns.items()}
+    for name, indexes in found.items():
+        if len(indexes) > 1:
+            faults.append(Fault(number, name, _("there is more than one column with this heading")))
+        elif indexes:
+            positions[name] = indexes[0]
+        elif name in required and not any(found[other] for other in instead.get(name, ())):
+            faults.append(Fault(number, name, _("there is no column with this heading")))
+    if faults:
+        raise FileFaults(faults)
+    return positions, {name: cells[index] for name, index in positions.items()}
+
+
+def _indexes(cells: Sequence[str], accepted: Sequence[str]) -> list[int]:
+    keys = {_key(heading) for heading in accepted}
+    return [index for index, cell in enumerate(cells) if _key(cell) in keys]
+
+
+def _key(heading: str) -> str:
+    return "".join(heading.split()).casefold()
+
+
+def _cell(cells: Sequence[str], position: int | None) -> str:
+    return cells[position] if position is not None and position < len(cells) else ""

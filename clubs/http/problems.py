@@ -1,0 +1,152 @@
+"""Errors of the API, as RFC 9457 has them: a code for programs, a sentence for people."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.forms import BaseForm
+from django.http import Http404, HttpResponse, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from clubs.http.unavailable import RETRY_SECONDS, UNAVAILABLE
+from clubs.text.errors import DomainError, VersionConflict
+
+PROBLEM_JSON = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one field of what was sent; `field` is a path such as `roem.NS.1`, empty
+    where it is about all of it."""
+
+    field: str
+    code: str
+    message: str
+
+
+class Problem(exceptions.APIException):
+    """An answer other than the one that was asked for. `current` is what stands now, as the
+    resource shows it, where somebody else was first."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        *,
+        errors: Iterable[FieldError] = (),
+        current: object = None,
+    ) -> None:
+        super().__init__(detail, code)
+        self.status_code = status
+        self.wait: int | None = None
+        self.errors = tuple(errors)
+        self.current = current
+
+
+def query_problem(form: BaseForm) -> Problem:
+    """That what was asked for in the address makes no sense, by name (400)."""
+    errors = [
+        FieldError(name, fault["code"] or "invalid", fault["message"])
+        for name, faults in form.errors.get_json_data().items()
+        for fault in faults
+    ]
+    return Problem(400, "bad_query", " ".join(one.message for one in errors), errors=errors)
+
+
+def too_large() -> Problem:
+    """That more was sent than is read."""
+    return Problem(413, "too_large", "This is too large.")
+
+
+def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """The answer to an exception of a view of the API; None for what is a fault of the program."""
+    problem = _as_problem(error, context["view"])
+    if problem is None:
+        return None
+    headers = dict(_headers(problem))
+    return Response(_body(problem), problem.status_code, headers=headers, content_type=PROBLEM_JSON)
+
+
+def problem_answer(problem: Problem) -> HttpResponse:
+    """The answer where no view of the API was reached."""
+    return JsonResponse(_body(problem), status=problem.status_code, content_type=PROBLEM_JSON)
+
+
+def _as_problem(error: Exception, view: object) -> exceptions.APIException | None:
+    problem: exceptions.APIException | None = None
+    match error:
+        case exceptions.ValidationError():
+            problem = _invalid(error)
+        case exceptions.APIException():
+            problem = error
+        case VersionConflict():
+            show = getattr(view, "show_current", None)
+            current = show(error.params.get("current")) if show else None
+            problem = Problem(409, error.code, error.message, current=current)
+        case DomainError():
+            problem = Problem(422, error.code, error.message, errors=_faults(error))
+        case RequestDataTooBig():
+            problem = too_large()
+        case Http404():
+            problem = exceptions.NotFound()
+        case PermissionDenied():
+            problem = exceptions.PermissionDenied()
+        case _ if isinstance(error, UNAVAILABLE):
+            problem = Problem(503, "unavailable", "Please wait: nothing can be saved just now.")
+            problem.wait = RETRY_SECONDS
+    return problem
+
+
+def _headers(problem: exceptions.APIException) -> Iterator[tuple[str, str]]:
+    """How to log in, or how many seconds to wait, where that is what is wanted."""
+    if auth := getattr(problem, "auth_header", None):
+        yield "WWW-Authenticate", auth
+    if wait := getattr(problem, "wait", None):
+        yield "Retry-After", str(math.ceil(wait))
+
+
+def _body(problem: exceptions.APIException) -> dict[str, object]:
+    """The members of a problem; `errors` and `current` only where there are any."""
+    status = problem.status_code
+    body: dict[str, object] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": str(problem.detail),
+        "code": problem.get_codes(),
+    }
+    if isinstance(problem, Problem) and problem.errors:
+        body["errors"] = [asdict(error) for error in problem.errors]
+    if isinstance(problem, Problem) and problem.current is not None:
+        body["current"] = problem.current
+    return body
+
+
+def _invalid(error: exceptions.ValidationError) -> Problem:
+    """What a serializer found wrong."""
+    errors = list(_flat(error.detail, ()))
+    return Problem(422, "invalid", " ".join(one.message for one in errors), errors=errors)
+
+
+def _flat(detail: Any, path: Sequence[str]) -> Iterator[FieldError]:
+    """Each error in what a serializer says, with the path of the field that it is about."""
+    if isinstance(detail, Mapping):
+        for name, below in detail.items():
+            whole = name == "non_field_errors"
+            yield from _flat(below, path if whole else (*path, str(name)))
+    elif isinstance(detail, list):
+        for place, below in enumerate(detail):
+            is_text = isinstance(below, exceptions.ErrorDetail)
+            yield from _flat(below, path if is_text else (*path, str(place)))
+    else:
+        yield FieldError(".".join(path), detail.code or "invalid", str(detail))
+
+
+def _faults(error: DomainError) -> Iterator[FieldError]:
+    """What a service says field by field, where it does."""
+    yield from (FieldError(field, code, message) for field, code, message in error.field_errors())

@@ -1,0 +1,102 @@
+"""Tables and form fields that several pages share."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import django_tables2 as tables
+from django import forms
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Member, MemberQuerySet
+from clubs.templatetags.ui import icon
+
+PER_PAGE = 50
+
+
+def _edit_url(record: Member) -> str:
+    return reverse("member_edit", args=[record.club.slug, record.pk])
+
+
+class MemberTable(tables.Table):
+    """People of one club, in the order they come in until a heading is clicked."""
+
+    name = tables.Column(linkify=_edit_url, order_by=("sort_name", "number"))
+    number = tables.Column(attrs={"td": {"class": "num"}, "th": {"class": "num"}})
+    kind = tables.Column(verbose_name=_("Kind"))
+    phone = tables.Column(orderable=False, attrs={"td": {"class": "nowrap"}})
+    is_active = tables.Column(verbose_name=_("Active"), orderable=False)
+
+    class Meta:
+        model = Member
+        fields = ["name", "number", "kind", "phone", "is_active"]
+        template_name = "components/table.html"
+        empty_text = _("Nobody found.")
+        default = ""
+
+    def render_kind(self, *, value: str, record: Member) -> str:
+        """Member or guest, with a sign for who does not change tables, is not shown by name, or was
+        erased."""
+        signs = [
+            format_html('<span class="mark nowrap">{}</span>', sign) for sign in _signs(record)
+        ]
+        return format_html_join(" ", "{}", [[value], *([sign] for sign in signs)])
+
+    def render_is_active(self, *, value: bool) -> Any:
+        return _("yes") if value else _("no")
+
+
+def _signs(record: Member) -> list[str]:
+    signs: list[str] = []
+    if record.keeps_table:
+        signs.append(format_html("{} {}", icon("lock"), gettext("fixed table")))
+    if record.erased_at is not None:
+        signs.append(gettext("erased"))
+    elif record.public_as == Member.PublicAs.HIDDEN:
+        signs.append(gettext("anonymous"))
+    elif record.public_as == Member.PublicAs.INITIALS:
+        signs.append(gettext("initials"))
+    return signs
+
+
+def sort_and_page(table: tables.Table, request: HttpRequest, per_page: int) -> None:
+    """Sort as `?sort=` asks and turn to `?page=`; what the table does not have is not asked."""
+    asked = request.GET.getlist("sort")
+    known = [name for name in asked if name.removeprefix("-") in table.columns.names()]
+    if known:
+        table.order_by = known
+    table.paginate(per_page=per_page)
+    table.page = table.paginator.get_page(request.GET.get("page"))
+
+
+def member_table(request: HttpRequest, members: MemberQuerySet, **options: Any) -> MemberTable:
+    """The page of `members` that the request asks for; its caption says how many there are."""
+    table = MemberTable(members, **options)
+    sort_and_page(table, request, PER_PAGE)
+    count = table.paginator.count
+    table.caption = ngettext("%(count)s person", "%(count)s people", count) % {"count": count}
+    return table
+
+
+# Ways to ask a question on a page.
+
+
+class ExplainedRadios(forms.RadioSelect):
+    """Radio buttons with a sentence under each choice that `hints` has one for."""
+
+    def __init__(self, *args: Any, hints: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hints = hints
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The choice as Django makes it, with its `hint` and the id the page gives that."""
+        option: dict[str, Any] = super().create_option(*args, **kwargs)
+        hint = self.hints.get(str(option["value"]))
+        if hint:
+            described_by = f"{option['attrs']['id']}_hint"
+            option |= {"hint": hint, "hint_id": described_by}
+            option["attrs"]["aria-describedby"] = described_by
+        return option

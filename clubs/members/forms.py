@@ -1,0 +1,122 @@
+"""Forms about clubs, their people and who may log in."""
+
+from typing import Any
+
+from django import forms
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Member, MemberQuerySet
+from clubs.text.names import name_key, tidy_name
+
+
+class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Somebody's details; `version` is the version that was on the screen."""
+
+    number = forms.IntegerField(
+        label=_("Number"),
+        required=False,
+        min_value=1,
+        max_value=999_999_999,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    class Meta:
+        model = Member
+        fields = [
+            "name",
+            "number",
+            "kind",
+            "phone",
+            "email",
+            "public_as",
+            "public_name",
+            "keeps_table",
+        ]
+        help_texts = {
+            "public_as": _(
+                "On the pages that anybody can read, and on the hall's screen. At the table, on "
+                "the printed draw and for who leads the evening the name stays."
+            ),
+        }
+        widgets = {
+            "name": forms.TextInput(attrs={"autocomplete": "off"}),
+            "kind": forms.RadioSelect,
+            "public_as": forms.RadioSelect,
+            "phone": forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
+            "email": forms.EmailInput(attrs={"autocomplete": "off"}),
+        }
+
+    def clean_name(self) -> str:
+        return tidy_name(self.cleaned_data["name"])
+
+    def details(self) -> dict[str, Any]:
+        """What was typed, as the services of members take it."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+class MemberSearchForm(forms.Form):
+    """What part of the list to show; what makes no sense shows the active people."""
+
+    class Shown(models.TextChoices):
+        ACTIVE = "", _("Active")
+        GUESTS = "guests", _("Guests")
+        INACTIVE = "inactive", _("Former")
+        ALL = "all", _("Everybody")
+
+    q = forms.CharField(label=_("Search a name or number"), required=False, max_length=100)
+    show = forms.ChoiceField(choices=Shown.choices, required=False, widget=forms.HiddenInput)
+
+    def found(self, members: MemberQuerySet) -> MemberQuerySet:
+        """Those of `members` that are asked for, by surname."""
+        self.is_valid()
+        wanted = self.cleaned_data.get("q", "")
+        return self._shown(members.matching(wanted) if wanted else members).by_surname()
+
+    @property
+    def shown(self) -> str:
+        self.is_valid()
+        shown: str = self.cleaned_data.get("show", "")
+        return shown
+
+    def _shown(self, members: MemberQuerySet) -> MemberQuerySet:
+        match self.shown:
+            case self.Shown.ALL:
+                return members
+            case self.Shown.INACTIVE:
+                return members.filter(is_active=False)
+            case self.Shown.GUESTS:
+                return members.active().filter(kind=Member.Kind.GUEST)
+        return members.active()
+
+
+class EraseForm(forms.Form):
+    """The name of who is to be erased, typed so that it is not done by one press too many."""
+
+    typed_name = forms.CharField(
+        label=_("Type the name to confirm"),
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._name = name
+
+    def clean_typed_name(self) -> str:
+        typed = tidy_name(self.cleaned_data["typed_name"])
+        if name_key(typed) != name_key(self._name):
+            raise forms.ValidationError(
+                _("This is not the name. Type: %(name)s"), params={"name": self._name}
+            )
+        return typed
+
+
+class UploadForm(forms.Form):
+    file = forms.FileField(
+        label=_("File with the members"),
+        help_text=_("CSV or Excel (XLSX), at most 5 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,text/csv"}),
+        allow_empty_file=True,
+    )

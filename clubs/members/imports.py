@@ -1,0 +1,227 @@
+"""Import a list of members: read, planned, shown, carried out."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Literal, TypedDict
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.members.services import member_change, member_create
+from clubs.members.uploads import require_as_seen, upload_done
+from clubs.merges.queries import Duplicates
+from clubs.models import Club, Member, Upload
+from clubs.profile.services import club_lock
+from clubs.text.names import name_key, tidy_name
+
+COLUMNS = {
+    "number": ("number", "nummer", "nr", "lidnummer"),
+    "name": ("name", "naam"),
+    "email": ("email", "e-mail", "e-mailadres", "emailadres"),
+    "phone": ("phone", "telefoon", "telefoonnummer"),
+}
+
+
+class Details(TypedDict):
+    number: int | None
+    name: str
+    email: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChange:
+    """Somebody who is on the list already: which columns change, from what into what, and whether
+    they were a guest."""
+
+    name: str
+    was_guest: bool
+    columns: Sequence[tuple[str, str, str]]
+
+
+def members_plan(*, club: Club, source: Source) -> "MembersPlan":
+    """What reading in a list would do. Raises FileFaults with everything that is wrong in it."""
+    plan = MembersPlan(club)
+    for row in read_rows(source, columns=COLUMNS, required=["name"]):
+        plan.take(row)
+    if plan.faults:
+        raise FileFaults(plan.faults)
+    return plan
+
+
+@dataclass
+class MembersPlan:
+    """What the lines read so far will do, and everything that is wrong with them."""
+
+    club: Club
+    new: list[Details] = field(default_factory=list)
+    different: list[tuple[Member, Details]] = field(default_factory=list)
+    changes: list[MemberChange] = field(default_factory=list)
+    unchanged: int = 0
+    doubts: list[Fault] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._by_number: dict[int, Member] = {}
+        self._by_name: dict[str, list[Member]] = {}
+        self._lines: dict[int, int] = {}
+        members = list(Member.objects.of(self.club).filter(erased_at=None).by_surname())
+        self._duplicates = Duplicates((member.name, member.name) for member in members)
+        for member in members:
+            self._index(member)
+
+    @property
+    def fingerprint(self) -> str:
+        """What two plans have in common when they come to the same."""
+        different = [(member.pk, member.version, changes) for member, changes in self.different]
+        payload = repr((self.new, different, self.unchanged))
+        return hashlib.sha256(payload.encode()).hexdigest()
+
+    def take(self, row: Row) -> None:
+        wanted = _details(row, self.faults)
+        found = self._find(wanted)
+        if len(found) > 1:
+            message = _("more than one person has this name; add the number")
+            self.faults.append(row.fault("name", message))
+        elif found and id(found[0]) in self._lines:
+            message = _("line %(line)s is about the same person")
+            self.faults.append(row.fault(None, message % {"line": self._lines[id(found[0])]}))
+        elif found:
+            self._take_known(row, found[0], wanted)
+        elif wanted["name"]:
+            self.new.append(wanted)
+            self._doubt(row, wanted["name"])
+            self._note(row, Member(**wanted))
+        else:
+            self.faults.append(row.fault("name", _("fill in a name")))
+
+    def _find(self, wanted: Details) -> list[Member]:
+        """Who has this number, else who has this name and no other number."""
+        number = wanted["number"]
+        if number in self._by_number:
+            return [self._by_number[number]]
+        named = self._by_name.get(name_key(wanted["name"]), [])
+        return [person for person in named if number is None or person.number is None]
+
+    def _take_known(self, row: Row, member: Member, wanted: Details) -> None:
+        details = Details(
+            number=wanted["number"] or member.number,
+            name=wanted["name"] or member.name,
+            email=wanted["email"] or member.email,
+            phone=wanted["phone"] or member.phone,
+        )
+        stored = Details(
+            number=member.number, name=member.name, email=member.email, phone=member.phone
+        )
+        is_guest = member.kind != Member.Kind.MEMBER
+        if details != stored or is_guest:
+            self.different.append((member, details))
+            self.changes.append(MemberChange(member.name, is_guest, _differences(stored, details)))
+        else:
+            self.unchanged += 1
+        member.number, member.name = details["number"], details["name"]
+        self._note(row, member)
+
+    def _doubt(self, row: Row, name: str) -> None:
+        if like := self._duplicates.like(name):
+            words = {"name": name, "other": _(" or ").join(like)}
+            question = _("“%(name)s” would come on the list. Is this %(other)s?")
+            self.doubts.append(row.fault("name", question % words))
+
+    def _note(self, row: Row, member: Member) -> None:
+        """Remember which line is about whom, so that a later line cannot be about them too."""
+        self._lines[id(member)] = row.line
+        self._index(member)
+
+    def _index(self, member: Member) -> None:
+        if member.number is not None:
+            self._by_number[member.number] = member
+        named = self._by_name.setdefault(name_key(member.name), [])
+        if all(person is not member for person in named):
+            named.append(member)
+
+
+def _details(row: Row, faults: list[Fault]) -> Details:
+    """What a line says of somebody; adds to `faults` each cell that cannot be."""
+    details = Details(
+        number=row.whole_number("number", faults),
+        name=tidy_name(row["name"]),
+        email=row["email"],
+        phone=row["phone"],
+    )
+    try:
+        Member(**details).clean_fields(exclude={"club", "name_key", "sort_name"})
+    except ValidationError as error:
+        for column, messages in error.message_dict.items():
+            if row[column]:
+                faults += [row.fault(column, message) for message in messages]
+    return details
+
+
+def _differences(before: Details, after: Details) -> list[tuple[str, str, str]]:
+    columns: list[Literal["number", "name", "email", "phone"]] = [
+        *("number", "name", "email", "phone"),
+    ]
+    return [
+        (column, str(before[column] or ""), str(after[column] or ""))
+        for column in columns
+        if before[column] != after[column]
+    ]
+
+
+# A club's list of members, read from a file.
+
+
+@dataclass(frozen=True, slots=True)
+class MembersImported:
+    """How many people of the file were new, different and the same."""
+
+    added: int
+    changed: int
+    unchanged: int
+
+
+@transaction.atomic
+def members_import(
+    *,
+    club: Club,
+    source: Source,
+    actor: Actor,
+    seen: str | None = None,
+    upload: Upload | None = None,
+) -> MembersImported:
+    """Add and change the people in a file with columns number, name, email and phone.
+
+    A number says who somebody is, else the name does, without regard to case and spaces. Empty
+    cells change nothing, a guest in the list becomes a member, and the same file again changes
+    nothing. `seen` is the fingerprint of the plan that somebody said yes to, and `upload` the file
+    he looked at.
+
+    Raises FileFaults with everything that is wrong; then nothing is written. Raises
+    VersionConflict when the file would do something else by now than was `seen`, and DomainError
+    `upload_gone` when the upload has been read in already.
+    """
+    plan = members_plan(club=club_lock(club.pk), source=source)
+    if seen is not None:
+        require_as_seen(plan, seen)
+    for details in plan.new:
+        member_create(club=club, actor=actor, **details)
+    for member, details in plan.different:
+        member_change(
+            member=member,
+            seen_version=member.version,
+            actor=actor,
+            kind=Member.Kind.MEMBER,
+            public_as=member.public_as,
+            public_name=member.public_name,
+            keeps_table=member.keeps_table,
+            **details,
+        )
+    done = MembersImported(len(plan.new), len(plan.different), plan.unchanged)
+    if upload is not None:
+        upload_done(upload=upload, outcome=asdict(done))
+    return done

@@ -1,0 +1,157 @@
+"""A club's members: added, changed, deactivated."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.dispatch import Signal
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.models import Club, Member
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.names import tidy_name
+
+member_changed = Signal()
+"""Sent inside the transaction of a change with `member`, when what people read of him is another
+than before."""
+
+
+@transaction.atomic
+def member_create(
+    *,
+    club: Club,
+    name: str,
+    actor: Actor,
+    number: int | None = None,
+    kind: str = Member.Kind.MEMBER,
+    public_as: str = Member.PublicAs.NAME,
+    public_name: str = "",
+    email: str = "",
+    phone: str = "",
+    keeps_table: bool = False,
+) -> Member:
+    """A new member or guest.
+
+    Raises DomainError `name_missing`, `number_taken` or `bad_member` (params: faults by field).
+    """
+    member = Member(
+        club=club_lock(club.pk),
+        name=name,
+        number=number,
+        kind=kind,
+        public_as=public_as,
+        public_name=public_name,
+        email=email,
+        phone=phone,
+        keeps_table=keeps_table,
+    )
+    _save(member)
+    _audit(member, actor, "member_added")
+    return member
+
+
+@transaction.atomic
+def member_change(
+    *,
+    member: Member,
+    seen_version: int,
+    actor: Actor,
+    name: str,
+    number: int | None,
+    kind: str,
+    public_as: str = Member.PublicAs.NAME,
+    public_name: str = "",
+    email: str = "",
+    phone: str = "",
+    keeps_table: bool = False,
+) -> Member:
+    """Change what is known of somebody.
+
+    Raises VersionConflict when somebody else changed it since `seen_version`, and DomainError
+    `member_erased`, `name_missing`, `number_taken` or `bad_member` (params: faults by field).
+    """
+    club_lock(member.club_id)
+    member = _next_version(member, seen_version)
+    _require_kept(member)
+    shown_before = member.name, member.shown_name
+    member.name, member.number, member.kind = name, number, kind
+    member.public_as = public_as
+    member.public_name, member.email, member.phone = public_name, email, phone
+    member.keeps_table = keeps_table
+    _save(member)
+    _audit(member, actor, "member_changed")
+    if (member.name, member.shown_name) != shown_before:
+        member_changed.send(sender=Member, member=member)
+    return member
+
+
+@transaction.atomic
+def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
+    """Take somebody off the list of players, or put him back; his results stay.
+
+    Raises DomainError `member_erased`.
+    """
+    club_lock(member.club_id)
+    member.refresh_from_db()
+    _require_kept(member)
+    member.is_active = active
+    member.save_changes("is_active")
+    _audit(member, actor, "member_activated" if active else "member_deactivated")
+    return member
+
+
+def _require_kept(member: Member) -> None:
+    if member.erased_at is not None:
+        raise DomainError(
+            "member_erased", _("The details of this person were erased and do not come back.")
+        )
+
+
+def _save(member: Member) -> None:
+    if not tidy_name(member.name):
+        raise DomainError("name_missing", _("Fill in a name."))
+    _require_free_number(member)
+    try:
+        member.clean_fields(exclude=["name_key", "sort_name"])
+    except ValidationError as error:
+        raise DomainError(
+            "bad_member", " ".join(error.messages), faults=error.message_dict
+        ) from error
+    member.save()
+
+
+def _require_free_number(member: Member) -> None:
+    if member.number is None:
+        return
+    others = Member.objects.of(member.club).filter(number=member.number)
+    holder = others.exclude(pk=member.pk or 0).first()
+    if holder is not None:
+        raise DomainError(
+            "number_taken",
+            _("Number %(number)s already belongs to %(name)s.")
+            % {"number": member.number, "name": holder.name},
+        )
+
+
+def _next_version(member: Member, seen_version: int) -> Member:
+    moved = member.update_if(seen_version)
+    current = Member.objects.get(pk=member.pk)
+    if not moved:
+        raise VersionConflict(
+            "version_conflict",
+            _("Somebody else has just changed this person. Look at it once more."),
+            current=current,
+        )
+    return current
+
+
+def _audit(member: Member, actor: Actor, action: str, **data: object) -> None:
+    event_append(
+        chain=member.club,
+        club=member.club,
+        actor=actor,
+        action=action,
+        object_ref=f"member:{member.uuid}",
+        data={"kind": member.kind, "active": member.is_active, **data},
+        texts={"name": member.name},
+    )

@@ -1,0 +1,83 @@
+"""Files that wait between their preview and a yes."""
+
+import datetime as dt
+import io
+from collections.abc import Mapping
+from typing import IO, Any, Protocol
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.models import Club, Upload
+from clubs.text.errors import DomainError, VersionConflict
+
+KEPT_FOR = dt.timedelta(days=1)
+MOST_WAITING = 20
+"""So many of one club: files are large, and one is enough for who means well."""
+
+
+class Plan(Protocol):
+    """What reading in a file would do; two that come to the same have the same fingerprint."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+
+@transaction.atomic
+def upload_keep(
+    *,
+    club: Club,
+    actor: Actor,
+    kind: Upload.Kind,
+    file: IO[bytes],
+    name: str,
+    details: Mapping[str, Any],
+) -> Upload:
+    """Keep a file until its preview was looked at. Those that nobody said yes to go after a day,
+    and all but the newest of a club before that."""
+    waiting = Upload.objects.filter(done_at=None)
+    waiting.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
+    newest_first = (
+        waiting.filter(club=club).order_by("-made_at", "-pk").values_list("pk", flat=True)
+    )
+    waiting.filter(pk__in=list(newest_first[MOST_WAITING - 1 :])).delete()
+    return Upload.objects.create(
+        club=club,
+        user=actor.user,
+        kind=kind,
+        name=name[-100:],
+        content=file.read(),
+        details=dict(details),
+    )
+
+
+def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: UUID | str) -> Upload | None:
+    """The file of the club that still waits for a yes; None where there is no such file."""
+    waiting = Upload.objects.filter(club=club, kind=kind, done_at=None)
+    return waiting.filter(made_at__gte=timezone.now() - KEPT_FOR, uuid=uuid).first()
+
+
+def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
+    """Keep what a file came to, and the file no more; inside the transaction that reads it in.
+
+    Raises DomainError `upload_gone` where somebody else had it read in, or took it away.
+    """
+    waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
+    if not waiting.update(done_at=timezone.now(), content=b"", outcome=dict(outcome)):
+        raise DomainError("upload_gone", _("This file has been read in already."))
+
+
+def require_as_seen(plan: Plan, seen: str) -> None:
+    """Raises VersionConflict `import_changed` (current: the plan) where the plan would do something
+    else than the one with the fingerprint `seen`."""
+    if plan.fingerprint != seen:
+        message = _("The club has changed since. Look once more at what will be read in.")
+        raise VersionConflict("import_changed", message, current=plan)
+
+
+def upload_source(upload: Upload) -> IO[bytes]:
+    """What is in the file."""
+    return io.BytesIO(bytes(upload.content))

@@ -1,0 +1,236 @@
+"""What identifies a person in writing: names, addresses, telephone numbers."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Q
+from django.dispatch import Signal
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.audit.trail import PEOPLE
+from clubs.models import (
+    ApiAnswer,
+    AuditEvent,
+    AuditText,
+    Invitation,
+    Member,
+    MemberMerge,
+    Upload,
+    User,
+)
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from clubs.text.names import tidy_name
+
+
+@dataclass(frozen=True, slots=True)
+class Identifiers:
+    """A person and the guests they were before: ids, and the `words` that identify them, which are
+    full names in every spelling, public names, addresses and telephone numbers."""
+
+    member: Member
+    neutral_name: str
+    ids: frozenset[int]
+    uuids: frozenset[str]
+    words: frozenset[str]
+
+    def are_in(self, text: str) -> bool:
+        """Whether this text holds a name, an address or a number of the person in full."""
+        any_word = "|".join(re.escape(words) for words in sorted(self.words))
+        return bool(re.search(rf"(?<!\w)(?:{any_word})(?!\w)", tidy_name(text), re.IGNORECASE))
+
+
+def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
+    """Everything that somebody is known by at their club."""
+    merges = MemberMerge.objects.filter(member=member, undone_at=None)
+    guests = [merge.guest for merge in merges]
+    uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
+    contact = {member.email, member.phone, *_contact(guests)}
+    return Identifiers(
+        member=member,
+        neutral_name=neutral_name,
+        ids=frozenset({member.pk, *(guest["id"] for guest in guests)}),
+        uuids=frozenset(uuids),
+        words=frozenset(contact | _names(member, guests, uuids)) - {""},
+    )
+
+
+def merges_about(member: Member) -> list[MemberMerge]:
+    """The merges into somebody, and those of the guest they were and are again."""
+    merges = MemberMerge.objects.filter(club=member.club_id)
+    own = str(member.uuid)
+    return [
+        merge for merge in merges if merge.member_id == member.pk or merge.guest.get("uuid") == own
+    ]
+
+
+def _merged_uuids(member: Member) -> set[str]:
+    """The guests who turned out to be this member by the trail, but for those who are on the list
+    again."""
+    merged = AuditEvent.objects.filter(
+        club=member.club, action="guest_merged", object_ref=f"member:{member.uuid}"
+    )
+    guests = {data["guest"] for data in merged.values_list("data", flat=True)}
+    there = Member.objects.filter(uuid__in=guests).values_list("uuid", flat=True)
+    return guests - set(map(str, there))
+
+
+def _names(member: Member, guests: Iterable[dict[str, str]], uuids: Collection[str]) -> set[str]:
+    """Every name they ever had here."""
+    references = [f"member:{uuid}" for uuid in uuids]
+    named = Q(field="name", event__object_ref__in=references)
+    named |= Q(field="guest_name", event__data__guest__in=list(uuids))
+    texts = AuditText.objects.filter(named, event__club=member.club)
+    public = {guest["public_name"] for guest in guests} | {member.public_name}
+    own = {guest["name"] for guest in guests} | {member.name}
+    return {tidy_name(name) for name in own | public | set(texts.values_list("text", flat=True))}
+
+
+def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
+    return {guest[field] for guest in guests for field in ("email", "phone")}
+
+
+# Erasing a person: their own details go, results shared with others get a neutral name.
+
+member_erasing = Signal()
+"""Sent inside the transaction of an erasure with `identifiers` (an Identifiers), while the details
+are still there; each app drops what it keeps about the person, and the free text of everything the
+person was at."""
+
+erasing_asked = Signal()
+"""Sent with `member` when erasing is considered; receivers return why it cannot be done yet, a
+sentence each."""
+
+
+@transaction.atomic
+def member_erase(*, member: Member, actor: Actor) -> Member:
+    """Erase what is kept about somebody, for ever; results shared with others stay under a neutral
+    name, and every trail still verifies.
+
+    Raises DomainError `member_erased` when that was done before, or `member_needed` (params: why)
+    when something stands in the way.
+    """
+    club = club_lock(member.club_id)
+    member = Member.objects.get(pk=member.pk)
+    member.club = club
+    if member.erased_at is not None:
+        raise DomainError("member_erased", _("The details of this person are erased already."))
+    if why := erasing_obstacles(member):
+        raise DomainError("member_needed", " ".join(why), why=why)
+    identifiers = identifiers_of(member, _neutral_name(member))
+    member_erasing.send(sender=Member, identifiers=identifiers)
+    _texts_erase(identifiers)
+    _invitations_erase(member)
+    _login_erase(member)
+    _uploads_erase(identifiers)
+    # Answers kept for programs that repeat a request may be about anybody.
+    ApiAnswer.objects.filter(about__startswith=f"{club.uuid} ").delete()
+    MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
+    _details_erase(member, identifiers.neutral_name)
+    _audit(member, actor)
+    return member
+
+
+def erasing_obstacles(member: Member) -> list[str]:
+    """Why somebody cannot be erased yet, a sentence each; empty when nothing is in the way."""
+    answers = erasing_asked.send(sender=Member, member=member)
+    obstacles = [sentence for _receiver, sentences in answers for sentence in sentences or ()]
+    login = login_of(member)
+    if login is not None and login.roles.filter(club=member.club).exists():
+        obstacles.append(
+            _("%(name)s has a login with a task. Take that away first, under Settings, Team.")
+            % {"name": member.name}
+        )
+    return obstacles
+
+
+def login_of(member: Member) -> User | None:
+    """The login with the e-mail address of this person, if it has or had a task at the club."""
+    login = User.objects.filter(email__iexact=member.email).first() if member.email else None
+    if login is None:
+        return None
+    tasks = AuditEvent.objects.filter(club=member.club, object_ref=f"user:{login.uuid}")
+    return login if tasks.exists() else None
+
+
+def _neutral_name(member: Member) -> str:
+    """Former member 3: a number that says nothing, and that nobody else has."""
+    erased = Member.objects.of(member.club).exclude(erased_at=None).count()
+    with translation.override(member.club.language):
+        is_guest = member.kind == Member.Kind.GUEST
+        words = _("Former guest %(n)s") if is_guest else _("Former member %(n)s")
+        return words % {"n": erased + 1}
+
+
+def _texts_erase(identifiers: Identifiers) -> None:
+    """Drop what the trail says about them in words, and every text of it that names them."""
+    club = identifiers.member.club
+    texts = AuditText.objects.filter(event__club=club)
+    about = Q(event__object_ref__in=[f"member:{uuid}" for uuid in identifiers.uuids])
+    for key in PEOPLE:
+        about |= Q(**{f"event__data__{key}__in": list(identifiers.uuids)})
+    texts.filter(about, event__chain=club.chain_name).exclude(field="actor").delete()
+    for text in texts.values_list("text", flat=True).distinct():
+        if identifiers.are_in(text):
+            texts.filter(text=text).delete()
+
+
+def _uploads_erase(identifiers: Identifiers) -> None:
+    """Files that wait for a yes may hold anybody; of those read in only the file's name is left."""
+    uploads = Upload.objects.filter(club=identifiers.member.club)
+    uploads.filter(done_at=None).delete()
+    naming = [upload.pk for upload in uploads.only("name") if identifiers.are_in(upload.name)]
+    Upload.objects.filter(pk__in=naming).update(name="")
+
+
+def _login_erase(member: Member) -> None:
+    """Of a login that has no task anywhere nothing is left but that there was one."""
+    login = login_of(member)
+    if login is None or login.roles.exists():
+        return
+    about = f"user:{login.uuid}"
+    AuditText.objects.filter(event__object_ref=about, field="who").delete()
+    AuditText.objects.filter(field="actor", event__actor=about).delete()
+    login.name, login.email = "", f"{login.uuid}@erased.invalid"
+    login.is_active = False
+    login.set_unusable_password()
+    login.save()
+    login.api_tokens.all().delete()
+
+
+def _invitations_erase(member: Member) -> None:
+    """Nothing is left of an invitation without an answer, and of others no name."""
+    club, login = member.club, login_of(member)
+    waiting = Invitation.objects.filter(club=club, email__iexact=member.email or "-")
+    asked = [str(invitation.uuid) for invitation in waiting]
+    if login is not None:
+        accepted = AuditEvent.objects.filter(object_ref=f"user:{login.uuid}", club=club)
+        asked += [event.data["invitation"] for event in accepted if "invitation" in event.data]
+    references = [f"invitation:{uuid}" for uuid in asked]
+    AuditText.objects.filter(event__object_ref__in=references, field="who").delete()
+    waiting.delete()
+
+
+def _details_erase(member: Member, neutral_name: str) -> None:
+    member.name, member.number, member.public_name = neutral_name, None, ""
+    member.email = member.phone = ""
+    member.public_as = Member.PublicAs.NAME
+    member.is_active = member.keeps_table = False
+    member.erased_at = timezone.now()
+    member.version += 1
+    member.save()
+
+
+def _audit(member: Member, actor: Actor) -> None:
+    event_append(
+        chain=member.club,
+        club=member.club,
+        actor=actor,
+        action="member_erased",
+        object_ref=f"member:{member.uuid}",
+        texts={"name": member.name},
+    )

@@ -1,0 +1,166 @@
+"""The club itself: its name and words, and the address that phones open."""
+
+import uuid as uuids
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access.permissions import (
+    MANAGE_CLUB,
+    READ_DESK,
+    READ_TRAIL,
+    SEE_TRAIL,
+    actor_of,
+    desk_view,
+    public_view,
+    speak_clubs_language,
+)
+from clubs.access.roles import may
+from clubs.access.scoping import of_club
+from clubs.audit.trail import trail_page
+from clubs.files.pictures import MAX_BYTES
+from clubs.http.network import absolute_url, base_url, qr_svg
+from clubs.http.pages import form_saved, show, typed
+from clubs.models import AuditEvent, Club, ClubLogo, User
+from clubs.profile.forms import AddressForm, ClubForm, LogoForm
+from clubs.profile.services import address_choose, club_change, logo_choose, logo_remove
+
+SECTION = "settings"
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
+    form = ClubForm(typed(request), instance=Club.objects.get(pk=club.pk))
+    if form_saved(
+        form, lambda: club_change(club=club, actor=actor_of(request), **form.cleaned_data)
+    ):
+        speak_clubs_language(request, club)
+        messages.success(request, _("The settings are saved."))
+        return redirect("club_settings", club.slug)
+    return show(request, "profile/settings.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_address(request: HttpRequest, club: Club) -> HttpResponse:
+    """The address in every link and QR code, with a code to try it out."""
+    form = AddressForm(typed(request), club=club)
+    if form_saved(
+        form, lambda: address_choose(club=club, address=form.address, actor=actor_of(request))
+    ):
+        messages.success(request, _("The address is saved. Try it out with a phone."))
+        return redirect("club_address", club.slug)
+    link = absolute_url(club, club.get_absolute_url())
+    return show(
+        request,
+        "profile/address.html",
+        club,
+        SECTION,
+        form=form,
+        link=link,
+        base=base_url(club),
+        code=qr_svg(link),
+    )
+
+
+# The club's logo: chosen at the desk, shown to everybody.
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def logo_settings(request: HttpRequest, club: Club) -> HttpResponse:
+    """The logo that the club has, and another one in its place."""
+    form = LogoForm(typed(request), request.FILES or None)
+    if form_saved(form, lambda: _choose(request, club, form)):
+        messages.success(request, _("The logo is saved."))
+        return redirect("club_logo", club.slug)
+    return show(request, "profile/logo.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def logo_take_away(request: HttpRequest, club: Club) -> HttpResponse:
+    """Take the logo away; twice is no fault."""
+    logo_remove(club=club, actor=actor_of(request))
+    messages.success(request, _("The logo is taken away."))
+    return redirect("club_logo", club.slug)
+
+
+@require_safe
+@public_view
+def logo_png(request: HttpRequest, club: Club) -> HttpResponse:
+    """The logo, kept by browsers for good under the address that names its version."""
+    logo = of_club(club, ClubLogo)
+    is_named = request.GET.get("v") == str(club.logo_version)
+    keep = "max-age=31536000, immutable" if is_named else "max-age=300"
+    return HttpResponse(
+        bytes(logo.png), content_type="image/png", headers={"Cache-Control": f"public, {keep}"}
+    )
+
+
+def _choose(request: HttpRequest, club: Club, form: LogoForm) -> None:
+    content = form.cleaned_data["picture"].read(MAX_BYTES + 1)
+    logo_choose(club=club, content=content, actor=actor_of(request))
+
+
+# What happened at the club, to be read.
+
+
+@desk_view(READ_TRAIL)
+@require_safe
+def club_trail(request: HttpRequest, club: Club) -> HttpResponse:
+    """The events of the club and its score sheets, newest first."""
+    page = trail_page(AuditEvent.objects.filter(club=club), request.GET.get("page"))
+    return show(request, "profile/trail.html", club, "settings", trail=page)
+
+
+@desk_view(SEE_TRAIL)
+@require_safe
+def user_trail(request: HttpRequest, club: Club, user: uuids.UUID) -> HttpResponse:
+    """What somebody with a login did at this club, newest first."""
+    done = AuditEvent.objects.filter(club=club, actor=f"user:{user}")
+    found = User.objects.filter(uuid=user).first()
+    if found is None or not (done.exists() or found.roles.filter(club=club).exists()):
+        raise Http404
+    page = trail_page(done, request.GET.get("page"))
+    return show(request, "profile/user_trail.html", club, "settings", trail=page, name=str(found))
+
+
+# The front door: which clubs are here.
+
+SEARCH_FROM = 8
+"""With fewer clubs than this there is nothing to search."""
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """All clubs, or those whose name holds `?q=`; on top the ones that the reader works for."""
+    clubs = list(Club.objects.all())
+    wanted = request.GET.get("q", "").strip()
+    found = [club for club in clubs if wanted.casefold() in club.name.casefold()]
+    return render(
+        request,
+        "clubs/profile/home.html",
+        {
+            "clubs": found,
+            "own_clubs": _own_clubs(request),
+            "wanted": wanted,
+            "searchable": len(clubs) >= SEARCH_FROM,
+            "none_yet": not clubs,
+        },
+    )
+
+
+def _own_clubs(request: HttpRequest) -> list[Club]:
+    """The clubs whose desk the reader may open."""
+    if not isinstance(request.user, User):
+        return []
+    return [
+        club
+        for club in Club.objects.filter(roles__user=request.user)
+        if may(request, READ_DESK, club)
+    ]

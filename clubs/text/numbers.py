@@ -1,0 +1,133 @@
+"""Numbers and amounts of money, written and read as people do; words that lists share."""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+
+def whole_number(text: str, *, otherwise: int = 0) -> int:
+    """The number somebody sent; `otherwise` when it is none, or too large to number anything."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else otherwise
+
+
+# The words and figures that pages, paper and messages share: suits, seats, sides, numbers.
+
+SUIT_NAMES = {
+    "C": pgettext_lazy("suit", "clubs"),
+    "D": pgettext_lazy("suit", "diamonds"),
+    "H": pgettext_lazy("suit", "hearts"),
+    "S": pgettext_lazy("suit", "spades"),
+}
+SEAT_NAMES = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
+SIDE_NAMES = {"NS": pgettext_lazy("side", "We"), "EW": pgettext_lazy("side", "They")}
+SIDES_OF_THREE = {"NS": pgettext_lazy("side", "Player"), "EW": pgettext_lazy("side", "Against")}
+NO_VALUE = SafeString("–")
+MINUS = "\N{MINUS SIGN}"
+
+
+def suit_name(code: str) -> str:
+    """The translated name of suit C, D, H or S, or of "NT"."""
+    return str(_("no trump") if code == "NT" else SUIT_NAMES[code])
+
+
+def seat_name(code: str) -> str:
+    """The translated name of seat N, E, S or W."""
+    return str(SEAT_NAMES[code])
+
+
+def side_name(code: str) -> str:
+    """What a score sheet calls side NS or EW: we and they (wij, zij); one of three people, who has
+    no side, by his seat."""
+    return str(SIDE_NAMES[code] if code in SIDE_NAMES else SEAT_NAMES[code])
+
+
+def number(value: float | Decimal | None, decimals: int | None = None) -> SafeString:
+    """The number with the language's thousands separator and a true minus; a dash for None."""
+    if value is None:
+        return NO_VALUE
+    if isinstance(value, int) and decimals is None:
+        return _whole(value, get_language())
+    return _shown(value, decimals)
+
+
+def number_writer() -> Callable[[int | None], SafeString]:
+    """`number` for whole numbers by the thousand: it looks once which language is spoken."""
+    language = get_language()
+    return lambda value: NO_VALUE if value is None else _whole(value, language)
+
+
+@lru_cache(maxsize=20_000)
+def _whole(value: int, _language: str | None) -> SafeString:
+    """A page of figures has the same ones over and over, and Django takes 10 µs for each."""
+    return _shown(value, None)
+
+
+def _shown(value: float | Decimal, decimals: int | None) -> SafeString:
+    shown = number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=True)
+    return SafeString(shown.replace("-", MINUS))
+
+
+def signed(value: int | None) -> str:
+    """A difference with its sign: +120, −40, 0; a dash for None."""
+    return f"+{number(value)}" if value and value > 0 else number(value)
+
+
+# Sums of money: whole cents in the database, euros for people.
+
+MOST_CENTS = 99_999_99
+_EUROS = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?", re.ASCII)
+
+
+def money(cents: int | None) -> str:
+    """The sum as it is written, € 2,50 or €2.50 in English; a dash for None."""
+    if cents is None:
+        return NO_VALUE
+    space = "" if get_language() == "en" else "\N{NO-BREAK SPACE}"
+    return f"€{space}{_euros(cents, force_grouping=True)}"
+
+
+class MoneyField(forms.Field):
+    """A sum in euros, with a comma or a point, as whole cents; None where left empty."""
+
+    default_error_messages = {
+        "invalid": _("Write a sum in euros, such as 2,50."),
+        "too_large": _("This is more than anybody pays."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        attrs = {"inputmode": "decimal", "size": 9, "maxlength": 20}
+        kwargs.setdefault("widget", forms.TextInput(attrs=attrs))
+        super().__init__(**kwargs)
+
+    def to_python(self, value: Any) -> Any:
+        """The cents. Raises ValidationError where it is no sum of euros."""
+        text = "".join(str(value or "").split()).removeprefix("€")
+        if not text:
+            return None
+        found = _EUROS.fullmatch(text.replace(",-", ""))
+        if found is None:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        cents = int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+        if cents > MOST_CENTS:
+            raise ValidationError(self.error_messages["too_large"], code="too_large")
+        return cents
+
+    def prepare_value(self, value: Any) -> Any:
+        """Cents as people type euros; what was typed stays as it was."""
+        if not isinstance(value, int):
+            return value
+        return _euros(value)
+
+
+def _euros(cents: int, *, force_grouping: bool = False) -> str:
+    euros = Decimal(cents) / 100
+    return number_format(euros, decimal_pos=2, use_l10n=True, force_grouping=force_grouping)

@@ -1,0 +1,75 @@
+"""What scoring does when somebody is erased: remarks on their sheets go, figures stay."""
+
+from collections.abc import Collection
+
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Q
+from django.db.models.sql import DeleteQuery
+from django.dispatch import receiver
+
+from clubs.merges.merge_log import MergeHook, MergeLog, register
+from clubs.models import AuditText
+from clubs.privacy.erasing import Identifiers, member_erasing
+from scoring.deals.entries import sheets_lock, without_remarks
+from scoring.models import Confirmation, DealClaim, DealEntry, Scoresheet, Seat
+
+WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")
+
+
+@receiver(member_erasing)
+def sheets_forget(identifiers: Identifiers, **_kwargs: object) -> None:
+    """Drop the remarks on every sheet the person was at, and on others that name the person."""
+    member = identifiers.member
+    seats = Seat.objects.filter(Q(member=member) | Q(counts_for=member))
+    remarks_erase({*seats.values_list("sheet_id", flat=True)} | _sheets_naming(identifiers))
+
+
+def remarks_erase(sheet_ids: Collection[int]) -> None:
+    """Drop every reason, note and remark on these sheets and in their trails."""
+    entries = DealEntry.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids)
+    sheets_lock(*entries.values_list("deal__sheet", flat=True))
+    for entry in entries.select_related("deal").order_by("pk"):
+        _write_anew(entry)
+    for claim in DealClaim.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids):
+        claim.reason, claim.written = "", without_remarks(claim.written)
+        claim.save(update_fields=["reason", "written"])
+    Confirmation.objects.filter(sheet__in=sheet_ids).exclude(note="").update(note="")
+    sheets = Scoresheet.objects.filter(pk__in=sheet_ids)
+    texts = AuditText.objects.filter(event__chain__in=[sheet.chain_name for sheet in sheets])
+    texts.exclude(field="actor").delete()
+
+
+def _sheets_naming(identifiers: Identifiers) -> set[int]:
+    """The sheets of the club with a remark that names the person in full."""
+    club = identifiers.member.club
+    remarks: set[tuple[int, str]] = set()
+    for model in (DealEntry, DealClaim):
+        rows = model._default_manager.filter(WITH_REMARKS, deal__sheet__club=club)
+        for sheet_id, reason, written in rows.values_list("deal__sheet", "reason", "written"):
+            remarks.add((sheet_id, reason))
+            corrections = (written or {}).get("corrections") or ()
+            remarks |= {(sheet_id, str(line.get("reason", ""))) for line in corrections}
+    notes = Confirmation.objects.filter(sheet__club=club).exclude(note="")
+    remarks |= set(notes.values_list("sheet", "note"))
+    return {sheet_id for sheet_id, text in remarks if identifiers.are_in(text)}
+
+
+def _write_anew(entry: DealEntry) -> None:
+    """An entry is never changed in the database: it goes, and comes back without its remarks."""
+    DeleteQuery(DealEntry).delete_batch([str(entry.pk)], using=DEFAULT_DB_ALIAS)
+    entry.reason, entry.written = "", without_remarks(entry.written)
+    entry.save_base(raw=True, force_insert=True)
+
+
+# What scoring does when people change.
+
+
+class SeatsFollow(MergeHook):
+    """The guest's seats become the member's."""
+
+    def merge(self, log: MergeLog) -> None:
+        log.move(Seat, "member")
+        log.move(Seat, "counts_for")
+
+
+register(SeatsFollow())

@@ -1,0 +1,147 @@
+"""Whether what is stored is what was written: every figure worked out anew from the deals."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from django.db.models import QuerySet
+
+from clubs.audit.services import chain_faults, removed_chain_faults
+from clubs.audit.triggers import triggers_missing
+from clubs.models import AuditEvent, Club
+from scoring.deals.entries import entry_data, figures_asked
+from scoring.deals.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
+from scoring.disputes.services import claim_told
+from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet, Seat
+from scoring.replay.cards import PACK, line_of_record
+from scoring.rules import InvalidDeal, evaluate
+
+SAID = "deal_claimed", "deal_repeated", "deal_confirmed"
+
+
+def faults(club: Club | None = None) -> Iterator[str]:
+    """Everything that is not as it was written, of one club or of all, in words. Writes nothing."""
+    yield from guard_faults()
+    for sheet in sheets_of(club).select_related("regulation").iterator():
+        yield from sheet_faults(sheet)
+    yield from trail_faults(club)
+    for _receiver, found in figures_asked.send(sender=Scoresheet, club=club):
+        yield from found or ()
+
+
+def sheets_of(club: Club | None) -> QuerySet[Scoresheet]:
+    """The sheets of a club, or of all."""
+    return Scoresheet.objects.all() if club is None else Scoresheet.objects.filter(club=club)
+
+
+def sheet_faults(sheet: Scoresheet) -> list[str]:
+    """Every difference between a sheet, its deals, its entries and its trail. Writes nothing."""
+    deals = list(sheet.deals.select_related("current"))
+    entries = list(DealEntry.objects.filter(deal__sheet=sheet).select_related("deal", "replaces"))
+    faults = chain(
+        *(_deal_faults(deal, entries) for deal in deals),
+        *(_entry_faults(entry, sheet) for entry in entries),
+        *(_record_faults(entry, sheet) for entry in entries if entry.record and entry.written),
+        _trail_faults(sheet, entries),
+        _said_faults(sheet),
+        _figure_faults(sheet),
+    )
+    return [f"sheet {sheet.uuid}: {fault}" for fault in faults]
+
+
+def trail_faults(club: Club | None = None) -> Iterator[str]:
+    """Everything wrong with the trails of clubs, of sheets, and of sheets that are gone; or with
+    those of one club."""
+    events = AuditEvent.objects.filter(**({"club": club} if club else {}))
+    names = set(events.order_by().values_list("chain", flat=True).distinct())
+    clubs = Club.objects.filter(**({"pk": club.pk} if club else {}))
+    for carrier in chain(clubs, sheets_of(club).iterator()):
+        names.discard(carrier.chain_name)
+        yield from chain_faults(carrier)
+    for name in sorted(names):
+        yield from removed_chain_faults(name)
+
+
+def guard_faults() -> list[str]:
+    """The triggers that no longer keep anybody from changing what happened."""
+    return [
+        f"trigger {name} is missing: what happened can be changed; `manage.py migrate` puts it back"
+        for name in triggers_missing()
+    ]
+
+
+def _deal_faults(deal: Deal, entries: Iterable[DealEntry]) -> Iterator[str]:
+    last = max((e.revision for e in entries if e.deal_id == deal.pk), default=0)
+    standing = deal.current.revision if deal.current else 0
+    if (deal.version, standing) != (last, last):
+        yield (
+            f"deal {deal.number}: version {deal.version} shows revision {standing},"
+            f" the last one is {last}"
+        )
+
+
+def _entry_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
+    """A result that its line does not come to under the sheet's regulation."""
+    try:
+        wanted = entry.written and evaluate(entry.written, sheet.regulation.rules).as_json()
+    except InvalidDeal:
+        wanted = {"valid": False}
+    if entry.result != wanted:
+        yield f"deal {entry.deal.number}: the result of revision {entry.revision} was changed"
+
+
+def _record_faults(entry: DealEntry, sheet: Scoresheet) -> Iterator[str]:
+    """A line that says something else than the cards kept with it, where all of them lie there."""
+    record, regulation = entry.record or {}, sheet.regulation.rules
+    if len(record.get("cards", ())) < PACK:
+        return
+    try:
+        line = line_of_record(record, entry.written or {}, regulation)
+        wanted = evaluate(line, regulation).as_json()
+    except InvalidDeal:
+        wanted = {"valid": False}
+    if entry.result != wanted:
+        yield f"deal {entry.deal.number}: the cards of revision {entry.revision} say otherwise"
+
+
+def _trail_faults(sheet: Scoresheet, entries: Iterable[DealEntry]) -> Iterator[str]:
+    """Entries that the trail does not tell of, or tells of otherwise, and the other way round."""
+    events = AuditEvent.objects.filter(chain=sheet.chain_name).values_list("data", flat=True)
+    by_entry = {line["entry"]: line for data in events for line in data.get("entries", ())}
+    for entry in entries:
+        if by_entry.pop(str(entry.pk), None) != entry_data(entry):
+            yield f"deal {entry.deal.number}: revision {entry.revision} is not as the trail has it"
+    for line in by_entry.values():
+        yield f"deal {line['deal']}: revision {line['revision']} is missing"
+
+
+def _said_faults(sheet: Scoresheet) -> Iterator[str]:
+    """Claims and confirmations that the trail does not tell of, or tells of otherwise."""
+    events = AuditEvent.objects.filter(chain=sheet.chain_name)
+    payloads = list(events.filter(action__in=SAID).values_list("data", flat=True))
+    claims = {data["claim"]: data for data in payloads if "claim" in data}
+    confirmed = {(data["confirmed"], data["side"]) for data in payloads if "confirmed" in data}
+    for claim in DealClaim.objects.filter(deal__sheet=sheet).select_related("deal"):
+        heard = claims.get(str(claim.pk), {})
+        if {**heard, "claims_left": None} != {**claim_told(claim), "claims_left": None}:
+            yield f"deal {claim.deal.number}: a value kept beside it is not as the trail has it"
+    for said in DealConfirmation.objects.filter(entry__deal__sheet=sheet).select_related(
+        "entry__deal"
+    ):
+        if (str(said.entry_id), said.side) not in confirmed:
+            yield f"deal {said.entry.deal.number}: the trail has no confirmation by {said.side}"
+
+
+def _figure_faults(sheet: Scoresheet) -> Iterator[str]:
+    wanted = Scoresheet.objects.select_related("regulation").get(pk=sheet.pk)
+    for seat in figures_fill(wanted):
+        kept = Seat.objects.get(pk=seat.pk)
+        place = f"seat {seat.seat} from deal {seat.from_deal}: "
+        yield from _differences(place, kept, seat, SEAT_FIGURES)
+    yield from _differences("", sheet, wanted, SHEET_FIGURES)
+
+
+def _differences(place: str, kept: object, wanted: object, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        found, right = getattr(kept, name), getattr(wanted, name)
+        if found != right:
+            yield f"{place}{name} is {found}, the deals give {right}"

@@ -1,0 +1,367 @@
+"""One deal's line: what is written of it, as a revision, and what that changes."""
+
+import datetime as dt
+import json
+import uuid as uuids
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from django.db import IntegrityError, transaction
+from django.dispatch import Signal
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.text.errors import DomainError, KeyReused, VersionConflict
+from clubs.text.numbers import suit_name
+from scoring import rules
+from scoring.deals.comparison import claims_taken
+from scoring.deals.totals import SHEET_FIGURES, sheet_recompute
+from scoring.display.words import DealRefused
+from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
+from scoring.rules import THREE, DealResult, Fault, chairs_taken
+
+Written = Mapping[str, object]
+
+
+def as_stored(written: Written) -> dict[str, Any]:
+    """What is written, as it comes back from the database: no tuples, names as keys."""
+    stored: dict[str, Any] = json.loads(json.dumps(dict(written), default=str))
+    return stored
+
+
+# Where people sit in a deal: at a table of three that follows from who plays.
+
+
+def seating_faults(sheet: Scoresheet, written: Written) -> list[Fault]:
+    """What a line says of seats that cannot be on this sheet: at a table of three somebody else
+    than one of the three who plays, or people on other chairs than `chairs_taken` has."""
+    if not sheet.three_handed:
+        return []
+    declarer = written.get("declarer")
+    if declarer not in THREE:
+        return [Fault("bad_value", "declarer", {"why": "not_of_three"})]
+    seats, taken = written.get("seats"), chairs_taken(declarer)
+    given = seats if isinstance(seats, list | tuple) else ()
+    if len(given) != len(taken) or any(chair not in given for chair in taken):
+        return [Fault("bad_value", "seats", {"why": "dummy_opposite"})]
+    return []
+
+
+# What is unlikely on this sheet, though the game allows it.
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something to look at once more before it is written."""
+
+    code: str
+    words: str
+
+
+def sheet_doubts(sheet: Scoresheet, number: int, result: DealResult) -> tuple[Doubt, ...]:
+    """What is unlikely about deal `number` on this sheet, in the reader's language."""
+    return tuple(_doubts(sheet, number, result))
+
+
+def first_trump_doubt(sheet: Scoresheet, number: int) -> Doubt | None:
+    """What to ask where another suit than the evening's rules say is trump in the first deal; None
+    where they say nothing of this deal."""
+    if number != 1 or not sheet.first_trump:
+        return None
+    words = _("In the first deal %(suit)s are trump. Is this right?")
+    return Doubt("first_trump", words % {"suit": suit_name(sheet.first_trump)})
+
+
+def _doubts(sheet: Scoresheet, number: int, result: DealResult) -> Iterator[Doubt]:
+    doubt = first_trump_doubt(sheet, number)
+    if doubt and result.deal.trump not in (None, sheet.first_trump):
+        yield doubt
+
+
+# What a score sheet announces; it does not know who listens.
+
+sheet_changed = Signal()
+"""Sent inside the transaction after a sheet changed, with `sheet` (the Scoresheet)."""
+
+figures_asked = Signal()
+"""Sent when every stored figure is worked out anew, of `club` or, where that is None, of all;
+receivers return a list of what differs from what they keep, each in words."""
+
+
+# What every write on a sheet shares: the lock, the appended revision, the trail, the news.
+
+LONGEST_REASON = 200
+MOST_DEALS = 99
+P = ParamSpec("P")
+R = TypeVar("R")
+TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES)
+
+
+def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
+    """`service` in a transaction, which also raises KeyReused where another sheet got an entry or a
+    claim under its `uuid` first: that is looked for once the insert was refused, not before each.
+    """
+
+    @wraps(service)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            with transaction.atomic():
+                return service(*args, **kwargs)
+        except IntegrityError as error:
+            taken = str(kwargs["uuid"])
+            if any(kept.objects.filter(pk=taken).exists() for kept in (DealEntry, DealClaim)):
+                raise key_reused() from error
+            raise
+
+    return run
+
+
+def sheet_lock(sheet_id: int) -> Scoresheet:
+    """The sheet, held until the end of the transaction. Raises DomainError `sheet_gone`."""
+    return sheets_lock(sheet_id)[0]
+
+
+def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
+    """These sheets in order of id, which is the order in which everybody takes them.
+
+    Raises DomainError `sheet_gone` when one of them was thrown away with its draw.
+    """
+    wanted = set(sheet_ids)
+    locked = list(
+        Scoresheet.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("regulation", "club")
+        .filter(pk__in=wanted)
+        .order_by("pk")
+    )
+    if len(locked) < len(wanted):
+        raise DomainError("sheet_gone", _("This sheet is no longer there: the draw was undone."))
+    return locked
+
+
+def require_open(sheet: Scoresheet) -> None:
+    """Raises DomainError `sheet_closed` or `sheet_not_started` when the sheet takes no deals."""
+    if sheet.state == Scoresheet.State.CLOSED:
+        raise DomainError(
+            "sheet_closed", _("This round is closed. Ask the director to change the deal.")
+        )
+    if sheet.state == Scoresheet.State.PLANNED:
+        raise DomainError("sheet_not_started", _("This round has not started yet."))
+
+
+def reason_checked(reason: str, *, needed: bool = True) -> str:
+    """The reason without spaces around it.
+
+    Raises DomainError `reason_needed`, or `reason_too_long` above 200 characters.
+    """
+    reason = reason.strip()
+    if needed and not reason:
+        raise DomainError("reason_needed", _("Say why the deal is changed."))
+    if len(reason) > LONGEST_REASON:
+        raise DomainError("reason_too_long", _("Say it in at most 200 characters."))
+    return reason
+
+
+def evaluated(sheet: Scoresheet, written: Written) -> rules.DealResult:
+    """What a deal of this sheet comes to. Raises DealRefused."""
+    faults = seating_faults(sheet, written)
+    try:
+        result = rules.evaluate(written, sheet.regulation.rules)
+    except rules.InvalidDeal as invalid:
+        raise DealRefused(rules.InvalidDeal([*faults, *invalid.faults])) from invalid
+    if faults:
+        raise DealRefused(rules.InvalidDeal(faults))
+    return result
+
+
+def entry_make(
+    *,
+    deal: Deal,
+    uuid: uuids.UUID,
+    written: Written | None,
+    sheet: Scoresheet,
+    actor: Actor,
+    kind: str = DealEntry.Kind.WRITTEN,
+    side: str = "",
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+    record: Written | None = None,
+) -> DealEntry:
+    """The next revision of `deal`, worked out and not saved. Raises DealRefused."""
+    result = None if written is None else evaluated(sheet, written)
+    return DealEntry(
+        uuid=uuid,
+        deal=deal,
+        revision=deal.version + 1,
+        kind=kind,
+        replaces=deal.current,
+        written=None if written is None else as_stored(written),
+        result=None if result is None else result.as_json(),
+        warnings=_entry_doubts(sheet, deal.number, result),
+        replayed=result is not None and result.verdict == "void",
+        record=None if record is None else as_stored(record),
+        reason=reason,
+        user=actor.user,
+        actor=actor.ref,
+        side=side,
+        device=device[:60],
+        made_at=made_at or timezone.now(),
+    )
+
+
+def entry_append(entry: DealEntry, *, seen_version: int) -> DealEntry:
+    """Append a made revision to its deal if that is still at `seen_version`; the sheet must be
+    locked. Raises VersionConflict.
+    """
+    deal = entry.deal
+    entry.revision = seen_version + 1
+    if not deal.update_if(seen_version, current_id=entry.pk):
+        raise _conflict(deal)
+    entry.save(force_insert=True)
+    deal.current = entry
+    return entry
+
+
+def sheet_touch(
+    sheet: Scoresheet,
+    *,
+    actor: Actor,
+    action: str,
+    entries: Sequence[DealEntry] = (),
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+    deals: Iterable[Deal] | None = None,
+    is_claimed: bool = True,
+) -> None:
+    """After a change of a locked sheet: recompute, count its version up, extend the trail, tell.
+
+    What the caller knows already is not read again: all `deals` of a sheet without totals, as they
+    stand, and that nobody claims anything of those that were written.
+    """
+    sheet_recompute(sheet, deals)
+    _line_add_if_needed(sheet)
+    sheet.version += 1
+    if entries:
+        sheet.last_entry_at = entries[-1].received_at
+    sheet_tell(
+        sheet,
+        actor=actor,
+        action=action,
+        object_ref=f"deal:{entries[0].deal.number}" if len(entries) == 1 else "sheet",
+        data={**(data or {}), **_entries_data(entries, actor, is_claimed=is_claimed)},
+        texts={**_remarks(entries), **(texts or {})},
+        along={name: getattr(sheet, name) for name in TOUCHED},
+    )
+
+
+def sheet_tell(
+    sheet: Scoresheet,
+    *,
+    actor: Actor,
+    action: str,
+    object_ref: str = "sheet",
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+    along: Mapping[str, object] | None = None,
+) -> None:
+    """Extend the trail of a locked sheet by what happened on it, and tell who shows the sheet;
+    `along` are columns of the sheet that change with it."""
+    event_append(
+        chain=sheet,
+        club=sheet.club,
+        actor=actor,
+        action=action,
+        object_ref=object_ref,
+        data=data,
+        texts=texts,
+        along=along,
+    )
+    sheet_changed.send(sender=Scoresheet, sheet=sheet)
+
+
+def _entries_data(
+    entries: Sequence[DealEntry], actor: Actor, *, is_claimed: bool
+) -> dict[str, object]:
+    """What the trail says of new entries, and of the claims that they decide."""
+    if not entries:
+        return {}
+    data: dict[str, object] = {"entries": [entry_data(entry) for entry in entries]}
+    taken = claims_taken(entries, actor) if is_claimed else []
+    return {**data, "claims_taken": [str(claim.pk) for claim in taken]} if taken else data
+
+
+def _entry_doubts(sheet: Scoresheet, number: int, result: rules.DealResult | None) -> list[str]:
+    """The codes of what is unlikely about a deal, by the game and by what this sheet expects."""
+    if result is None:
+        return []
+    doubts = sheet_doubts(sheet, number, result)
+    return [*(fault.code for fault in result.warnings), *(doubt.code for doubt in doubts)]
+
+
+def _line_add_if_needed(sheet: Scoresheet) -> None:
+    """A sheet that goes on until its target never runs out of lines, up to 99.
+
+    It is made with enough for any deals that bring points; corrections by the director can still
+    keep both sides below the target for longer.
+    """
+    written = sheet.deals_entered == sheet.deals_planned
+    if sheet.target is None or not written or sheet.done == sheet.target:
+        return
+    if sheet.deals_planned < MOST_DEALS:
+        sheet.deals_planned += 1
+        Deal.objects.create(sheet=sheet, number=sheet.deals_planned)
+
+
+def key_reused() -> KeyReused:
+    """What to raise when a uuid comes back with other content."""
+    return KeyReused("key_reused", _("This entry was sent before with other figures."))
+
+
+def _conflict(deal: Deal) -> VersionConflict:
+    current = Deal.objects.select_related("current").get(pk=deal.pk)
+    return VersionConflict(
+        "version_conflict",
+        _("Deal %(n)s was written by somebody else in the meantime.") % {"n": deal.number},
+        current=current,
+    )
+
+
+def entry_data(entry: DealEntry) -> dict[str, object]:
+    """An entry as the trail has it: no free text; `side` only where each side has its own phone,
+    `record` only where the cards were laid down."""
+    data: dict[str, object] = {
+        "deal": entry.deal.number,
+        "entry": str(entry.pk),
+        "revision": entry.revision,
+        "old": without_remarks(entry.replaces.written if entry.replaces else None),
+        "new": without_remarks(entry.written),
+        "device": entry.device,
+    }
+    data |= {"side": entry.side} if entry.side else {}
+    return data if entry.record is None else {**data, "record": entry.record}
+
+
+def without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:
+    """What is written of a deal without its free text, which the trail keeps apart."""
+    if written is None:
+        return None
+    return {
+        key: [{k: v for k, v in line.items() if k != "reason"} for line in value]
+        if key == "corrections"
+        else value
+        for key, value in written.items()
+    }
+
+
+def _remarks(entries: Sequence[DealEntry]) -> dict[str, str]:
+    """The free text of entries, to be kept where it can be erased."""
+    reasons = dict.fromkeys(entry.reason for entry in entries)
+    corrections = [
+        str(line.get("reason", ""))
+        for entry in entries
+        for line in (entry.written or {}).get("corrections") or ()
+    ]
+    return {"reason": "; ".join(filter(None, reasons)), "corrections": "; ".join(corrections)}

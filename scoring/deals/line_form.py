@@ -1,0 +1,174 @@
+"""A deal as one line of the grid in which a whole paper sheet is typed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.text.roem_letters import roem_letters_read
+from scoring.deals.forms import MARKS, NOT_ASKED, REASONS, Choices, DealForm, RoemField
+from scoring.display.sheet_view import SheetView
+from scoring.display.words import pit_word
+from scoring.rules import SIDES
+
+TYPED: Final = (
+    "declarer",
+    "trump",
+    "points_ns",
+    "roem_ns",
+    "points_ew",
+    "roem_ew",
+    "mark",
+)
+"""The boxes of a line, in the order of the paper."""
+
+AS_IT_WAS: Final = "kept"
+
+
+REASONS_HERE: Final = [(key, words) for key, words in REASONS.items() if key != "other"]
+"""In a line there is no room for a reason in own words; the full form has it."""
+
+
+class LetteredRoemField(RoemField):
+    """Roem as numbers, or as the letters that the club writes for them; a nought is none."""
+
+    letters: Mapping[str, int]
+
+    def to_python(self, value: Any) -> Any:
+        words = str(value or "").replace("+", " ").replace(",", " ").split()
+        meant = (str(self.letters.get(word.upper(), word)) for word in words)
+        return super().to_python(" ".join(word for word in meant if word.strip("0")))
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool((initial or []) != self.to_python(data))
+        except forms.ValidationError:
+            return True
+
+
+class LineForm(DealForm):
+    """One line of the grid: what most lines have, with at most one mark.
+
+    What a line has beside that (a correction by the director, two marks) stays as it is; only the
+    full form of the deal can change it. A line of which nothing was typed is not to be written:
+    see `is_touched`.
+    """
+
+    declarer = forms.ChoiceField(
+        label=gettext_lazy("Who plays?"),
+        error_messages={"required": gettext_lazy("Say who plays.")},
+    )
+    trump = forms.ChoiceField(label=gettext_lazy("Trump"), required=False)
+    roem_ns = LetteredRoemField(label=gettext_lazy("Our roem"))
+    roem_ew = LetteredRoemField(label=gettext_lazy("Their roem"))
+    mark = forms.ChoiceField(label=gettext_lazy("Mark"), required=False)
+    shown = forms.CharField(widget=forms.HiddenInput, required=False)
+    why = forms.ChoiceField(
+        label=gettext_lazy("Why is it changed?"),
+        choices=REASONS_HERE,
+        required=False,
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, view: SheetView, number: int
+    ) -> None:
+        self.prefix = f"deal{number}"
+        super().__init__(data, view=view, number=number)
+        for name in (*MARKS, "device", "why_else"):
+            self.fields.pop(name, None)
+        for name, label in self._labels().items():
+            self.fields[name].label = label
+        letters = roem_letters_read(view.sheet.club.roem_letters)
+        for side in SIDES:
+            self.fields[f"roem_{side.lower()}"].letters = letters  # type: ignore[attr-defined]
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether the line was sent and says something else than the page showed in it. What was
+        written there in the meantime is no touch of who did not see it."""
+        if self.add_prefix("uuid") not in self.data:
+            return False
+        shown = self.data.get(self.add_prefix("shown"))
+        if not shown:
+            return any(name in TYPED for name in self.changed_data)
+        return bool(shown != _told([self.data.get(self.add_prefix(name), "") for name in TYPED]))
+
+    @property
+    def boxes(self) -> list[forms.BoundField]:
+        return [self[name] for name in TYPED]
+
+    @property
+    def kept(self) -> dict[str, object]:
+        if getattr(self, "cleaned_data", {}).get("mark") == AS_IT_WAS:
+            return super().kept
+        return {key: self.before[key] for key in NOT_ASKED if key in self.before}
+
+    def clean(self) -> None:
+        super().clean()
+        mark, _colon, who = self.cleaned_data.get("mark", "").partition(":")
+        if mark in MARKS:
+            self.cleaned_data[mark] = who or True
+
+    def reason(self) -> str:
+        return str(REASONS[self.cleaned_data["why"]]) if self.needs_reason else ""
+
+    def _labels(self) -> dict[str, str]:
+        words = {"points": _("Points, %(who)s"), "roem": _("Roem, %(who)s")}
+        return {
+            f"{part}_{side.lower()}": text % {"who": str(self.side_words[side]).lower()}
+            for part, text in words.items()
+            for side in SIDES
+        }
+
+    def _initial(self) -> dict[str, Any]:
+        said = [f"{key}:{self.before[key]}" for key in MARKS if self.before.get(key)]
+        mark = said[0].removesuffix(":True") if len(said) == 1 else AS_IT_WAS if said else ""
+        known = [code for code, _words in self._marks()]
+        initial = super()._initial() | {
+            "mark": mark if mark in known else AS_IT_WAS,
+            "why": "mistyped",
+        }
+        return initial | {"shown": _told([box_text(initial[name]) for name in TYPED])}
+
+    def _choices(self) -> dict[str, Choices]:
+        choices = super()._choices()
+        blank: Choices = [("", "–")]
+        return choices | {
+            "declarer": blank + choices["declarer"],
+            "trump": blank + choices["trump"],
+            "mark": self._all_marks(),
+        }
+
+    def _all_marks(self) -> Choices:
+        more: Choices = [(AS_IT_WAS, _("more, see the full form"))]
+        return self._marks() + (more if self._initial()["mark"] == AS_IT_WAS else [])
+
+    def _marks(self) -> Choices:
+        pit, names = pit_word(self.view.sheet.club), self.view.short_names(self.number)
+        nat: Choices = [("nat", _("nat, not counted"))] if self.rules.nat else []
+        nil: Choices = [("nil:made", _("nil made")), ("nil:failed", _("nil failed"))]
+        return [
+            ("", "–"),
+            *nat,
+            *((f"pit:{side}", f"{pit} {str(self.side_words[side]).lower()}") for side in SIDES),
+            *(
+                (f"reneged:{seat}", _("%(name)s reneged") % {"name": names[seat]})
+                for seat in self.view.sheet.people
+            ),
+            *(nil if self.rules.nil_bonus is not None else []),
+            ("replayed", _("dealt again")),
+        ]
+
+
+def box_text(value: Any) -> str:
+    """What stands in a box that holds this."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _told(texts: Sequence[str]) -> str:
+    return json.dumps(texts, ensure_ascii=False)

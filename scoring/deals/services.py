@@ -1,0 +1,321 @@
+"""Deals that are dealt again because somebody reneged: the first at a table, where a club waives
+the penalty, and how often each deal was."""
+
+import datetime as dt
+import uuid as uuids
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.text.errors import DomainError
+from clubs.text.numbers import number as number_in_words
+from scoring import rules
+from scoring.deals.entries import (
+    Written,
+    as_stored,
+    entry_append,
+    entry_make,
+    evaluated,
+    key_reused,
+    reason_checked,
+    require_open,
+    sheet_lock,
+    sheet_touch,
+    writes_entry,
+)
+from scoring.deals.totals import is_played, sheet_deals
+from scoring.models import Deal, DealEntry, Scoresheet
+
+
+def is_first_offence_waived(sheet: Scoresheet, number: int, written: Written) -> bool:
+    """Whether writing this as deal `number` is the first proved reneging on a sheet that waives
+    it: then the deal is dealt again, whatever the regulation says.
+
+    The first is what was written first. What was decided stands in the line itself, so that a
+    later correction of another deal changes nothing about it. A reneging that was taken back never
+    was; one whose deal was dealt again since still counts.
+    """
+    if not written.get("reneged") or written.get("replayed"):
+        return False
+    return number in first_offences_waived(sheet, [number])
+
+
+def first_offences_waived(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
+    """Of these deals those in which a proved reneging would be the first on the sheet."""
+    if not sheet.first_reneging_replayed:
+        return set()
+    reneged = _reneged(sheet)
+    return {n for n in numbers if not any(_counts(entry, n) for entry in reneged)}
+
+
+def deal_replays(deal: Deal) -> int:
+    """How often this deal was dealt again because somebody reneged, before what is written now.
+
+    The line that stands says how often before it, so that undoing, swapping sides and putting back
+    leave the count right.
+    """
+    entry = deal.current
+    if entry is None or entry.written is None:
+        return 0
+    before: int = entry.written.get("replays") or 0
+    return before + (entry.replayed and bool(entry.written.get("reneged")))
+
+
+def as_settled(deal: Deal, sheet: Scoresheet, written: Written) -> Written:
+    """What is written, with how often the deal was dealt again before, and marked as dealt again
+    where the reneging is waived."""
+    replays = deal_replays(deal)
+    settled = {"replays": replays, **written} if replays else written
+    return (
+        {**settled, "replayed": True}
+        if is_first_offence_waived(sheet, deal.number, written)
+        else settled
+    )
+
+
+def without_replays(written: Written) -> dict[str, Any]:
+    """What was sent of a stored line: a table does not say how often a deal was dealt again."""
+    return {key: value for key, value in as_stored(written).items() if key != "replays"}
+
+
+def says_the_same(entry: DealEntry, written: Written) -> bool:
+    """Whether `written` is what this entry was made of, with the reneging waived or not."""
+    sent = without_replays(written)
+    waived = {**sent, "replayed": True} if sent.get("reneged") else sent
+    return without_replays(entry.written or {}) in (sent, waived)
+
+
+def _reneged(sheet: Scoresheet) -> list[DealEntry]:
+    entries = DealEntry.objects.filter(deal__sheet=sheet, written__has_key="reneged")
+    return list(entries.select_related("deal", "replaced_by"))
+
+
+def _counts(entry: DealEntry, number: int) -> bool:
+    """Whether the reneging stands when deal `number` is written: it is on the sheet and that is
+    not the line being corrected, or its deal was dealt again."""
+    after: DealEntry | None = getattr(entry, "replaced_by", None)
+    if after is None:
+        return entry.replayed or entry.deal.number != number
+    return entry.replayed and after.kind == DealEntry.Kind.WRITTEN
+
+
+# Writing deals on a sheet: checked, versioned, never overwritten, never counted twice.
+
+Kind = DealEntry.Kind
+
+
+@writes_entry
+def deal_write(
+    *,
+    sheet_id: int,
+    number: int,
+    seen_version: int,
+    uuid: uuids.UUID,
+    written: Written,
+    actor: Actor,
+    side: str = "",
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+    closed_too: bool = False,
+    record: Written | None = None,
+) -> DealEntry:
+    """Write deal `number` of a sheet, or correct it, and return the entry that now stands.
+
+    The same `uuid` with the same content again returns the first entry and writes nothing.
+    A deal that was already written needs a `reason`, and so does every deal of a closed sheet,
+    which takes it only with `closed_too` (the director's right). The first proved reneging on a
+    sheet that lets that off is written as dealt again. `record` is the deal card by card
+    where it was laid down again: it is kept with the entry and in the trail. `side` is whose phone
+    writes, where each side has its own.
+
+    Raises DealRefused (with every fault) when the deal cannot be, VersionConflict when the deal
+    is no longer at `seen_version` (params: current, the Deal that stands), KeyReused when `uuid`
+    came before with other content, and DomainError `sheet_gone`, `sheet_closed`,
+    `sheet_not_started`, `totals_handed_in`, `deal_unknown`, `sheet_full` (a side has the points
+    that end the sheet), `reason_needed` or `reason_too_long`.
+    """
+    sheet = sheet_lock(sheet_id)
+    known = _sent_before(uuid)
+    if known is not None:
+        line = known.deal.sheet_id, known.deal.number, known.revision, known.kind, known.reason
+        sent = sheet.pk, number, seen_version + 1, Kind.WRITTEN, reason.strip()
+        same_record = known.record == (record and as_stored(record))
+        if line == sent and same_record and says_the_same(known, written):
+            return known
+        raise key_reused()
+    if not (closed_too and sheet.state == Scoresheet.State.CLOSED):
+        require_open(sheet)
+    return deal_put(
+        sheet=sheet,
+        deals=sheet_deals(sheet),
+        number=number,
+        seen_version=seen_version,
+        uuid=uuid,
+        written=written,
+        actor=actor,
+        side=side,
+        device=device,
+        made_at=made_at,
+        reason=reason,
+        record=record,
+    )
+
+
+def deal_put(
+    *,
+    sheet: Scoresheet,
+    deals: Sequence[Deal],
+    number: int,
+    seen_version: int,
+    uuid: uuids.UUID,
+    written: Written,
+    actor: Actor,
+    side: str = "",
+    device: str = "",
+    made_at: dt.datetime | None = None,
+    reason: str = "",
+    record: Written | None = None,
+    is_claimed: bool = True,
+) -> DealEntry:
+    """Write deal `number` of a locked sheet under a `uuid` that is new. `deals` are all of the
+    sheet, and afterwards as they stand; without `is_claimed` no claim waits beside the deal.
+
+    Raises like `deal_write`, but neither `sheet_closed` nor `sheet_not_started`.
+    """
+    deal = deal_of(deals, number)
+    require_no_totals(sheet, deals)
+    require_room(sheet, deal)
+    needed = deal.version == seen_version and needs_reason(deal, sheet)
+    made = entry_make(
+        deal=deal,
+        uuid=uuid,
+        written=as_settled(deal, sheet, written),
+        sheet=sheet,
+        actor=actor,
+        side=side,
+        device=device,
+        made_at=made_at,
+        reason=reason_checked(reason, needed=needed),
+        record=record,
+    )
+    entry = entry_append(made, seen_version=seen_version)
+    action = "deal_written" if record is None else "deal_laid_down"
+    sheet_touch(
+        sheet, actor=actor, action=action, entries=[entry], deals=deals, is_claimed=is_claimed
+    )
+    return entry
+
+
+@writes_entry
+def deal_undo(
+    *,
+    sheet_id: int,
+    number: int,
+    seen_version: int,
+    uuid: uuids.UUID,
+    actor: Actor,
+    side: str = "",
+    device: str = "",
+) -> DealEntry:
+    """Take back the last save of a deal: what stood before it stands again, or an empty line.
+
+    Only the deal written last can be taken back, and once; an earlier one is corrected with a
+    reason. A table takes back only what a table wrote, and a `side` only what it wrote itself. The
+    same `uuid` again returns the first entry and writes nothing.
+    Raises like `deal_write`, and DomainError `nothing_to_undo`.
+    """
+    sheet = sheet_lock(sheet_id)
+    known = _sent_before(uuid)
+    if known is not None:
+        line = known.deal.sheet_id, known.deal.number, known.revision, known.kind
+        if line == (sheet.pk, number, seen_version + 1, Kind.UNDONE):
+            return known
+        raise key_reused()
+    require_open(sheet)
+    require_no_totals(sheet)
+    deal, side = sheet_deal(sheet, number), "" if sheet.three_handed else side
+    if deal.version == seen_version and not _can_be_undone(sheet, deal, side, actor):
+        raise DomainError("nothing_to_undo", _("There is nothing to undo here."))
+    before = deal.current.replaces if deal.current else None
+    made = entry_make(
+        deal=deal,
+        uuid=uuid,
+        written=before.written if before else None,
+        record=before.record if before else None,
+        kind=Kind.UNDONE,
+        sheet=sheet,
+        actor=actor,
+        side=side,
+        device=device,
+    )
+    entry = entry_append(made, seen_version=seen_version)
+    sheet_touch(sheet, actor=actor, action="deal_undone", entries=[entry])
+    return entry
+
+
+def deal_preview(*, sheet: Scoresheet, number: int, written: Written) -> rules.DealResult:
+    """What this would come to as deal `number` of the sheet; writes nothing. Raises DealRefused."""
+    deal = sheet_deal(sheet, number) if written.get("reneged") else Deal(number=number)
+    return evaluated(sheet, as_settled(deal, sheet, written))
+
+
+def _sent_before(uuid: uuids.UUID) -> DealEntry | None:
+    return DealEntry.objects.select_related("deal").filter(pk=uuid).first()
+
+
+def sheet_deal(sheet: Scoresheet, number: int) -> Deal:
+    """The deal with its current entry. Raises DomainError `deal_unknown`."""
+    return deal_of(sheet_deals(sheet), number)
+
+
+def deal_of(deals: Iterable[Deal], number: int) -> Deal:
+    """The one of a sheet's deals that has this number. Raises DomainError `deal_unknown`."""
+    for deal in deals:
+        if deal.number == number:
+            return deal
+    raise DomainError("deal_unknown", _("This sheet has no deal %(n)s.") % {"n": number})
+
+
+def needs_reason(deal: Deal, sheet: Scoresheet) -> bool:
+    """Whether a change of this deal must say why."""
+    closed = sheet.state == Scoresheet.State.CLOSED
+    return closed or (deal.current is not None and is_played(deal.current))
+
+
+def require_no_totals(sheet: Scoresheet, deals: Iterable[Deal] = ()) -> None:
+    """Raises DomainError `totals_handed_in` where the sheet has totals instead of deals. Beside a
+    deal that is written there are none: of `deals` that were read already, that saves the asking.
+    """
+    if any(deal.current and deal.current.written for deal in deals):
+        return
+    if sheet.side_totals.exists():
+        raise DomainError(
+            "totals_handed_in", _("This table handed in totals only. Take those off first.")
+        )
+
+
+def require_room(sheet: Scoresheet, deal: Deal) -> None:
+    """A sheet that ended at its target takes no further deals; what is written can be corrected.
+    Raises DomainError `sheet_full`."""
+    written = deal.current is not None and is_played(deal.current)
+    if sheet.target is not None and sheet.is_full and not written:
+        raise DomainError(
+            "sheet_full",
+            _(
+                "A side has %(points)s points: this round is over. "
+                "Only a deal that is written can be changed."
+            )
+            % {"points": number_in_words(sheet.target)},
+        )
+
+
+def _can_be_undone(sheet: Scoresheet, deal: Deal, side: str, actor: Actor) -> bool:
+    last = deal.current
+    if last is None or last.kind != Kind.WRITTEN or side not in ("", last.side):
+        return False
+    later = Deal.objects.filter(sheet=sheet, number__gt=deal.number, current__written__isnull=False)
+    is_desks = last.user_id is not None and actor.user is None
+    return not is_desks and not later.exists()

@@ -1,0 +1,172 @@
+"""What was written of a deal, one after the other: what, by whom, on which phone, when and why."""
+
+import datetime as dt
+import uuid as uuids
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubs.text.numbers import SIDE_NAMES, suit_name
+from scoring import rules
+from scoring.display.sheet_view import SheetView, line_in_words
+from scoring.display.words import pit_word
+from scoring.models import Deal, DealEntry, Scoresheet
+from scoring.rules import SIDES, Seat
+
+ON_THE_WAY = dt.timedelta(minutes=1)
+"""Less than this between writing and coming in is not worth telling."""
+
+NameOf = Callable[[Seat], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One entry of a deal's history.
+
+    `score` is what it put on the sheet, `told` who played what. `key` is the UUID of the entry that
+    would put it back. Number 0 is the empty line before the first.
+    """
+
+    number: int
+    score: str
+    told: str = ""
+    who: str = ""
+    device: str = ""
+    when: str = ""
+    reason: str = ""
+    has_record: bool = False
+    stands: bool = False
+    key: uuids.UUID = field(default_factory=uuids.uuid4)
+
+
+def revisions(deal: Deal, view: SheetView) -> list[Revision]:
+    """Everything that was written of a deal, newest first, down to the empty line it began as;
+    nothing where nothing was written, or where the view does not show that it was."""
+    if not deal.version:
+        return []
+    entries = list(deal.entries.select_related("user").order_by("-revision"))
+    name_of = view.short_names(deal.number).__getitem__
+    revisions = [_revision(entry, deal, view.sheet, name_of) for entry in entries]
+    return [*revisions, Revision(number=0, score=_("empty"))]
+
+
+def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf) -> str:
+    """Who played what and what was special, as short as a line of the sheet."""
+    result = rules.evaluate(written, sheet.regulation.rules)
+    declarer, trump = written["declarer"], written.get("trump")
+    parts = [
+        str(SIDE_NAMES[declarer]).lower() if declarer in SIDES else name_of(declarer),
+        suit_name(trump) if trump else "",
+        _roem(result, sheet),
+        _pit_or_nat(result, pit_word(sheet.club)),
+        _culprit(result, sheet, name_of),
+        _("corrected") if result.deal.corrections else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def line_words(written: Mapping[str, Any] | None, sheet: Scoresheet, name_of: NameOf) -> str:
+    """What a line of the sheet says: `90–72 · wij, harten`; that it is empty where nothing is."""
+    if written is None:
+        return _("empty")
+    result = rules.evaluate(written, sheet.regulation.rules)
+    if result.verdict == "void":
+        return _("dealt again")
+    sides = rules.sides_of(written["declarer"]) if sheet.three_handed else SIDES
+    score = "–".join(str(result.score[side]) for side in sides)
+    return f"{score} · {written_words(written, sheet, name_of)}"
+
+
+def device_words(device: str) -> str:
+    """Which of the phones at the table, from `phone:2`; empty where that is not known."""
+    kind, _colon, number = device.partition(":")
+    return _("phone %(n)s") % {"n": number} if kind == "phone" and number.isdecimal() else ""
+
+
+def has_travelled(made_at: dt.datetime, received_at: dt.datetime) -> bool:
+    """Whether it came in noticeably later than it was made, or by another clock."""
+    return abs(received_at - made_at) > ON_THE_WAY
+
+
+def when_words(made_at: dt.datetime, received_at: dt.datetime) -> str:
+    """When it came in, and when it was typed where that is more than a minute off: a phone that was
+    out of reach, or whose clock is wrong."""
+    if not has_travelled(made_at, received_at):
+        return moment(received_at)
+    words = {"made": moment(made_at), "came": moment(received_at)}
+    return _("typed %(made)s, received %(came)s") % words
+
+
+def moment(at: dt.datetime) -> str:
+    """The time of day, with the date where that is not today."""
+    local = localtime(at)
+    is_today = local.date() == localtime().date()
+    return date_format(local, "H:i" if is_today else "j b H:i")
+
+
+def restored_reason(deal: Deal, number: int) -> str:
+    """The reason that fills itself in when revision `number` of a deal is put back."""
+    entry = deal.entries.filter(revision=number).first()
+    if entry is None:
+        return _("Put back: an empty line.")
+    words = {"score": line_in_words(entry, deal.sheet), "at": moment(entry.received_at)}
+    return _("Put back: %(score)s, as written at %(at)s.") % words
+
+
+def _revision(entry: DealEntry, deal: Deal, sheet: Scoresheet, name_of: NameOf) -> Revision:
+    return Revision(
+        number=entry.revision,
+        score=line_in_words(entry, sheet),
+        told=written_words(entry.written, sheet, name_of) if entry.written else "",
+        who=_who(entry),
+        device=device_words(entry.device),
+        when=when_words(entry.made_at, entry.received_at),
+        reason=entry.reason or _kind(entry),
+        has_record=entry.record is not None,
+        stands=entry.pk == deal.current_id,
+    )
+
+
+def _who(entry: DealEntry) -> str:
+    """A person by name, a table by word, with its side where each side has its own link."""
+    if entry.user:
+        return str(entry.user)
+    if entry.side:
+        return _("at the table, %(side)s") % {"side": str(SIDE_NAMES[entry.side]).lower()}
+    return _("at the table")
+
+
+def _kind(entry: DealEntry) -> str:
+    """What was done, where that is not simply writing."""
+    return "" if entry.kind == DealEntry.Kind.WRITTEN else entry.get_kind_display()
+
+
+def _roem(result: rules.DealResult, sheet: Scoresheet) -> str:
+    """The roem as the line has it: of *wij* first, or of who plays at a table of three."""
+    if not any(result.roem.values()):
+        return ""
+    sides = rules.sides_of(result.deal.declarer) if sheet.three_handed else SIDES  # type: ignore[arg-type]
+    return _("roem %(roem)s") % {"roem": "–".join(str(result.roem[side]) for side in sides)}
+
+
+def _pit_or_nat(result: rules.DealResult, pit: str) -> str:
+    if result.pit is None:
+        return _("nat") if result.nat else ""
+    return pit if result.pit == result.deal.declarers else _("counter-%(pit)s") % {"pit": pit}
+
+
+def _culprit(result: rules.DealResult, sheet: Scoresheet, name_of: NameOf) -> str:
+    deal = result.deal
+    chair = deal.reneged or deal.accused_wrongly_by
+    if chair is None:
+        return ""
+    seat: Seat = chair
+    if sheet.three_handed:
+        chairs = rules.chairs_of(deal.declarer)  # type: ignore[arg-type]
+        seat = next(one for one, taken in chairs.items() if taken == chair)
+    words = _("%(who)s reneged") if deal.reneged else _("%(who)s accused wrongly")
+    return words % {"who": name_of(seat)}

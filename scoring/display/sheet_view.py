@@ -1,0 +1,325 @@
+"""A score sheet read for showing: its lines in the words of the paper sheet, names, totals."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from clubs.text.numbers import SIDE_NAMES
+from scoring import rules
+from scoring.display.words import deal_in_words, deal_of_three_in_words, pit_word, short_names
+from scoring.models import Deal, DealEntry, Scoresheet, SideTotal
+from scoring.models import Seat as Holder
+from scoring.rules import SEATS, SIDES, THREE, Seat, Side
+
+LineUrl = Callable[[int], str]
+
+
+@dataclass(slots=True)
+class Cell:
+    """What one side has of a deal. `points` is None where the sheet has a mark in their place;
+    `roem` holds the bonuses too; `running` is the side's score so far."""
+
+    points: int | None = None
+    roem: int | None = None
+    running: int | None = None
+    mark: str = ""
+    nat: bool = False
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of `components/scoresheet.html`. At a table of three `ns` is who plays, `ew` the two
+    against him, and `people` what each of the three has so far, in the order of THREE."""
+
+    number: int
+    url: str = ""
+    now: bool = False
+    dealer: str = ""
+    declarer: str = ""
+    trump: str = ""
+    note: str = ""
+    ns: Cell = field(default_factory=Cell)
+    ew: Cell = field(default_factory=Cell)
+    people: tuple[int | None, ...] = ()
+
+    def cell(self, side: Side) -> Cell:
+        return self.ns if side == "NS" else self.ew
+
+
+@dataclass(frozen=True, slots=True)
+class SideTotals:
+    points: int
+    roem: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    """A side in `components/totals.html`, or at a table of three a person by his seat: its people,
+    its score, how far it is ahead."""
+
+    side: Side | Seat
+    names: str
+    total: int
+    leads: bool
+    lead: int
+
+    @property
+    def is_person(self) -> bool:
+        return self.side in SEATS
+
+
+class SheetView:
+    """One sheet as a page shows it. Reading it all takes three queries.
+
+    Give it a sheet with its `regulation` and `club` selected. `url_of` gives the address where
+    deal N is written or corrected; without it the lines are no links.
+    """
+
+    def __init__(self, sheet: Scoresheet, url_of: LineUrl | None = None) -> None:
+        self.sheet = sheet
+        self.url_of = url_of
+
+    @cached_property
+    def deals(self) -> list[Deal]:
+        """Every deal with its current entry, in order."""
+        return list(self.sheet.deals.select_related("current").order_by("number"))
+
+    @cached_property
+    def holders(self) -> list[Holder]:
+        return list(
+            self.sheet.seats.select_related("member", "counts_for").order_by("from_deal", "pk")
+        )
+
+    @cached_property
+    def handed_in(self) -> dict[str, SideTotal]:
+        """The totals of a table that handed in no deals, per side."""
+        return {total.side: total for total in self.sheet.side_totals.all()}
+
+    def holder(self, seat: Seat, number: int) -> Holder | None:
+        """Who sits there in deal `number`."""
+        sat = [h for h in self.holders if h.seat == seat and h.from_deal <= number]
+        return sat[-1] if sat else None
+
+    def names(self, number: int) -> dict[Seat, str]:
+        """The full names around the table in deal `number`; empty opposite each of two people."""
+        nobody = "" if self.sheet.two_handed else _("dummy")
+        return {seat: _name(self.holder(seat, number), nobody) for seat in SEATS}
+
+    def short_names(self, number: int) -> dict[Seat, str]:
+        """What people at the table call each other in deal `number`."""
+        return short_names(self.names(number))
+
+    def dealer_name(self, number: int) -> str:
+        """Who deals deal `number`, by the name the table uses; empty while that is to be drawn."""
+        dealer = self.sheet.dealer(number)
+        return self.short_names(number)[dealer] if dealer else ""
+
+    def forehand_name(self, number: int) -> str:
+        """Who leads to the first trick of deal `number`, in the same way."""
+        forehand = self.sheet.forehand(number)
+        return self.short_names(number)[forehand] if forehand else ""
+
+    @property
+    def next_number(self) -> int | None:
+        """The first line that is still to be written; None when the sheet is full."""
+        if self.handed_in or (self.sheet.target and self.sheet.is_full):
+            return None
+        return next((deal.number for deal in self.deals if not is_written(deal)), None)
+
+    @property
+    def last_written(self) -> Deal | None:
+        """The last line of the sheet on which something stands."""
+        return next((deal for deal in reversed(self.deals) if has_entry(deal)), None)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the table wrote that line, and it was not put back by an undo or moved there."""
+        last = self.last_written
+        entry = last.current if last else None
+        if entry is None or entry.kind != DealEntry.Kind.WRITTEN or entry.user_id is not None:
+            return False
+        return self.sheet.state == Scoresheet.State.OPEN
+
+    def deal(self, number: int) -> Deal | None:
+        return next((deal for deal in self.deals if deal.number == number), None)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """A line for every deal; what is not written yet is blank but for who deals. A sheet that
+        ended at its target has no lines after the last one written."""
+        running: dict[Side | Seat, int] = dict.fromkeys((*SIDES, *THREE), 0)
+        return [self._row(deal, running) for deal in self.deals[: self._lines]]
+
+    @property
+    def _lines(self) -> int:
+        """How many of its lines the sheet shows."""
+        if self.sheet.target is None or not self.sheet.is_full:
+            return self.sheet.deals_planned
+        last = self.last_written
+        return last.number if last else self.sheet.deals_entered
+
+    @cached_property
+    def totals(self) -> dict[str, SideTotals]:
+        """What stands under a sheet of four, as `ns` and `ew`."""
+        return {side.lower(): self._total(side) for side in SIDES}
+
+    @property
+    def people(self) -> list[str]:
+        """What the three at a table of three are called above their columns; of four, nothing."""
+        if not self.sheet.three_handed:
+            return []
+        names = self.short_names(self.next_number or self.sheet.deals_planned)
+        return [names[seat] for seat in THREE]
+
+    @cached_property
+    def seat_scores(self) -> dict[Seat, int]:
+        """What was scored in each seat, whoever held it."""
+        return {
+            seat: sum(holder.score for holder in self.holders if holder.seat == seat)
+            for seat in self.sheet.people
+        }
+
+    @property
+    def sides(self) -> list[SideLine]:
+        """The two sides for `components/totals.html`, wij first; or the three people."""
+        if self.sheet.three_handed:
+            return self._people_lines()
+        names = self.names(self.next_number or self.sheet.deals_planned)
+        ahead = self.sheet.score_ns - self.sheet.score_ew
+        return [
+            SideLine("NS", _couple(names, "NS"), self.sheet.score_ns, ahead > 0, abs(ahead)),
+            SideLine("EW", _couple(names, "EW"), self.sheet.score_ew, ahead < 0, abs(ahead)),
+        ]
+
+    def _people_lines(self) -> list[SideLine]:
+        names = self.short_names(self.next_number or self.sheet.deals_planned)
+        second, first = sorted(self.seat_scores.values())[1:]
+        return [
+            SideLine(seat, names[seat], score, score == first > second, first - second)
+            for seat, score in self.seat_scores.items()
+        ]
+
+    def deal_in_words(self, result: rules.DealResult, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """What a deal of this sheet comes to and why; `names` are those of the people."""
+        tell = deal_of_three_in_words if self.sheet.three_handed else deal_in_words
+        return tell(result, club=self.sheet.club, names=names)
+
+    def _row(self, deal: Deal, running: dict[Side | Seat, int]) -> Row:
+        names = self.short_names(deal.number)
+        row = Row(
+            number=deal.number,
+            url=self.url_of(deal.number) if self.url_of and has_entry(deal) else "",
+            now=deal.number == self.next_number,
+            dealer="" if is_written(deal) else self.dealer_name(deal.number),
+            people=(None, None, None) if self.sheet.three_handed else (),
+        )
+        if deal.current is not None and deal.current.written is not None:
+            result = rules.evaluate(deal.current.written, self.sheet.regulation.rules)
+            _fill(row, result, pit_word(self.sheet.club))
+            row.declarer = _declarer(deal.current, names)
+            if self.sheet.three_handed:
+                _turn(row, deal.current)
+            if not deal.current.replayed:
+                add = _add_running_alone if self.sheet.three_handed else _add_running
+                add(row, deal.current, running)
+        return row
+
+    def _total(self, side: Side) -> SideTotals:
+        score = self.sheet.score_ns if side == "NS" else self.sheet.score_ew
+        if side in self.handed_in:
+            handed_in = self.handed_in[side]
+            return SideTotals(handed_in.points, score - handed_in.points, score)
+        cells = [row.cell(side) for row in self.rows]
+        return SideTotals(
+            sum(cell.points or 0 for cell in cells), sum(cell.roem or 0 for cell in cells), score
+        )
+
+
+def has_entry(deal: Deal) -> bool:
+    """Whether anything stands on the line, a deal to be dealt again included."""
+    return deal.current is not None and deal.current.written is not None
+
+
+def is_written(deal: Deal) -> bool:
+    """Whether the line counts: written, and not to be dealt again."""
+    return has_entry(deal) and not (deal.current and deal.current.replayed)
+
+
+def line_in_words(entry: DealEntry, sheet: Scoresheet) -> str:
+    """The scores that an entry puts on the sheet, wij first, or at a table of three who played:
+    `167–65`; a dash for a wiped line, and words where the deal is dealt again."""
+    if entry.result is None or entry.written is None:
+        return "–"
+    if entry.replayed:
+        return _("dealt again")
+    sides = rules.sides_of(entry.written["declarer"]) if sheet.three_handed else SIDES
+    return "–".join(str(entry.result["score"][side]) for side in sides)
+
+
+def _fill(row: Row, result: rules.DealResult, pit: str) -> None:
+    row.trump = result.deal.trump or ""
+    if result.verdict == "void":
+        row.note = _("dealt again")
+        return
+    for side in SIDES:
+        terms = result.terms[side]
+        cell = row.cell(side)
+        cell.points = sum(term.points for term in terms if term.kind == "points")
+        cell.roem = sum(term.points for term in terms if term.kind != "points")
+    _mark(row, result, pit)
+    if result.deal.corrections:
+        row.note = _("corrected")
+
+
+def _mark(row: Row, result: rules.DealResult, pit: str) -> None:
+    declarers = result.deal.declarers
+    if result.nat:
+        _mark_side(row.cell(declarers), _("nat"), nat=True)
+    if result.pit is not None:
+        won = row.cell(result.pit)
+        won.mark = pit if result.pit == declarers else _("counter-%(pit)s") % {"pit": pit}
+    culprit = result.deal.reneged or result.deal.accused_wrongly_by
+    if culprit is not None:
+        word = _("reneged") if result.deal.reneged else _("wrongly accused")
+        row.cell(rules.side_of(culprit)).mark = word
+    if result.deal.nil is not None:
+        row.cell(declarers).mark = _("nil made") if result.deal.nil == "made" else _("nil failed")
+
+
+def _mark_side(cell: Cell, word: str, *, nat: bool) -> None:
+    cell.points, cell.mark, cell.nat = None, word, nat
+
+
+def _add_running(row: Row, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
+    for side in SIDES:
+        running[side] += entry.result["score"][side] if entry.result else 0
+        row.cell(side).running = running[side]
+
+
+def _turn(row: Row, entry: DealEntry) -> None:
+    """Put the side of who plays first, as a sheet of three has it."""
+    if rules.sides_of((entry.written or {})["declarer"])[0] == "EW":
+        row.ns, row.ew = row.ew, row.ns
+
+
+def _add_running_alone(row: Row, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
+    chairs, players = rules.chairs_of((entry.written or {})["declarer"]), entry.result or {}
+    for seat in THREE:
+        running[seat] += players["players"][chairs[seat]]
+    row.people = tuple(running[seat] for seat in THREE)
+
+
+def _declarer(entry: DealEntry, names: Mapping[Seat, str]) -> str:
+    declarer = (entry.written or {})["declarer"]
+    return str(SIDE_NAMES[declarer]) if declarer in SIDES else names[declarer]
+
+
+def _couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:
+    return " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
+
+
+def _name(holder: Holder | None, nobody: str) -> str:
+    return holder.member.name if holder is not None and holder.member else nobody

@@ -1,0 +1,322 @@
+"""The forms with which a regulation is made and changed."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from scoring import rules
+from scoring.display.words import reader_language
+from scoring.rules import PRESETS, SETTINGS, Language, card_name, preset_description, preset_name
+from scoring.rules.setting_words import (
+    SETTING_GROUPS,
+    Effect,
+    SettingText,
+    changed_settings,
+    changes,
+    differences,
+    group_name,
+    json_key,
+    matters,
+    nearest_preset,
+    setting_effect,
+    setting_in_words,
+    setting_words,
+)
+from scoring.rules.settings import HIGHEST_BONUS
+
+NIL: Final = "nil"
+"""The question whether nil is played; its points are the setting `nil_bonus`."""
+
+_NAME_AND_DESCRIPTION: Final = "<strong>{}</strong><br>{}"
+
+
+class NewRegulationForm(forms.Form):
+    """Where a new regulation starts from, and its name."""
+
+    preset = forms.ChoiceField(
+        label=_("Which rules come nearest to yours?"),
+        help_text=_("After this you change what is different at your club."),
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose the rules to start from.")},
+    )
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        required=False,
+        help_text=_("For example the name of your club. Leave it empty for the name above."),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, language: Language) -> None:
+        super().__init__(data)
+        self.language = language
+        self.fields["preset"].choices = [  # type: ignore[attr-defined]
+            (
+                preset,
+                format_html(
+                    _NAME_AND_DESCRIPTION,
+                    preset_name(preset, language),
+                    preset_description(preset, language),
+                ),
+            )
+            for preset in PRESETS
+        ]
+
+    def chosen_name(self) -> str:
+        """The name that was typed, else the preset's."""
+        typed: str = self.cleaned_data["name"]
+        return typed or preset_name(self.cleaned_data["preset"], self.language)
+
+
+class RegulationForm(forms.Form):
+    """Every setting of a regulation, starting from the one that is `shown`.
+
+    `settings()` gives all of them for `regulation_save`, and `seen` is the regulation that was
+    shown when the form was filled in.
+    """
+
+    seen_settings = forms.CharField(widget=forms.HiddenInput, max_length=2000)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        shown: rules.Regulation,
+        language: Language,
+        pit: str,
+    ) -> None:
+        self.seen = shown
+        super().__init__(data, initial=_filled_in(shown))
+        for name in SETTINGS:
+            self._ask(name, language, pit)
+
+    def clean_seen_settings(self) -> str:
+        """Whatever the browser says that it showed must at least be a regulation."""
+        text: str = self.cleaned_data["seen_settings"]
+        try:
+            self.seen = rules.parse_regulation(json.loads(text))
+        except (ValueError, RecursionError, rules.InvalidDeal):
+            raise forms.ValidationError(_("Open this page again and change it there.")) from None
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        played = cleaned.get(NIL) == "true"
+        if played and "nil_bonus" in cleaned and cleaned["nil_bonus"] is None:
+            self.add_error("nil_bonus", _("Fill in how many points it earns."))
+        return cleaned
+
+    def regulation(self) -> rules.Regulation:
+        """The regulation as it is filled in; where that makes no sense, as it was."""
+        self.is_valid()
+        return rules.Regulation(**{**self.seen.as_settings(), **self._answers()})
+
+    def settings(self) -> dict[str, object]:
+        """Every setting as it is filled in; the form must be valid."""
+        return self.regulation().as_settings()
+
+    def rebase(self, current: rules.Regulation) -> dict[str, str]:
+        """What to fill in on top of `current`: only what was changed from what was `seen`."""
+        mine, seen, now = self.settings(), self.seen.as_settings(), current.as_settings()
+        merged: dict[str, Any] = {
+            name: mine[name] if mine[name] != seen[name] else now[name] for name in now
+        }
+        return _filled_in(rules.Regulation(**merged)) | {"seen_settings": json.dumps(now)}
+
+    def _answers(self) -> dict[str, Any]:
+        settings = self.seen.as_settings()
+        answers = {
+            name: _value(name, answer)
+            for name, answer in self.cleaned_data.items()
+            if name in settings
+        }
+        if self.cleaned_data.get(NIL) == "false":
+            answers["nil_bonus"] = None
+        elif answers.get("nil_bonus") is None:
+            answers.pop("nil_bonus", None)
+        return answers
+
+    def _ask(self, name: str, language: Language, pit: str) -> None:
+        words = setting_words(name, language, pit)
+        choices = list(words.choices.items())
+        if name == "nil_bonus":
+            yes_no = setting_words("no_trump", language, pit).choices
+            self.fields[NIL] = _ChoiceField(words, list(yes_no.items()))
+            self.fields[name] = _PointsField(_("Points when it is made"), required=False)
+        elif SETTINGS[name].takes_points:
+            self.fields[name] = _PointsField(words.question, words.sentence)
+        else:
+            self.fields[name] = _ChoiceField(words, choices)
+
+
+class _ChoiceField(forms.ChoiceField):
+    def __init__(self, words: SettingText, choices: list[tuple[str, str]]) -> None:
+        super().__init__(
+            label=words.question,
+            help_text=words.sentence,
+            choices=choices,
+            widget=forms.RadioSelect,
+            error_messages={"required": _("Choose one of these.")},
+        )
+
+
+class _PointsField(forms.IntegerField):
+    widget = forms.TextInput
+
+    def __init__(self, question: Any, sentence: str = "", *, required: bool = True) -> None:
+        super().__init__(
+            label=question,
+            help_text=sentence,
+            required=required,
+            min_value=0,
+            max_value=HIGHEST_BONUS,
+            error_messages={"required": _("Fill in a number; 0 for nothing.")},
+        )
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 6}
+
+
+def _filled_in(regulation: rules.Regulation) -> dict[str, str]:
+    """What the form holds when this regulation is shown in it."""
+    settings = regulation.as_settings()
+    return {
+        "seen_settings": json.dumps(settings),
+        NIL: _as_choice(regulation.nil_bonus is not None),
+        **{name: _as_choice(value) for name, value in settings.items()},
+    }
+
+
+def _as_choice(value: object) -> str:
+    """A setting's value as a form holds it."""
+    return "" if value is None else json_key(value)
+
+
+def _value(name: str, answer: object) -> object:
+    """The value of a setting that a form's answer stands for."""
+    by_key = {json_key(value): value for value in SETTINGS[name].choices}
+    return by_key.get(str(answer), answer)
+
+
+# A regulation as pages show it: its settings in groups, each with what it does.
+
+
+def base_in_words(regulation: rules.Regulation, pit: str) -> tuple[str, tuple[str, ...]]:
+    """The preset that this comes nearest to, by name, and what is different from it."""
+    language, preset = reader_language(), nearest_preset(regulation)
+    different = differences(regulation, PRESETS[preset], language, pit)
+    return preset_name(preset, language), different
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    """A card of an example, and whether it may be played."""
+
+    rank: str
+    suit: str
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettingView:
+    """A question of the form, with its example. `moot`: nothing hangs on it as things stand."""
+
+    name: str
+    question: BoundField
+    points: BoundField | None
+    effect: Effect
+    hand: tuple[HandCard, ...]
+    moot: bool
+
+    @property
+    def is_faulty(self) -> bool:
+        return bool(self.question.errors or (self.points and self.points.errors))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """Settings that belong together. `said` are those that matter, each in words and whether it is
+    other than in the nearest preset."""
+
+    key: str
+    title: str
+    said: tuple[tuple[str, bool], ...]
+    settings: tuple[SettingView, ...]
+    is_changed: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something in it that must be in sight."""
+        return self.is_changed or any(setting.is_faulty for setting in self.settings)
+
+
+class RegulationView:
+    """A form with a regulation, and what it does as it is filled in now."""
+
+    def __init__(self, form: RegulationForm, pit: str) -> None:
+        self.form, self.pit, self.language = form, pit, reader_language()
+        self.regulation = form.regulation() if form.is_bound else form.seen
+        self.base, self.different = base_in_words(self.regulation, pit)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """What is filled in otherwise than it was, with what it was."""
+        return changes(self.form.seen, self.regulation, self.language, self.pit)
+
+    @cached_property
+    def groups(self) -> tuple[GroupView, ...]:
+        """All settings in their groups."""
+        preset = PRESETS[nearest_preset(self.regulation)]
+        others = set(changed_settings(preset, self.regulation))
+        touched = set(changed_settings(self.form.seen, self.regulation))
+        return tuple(
+            GroupView(
+                key=key,
+                title=group_name(key, self.language, self.pit),
+                said=tuple((self._said(name), name in others) for name in self._asked(names)),
+                settings=tuple(self._setting(name) for name in names),
+                is_changed=not touched.isdisjoint(names),
+            )
+            for key, names in SETTING_GROUPS.items()
+        )
+
+    def told(self, name: str) -> str:
+        """What one setting does, in one text; empty for what is no setting."""
+        if name not in self.regulation.as_settings():
+            return ""
+        effect = self._effect(name)
+        return " ".join((effect.situation, *effect.lines))
+
+    def _asked(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if matters(name, self.regulation)]
+
+    def _said(self, name: str) -> str:
+        return setting_in_words(name, self.regulation, self.language, self.pit)
+
+    def _setting(self, name: str) -> SettingView:
+        effect = self._effect(name)
+        is_nil = name == "nil_bonus"
+        return SettingView(
+            name=name,
+            question=self.form[NIL if is_nil else name],
+            points=self.form[name] if is_nil else None,
+            effect=effect,
+            hand=_hand(effect, self.language),
+            moot=not matters(name, self.regulation),
+        )
+
+    def _effect(self, name: str) -> Effect:
+        return setting_effect(name, self.regulation, self.language, self.pit)
+
+
+def _hand(effect: Effect, language: Language) -> tuple[HandCard, ...]:
+    return tuple(
+        HandCard(card_name(card, language)[1:], card[1], card in effect.allowed)
+        for card in effect.hand
+    )

@@ -1,0 +1,347 @@
+"""A whole score sheet: made, opened, closed, put right."""
+
+import uuid as uuids
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from scoring.deals.entries import (
+    MOST_DEALS,
+    Written,
+    entry_append,
+    entry_make,
+    reason_checked,
+    require_open,
+    sheet_lock,
+    sheet_touch,
+    sheets_lock,
+)
+from scoring.display.words import DealRefused
+from scoring.disputes.services import claims_lift, claims_put
+from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
+from scoring.paper_check.services import control_exchange, control_mirror
+from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, THREE, TRUMP_DEAL_POINTS, TWO
+from scoring.rules import Seat as SeatName
+from scoring.sheets.side_totals import totals_exchange, totals_mirror
+
+MIRRORED = {"N": "E", "E": "N", "S": "W", "W": "S", "NS": "EW", "EW": "NS"}
+OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
+Kind = DealEntry.Kind
+
+
+@transaction.atomic
+def sheets_create(
+    *,
+    club: Club,
+    regulation: Regulation,
+    deals: int,
+    seatings: Sequence[Mapping[SeatName, Member]],
+    first_dealer: str = "E",
+    target: int | None = None,
+    first_trump: str = "",
+    first_reneging_replayed: bool = False,
+    state: str = OPEN,
+) -> list[Scoresheet]:
+    """One sheet per seating (seat → member), all lines blank. A seating without West is a table of
+    three, who leave that seat to the dummy; one of North and East alone is a table of two.
+
+    With a `target` a sheet has as many lines as it can need, whatever `deals` says. The other
+    settings are what `Scoresheet` says of them.
+    """
+    sheets = Scoresheet.objects.bulk_create(
+        Scoresheet(
+            club=club,
+            regulation=regulation,
+            three_handed=set(seating) == set(THREE),
+            two_handed=set(seating) == set(TWO),
+            deals_planned=lines_needed(target, regulation, len(seating)) if target else deals,
+            first_dealer=first_dealer,
+            target=target,
+            first_trump=first_trump,
+            first_reneging_replayed=first_reneging_replayed,
+            state=state,
+        )
+        for seating in seatings
+    )
+    Deal.objects.bulk_create(
+        Deal(sheet=sheet, number=number)
+        for sheet in sheets
+        for number in range(1, sheet.deals_planned + 1)
+    )
+    Seat.objects.bulk_create(
+        Seat(sheet=sheet, seat=seat, member=seating.get(seat))
+        for sheet, seating in zip(sheets, seatings, strict=True)
+        for seat in SEATS
+    )
+    return sheets
+
+
+def lines_needed(target: int, regulation: Regulation, people: int = 4) -> int:
+    """After how many deals a side has the target at the latest; with three `people` one of them.
+
+    Until then all have less, so together at most twice that, or three times, and each deal brings
+    them 162 together at least, 130 in no-trump. A nil can bring less and a correction take away:
+    then the sheet gets another line when it needs one.
+    """
+    scores = 3 if people == 3 else 2
+    least = NO_TRUMP_DEAL_POINTS if regulation.rules.no_trump else TRUMP_DEAL_POINTS
+    return min(MOST_DEALS, scores * (target - 1) // least + 1)
+
+
+@transaction.atomic
+def sheet_first_dealer(
+    *, sheet_id: int, seat: SeatName, seen_version: int, actor: Actor
+) -> Scoresheet:
+    """Say who deals the first deal, where that is drawn at the table.
+
+    Until a deal is written it can be said otherwise; the same again changes nothing. Raises
+    DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`, `deals_written`, or
+    `sheet_moved_on` when somebody else said it, or wrote, since `seen_version`.
+    """
+    sheet = sheet_lock(sheet_id)
+    require_open(sheet)
+    if sheet.first_dealer == seat:
+        return sheet
+    if sheet.version != seen_version:
+        raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
+    if sheet.first_dealer and _is_begun(sheet):
+        raise DomainError(
+            "deals_written", _("A deal is written, so who deals first can no longer be changed.")
+        )
+    before, sheet.first_dealer = sheet.first_dealer, seat
+    data: dict[str, object] = {"old": before, "seat": seat}
+    sheet_touch(sheet, actor=actor, action="first_dealer_set", data=data)
+    return sheet
+
+
+def sheets_prepare(
+    sheets: QuerySet[Scoresheet],
+    *,
+    first_dealer: str,
+    first_trump: str,
+    first_reneging_replayed: bool,
+) -> int:
+    """Let these sheets, still planned and so blank, be played in another way. Returns how many."""
+    return sheets.filter(state=Scoresheet.State.PLANNED).update(
+        first_dealer=first_dealer,
+        first_trump=first_trump,
+        first_reneging_replayed=first_reneging_replayed,
+    )
+
+
+def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
+    """Close these sheets: only a director can still change a deal. Returns how many."""
+    return sheets.update(state=CLOSED)
+
+
+def sheets_open(sheets: QuerySet[Scoresheet]) -> int:
+    """Let deals be written on these sheets, planned or closed until now. Returns how many."""
+    return sheets.update(state=OPEN)
+
+
+@transaction.atomic
+def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
+    """Swap *wij* and *zij* in everything written on the sheet; each deal gets a new revision.
+
+    Where the regulation says who declares, the declarer stays and only the figures swap.
+    Raises DealRefused (params: number) when a deal cannot be the other way round, and DomainError
+    `sheet_closed`, `sheet_not_started`, `three_handed` (no sides to swap), `reason_needed` or
+    `reason_too_long`.
+    """
+    reason = reason_checked(reason)
+    sheet = sheet_lock(sheet_id)
+    require_open(sheet)
+    if sheet.three_handed:
+        raise DomainError("three_handed", _("At a table of three each plays for himself."))
+    forced = sheet.regulation.rules.bidding in ("forehand_must", "dealer_must")
+    entries = []
+    for deal in _deals(sheet):
+        if (written := _content(deal)) is not None:
+            swapped = mirrored(written, keep_declarer=forced)
+            entries += _replace(sheet, deal, swapped, kind=Kind.SWAPPED, actor=actor, reason=reason)
+    totals_mirror(sheet)
+    control_mirror(sheet)
+    texts = {"reason": reason}
+    sheet_touch(sheet, actor=actor, action="sides_swapped", entries=entries, texts=texts)
+    return sheet
+
+
+@transaction.atomic
+def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
+    """Move what is written on one sheet to the sheet it belongs to; the two change contents.
+
+    The players stay where they sit; who dealt first goes with the deals, and so do the values that
+    wait beside them. Raises DomainError `sheets_differ` when the sheets have another length or
+    another regulation, or one is of three people, `sheet_gone`, `sheet_closed`,
+    `sheet_not_started`, `reason_needed` or `reason_too_long`.
+    """
+    reason = reason_checked(reason)
+    first, *rest = sheets_lock(from_id, to_id)
+    if [_kind_of_sheet(sheet) for sheet in rest] != [_kind_of_sheet(first)]:
+        raise DomainError("sheets_differ", _("These two sheets cannot change places."))
+    second = rest[0]
+    require_open(first)
+    require_open(second)
+    lifted = claims_lift(first, second, actor=actor)
+    entries = _deals_exchange(first, second, actor=actor, reason=reason)
+    totals_exchange(first, second)
+    control_exchange(first, second)
+    first.first_dealer, second.first_dealer = second.first_dealer, first.first_dealer
+    for sheet, other_sheet in ((first, second), (second, first)):
+        sheet_touch(
+            sheet,
+            actor=actor,
+            action="sheet_moved",
+            entries=entries[sheet],
+            data={"other": str(other_sheet.uuid)},
+            texts={"reason": reason},
+        )
+        come = [claim for claim in lifted if claim.deal.sheet_id == other_sheet.pk]
+        claims_put(come, sheet=sheet, actor=actor)
+
+
+@transaction.atomic
+def seat_take_over(
+    *,
+    sheet_id: int,
+    seat: str,
+    member: Member,
+    from_deal: int,
+    counts_for: Member | None,
+    actor: Actor,
+) -> Seat:
+    """Let `member` play on at `seat` from deal `from_deal`; the points go to `counts_for`,
+    or to the substitute himself when that is None.
+
+    At a deal where somebody took over already, this puts that right. Raises DomainError
+    `sheet_gone`, `sheet_closed`, `deal_unknown` or `already_seated`.
+    """
+    sheet = sheet_lock(sheet_id)
+    if sheet.state == CLOSED:
+        require_open(sheet)
+    if not 1 <= from_deal <= sheet.deals_planned:
+        raise DomainError("deal_unknown", _("This sheet has no deal %(n)s.") % {"n": from_deal})
+    if _sits_already(sheet, seat, member, from_deal):
+        raise DomainError(
+            "already_seated", _("%(name)s already sits at this table.") % {"name": member.name}
+        )
+    held, _made = Seat.objects.update_or_create(
+        sheet=sheet,
+        seat=seat,
+        from_deal=from_deal,
+        defaults={"member": member, "counts_for": counts_for},
+    )
+    sheet_touch(
+        sheet,
+        actor=actor,
+        action="seat_taken_over",
+        data={
+            "seat": seat,
+            "from_deal": from_deal,
+            "member": str(member.uuid),
+            "counts_for": str((counts_for or member).uuid),
+        },
+    )
+    return held
+
+
+def mirrored(written: Written, *, keep_declarer: bool = False) -> dict[str, object]:
+    """The same deal with the sides swapped, in every key that names a side or a seat."""
+    swapped: dict[str, object] = {}
+    for key, value in written.items():
+        if key == "declarer" and keep_declarer:
+            swapped[key] = value
+        elif key == "corrections" and isinstance(value, list):
+            swapped[key] = [
+                {k: MIRRORED.get(v, v) if k in ("seat", "side") else v for k, v in line.items()}
+                for line in value
+            ]
+        elif isinstance(value, dict):
+            swapped[key] = {MIRRORED[side]: content for side, content in value.items()}
+        elif key in ("declarer", "pit", "reneged", "accused_wrongly_by"):
+            swapped[key] = MIRRORED.get(str(value), value)
+        else:
+            swapped[key] = value
+    return swapped
+
+
+def _deals_exchange(
+    first: Scoresheet, second: Scoresheet, *, actor: Actor, reason: str
+) -> dict[Scoresheet, list[DealEntry]]:
+    """Write on each sheet what the other had; the new entries of both."""
+    entries: dict[Scoresheet, list[DealEntry]] = {first: [], second: []}
+    for one, other in zip(_deals(first), _deals(second), strict=True):
+        contents = _content(one), _content(other)
+        entries[first] += _replace(
+            first, one, contents[1], kind=Kind.MOVED, actor=actor, reason=reason
+        )
+        entries[second] += _replace(
+            second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
+        )
+    return entries
+
+
+def _deals(sheet: Scoresheet) -> list[Deal]:
+    return list(sheet.deals.select_related("current").order_by("number"))
+
+
+def _content(deal: Deal) -> dict[str, object] | None:
+    return deal.current.written if deal.current else None
+
+
+def _kind_of_sheet(sheet: Scoresheet) -> tuple[int | None, ...]:
+    return sheet.deals_planned, sheet.target, sheet.regulation_id, len(sheet.people)
+
+
+def _is_begun(sheet: Scoresheet) -> bool:
+    written = sheet.deals.filter(current__written__isnull=False).exists()
+    return written or sheet.side_totals.exists()
+
+
+def _replace(
+    sheet: Scoresheet,
+    deal: Deal,
+    written: Written | None,
+    *,
+    kind: str,
+    actor: Actor,
+    reason: str,
+) -> list[DealEntry]:
+    """The new revision of a deal; none when nothing changes."""
+    if written == _content(deal):
+        return []
+    try:
+        made = entry_make(
+            deal=deal,
+            uuid=uuids.uuid4(),
+            written=written,
+            kind=kind,
+            sheet=sheet,
+            actor=actor,
+            reason=reason,
+        )
+    except DealRefused as refused:
+        raise refused.of_deal(deal.number) from refused
+    return [entry_append(made, seen_version=deal.version)]
+
+
+def _sits_already(sheet: Scoresheet, seat: str, member: Member, from_deal: int) -> bool:
+    """Whether somebody holds another seat of this sheet at `from_deal` or later, or this one
+    since before it."""
+    return any(
+        holder.member_id == member.pk
+        for other in SEATS
+        for holder in _holders_from(sheet, other, from_deal)
+        if other != seat or holder.from_deal < from_deal
+    )
+
+
+def _holders_from(sheet: Scoresheet, seat: str, from_deal: int) -> list[Seat]:
+    holders = list(sheet.seats.filter(seat=seat).order_by("from_deal"))
+    earlier = [holder for holder in holders if holder.from_deal <= from_deal]
+    return earlier[-1:] + [holder for holder in holders if holder.from_deal > from_deal]

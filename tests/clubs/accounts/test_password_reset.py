@@ -1,0 +1,193 @@
+"""A forgotten password, with a mail server and without; and what asking for it tells a stranger."""
+
+import datetime as dt
+import re
+import threading
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from pytest_django.fixtures import Settings
+
+from clubs.accounts.invitations import invitation_accept, invitation_make
+from clubs.accounts.services import token_make
+from clubs.http.network import lan_urls
+from clubs.models import User
+from clubs.profile.services import password_path, role_grant, role_revoke
+from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
+NEW = {"new_password1": "klaver-aas-9", "new_password2": "klaver-aas-9"}
+ASK = "/password/"
+
+
+class SlowServer:
+    """A mail server that takes nothing until it is told to."""
+
+    go_on = threading.Event()
+    taken: list[str] = []
+
+    def __init__(self, **_options: object) -> None:
+        pass
+
+    def send_messages(self, messages: list[mail.EmailMessage]) -> int:
+        self.go_on.wait(10)
+        self.taken += [message.to[0] for message in messages]
+        return len(messages)
+
+
+@pytest.fixture
+def ans() -> User:
+    """Somebody who organises a club that phones find at 192.0.2.7."""
+    club = ClubFactory.create()
+    club.address = "http://192.0.2.7:8000"
+    club.save()
+    user = organiser_of(club)
+    user.email = "ans@example.org"
+    user.save()
+    return user
+
+
+def ask(client: Client, email: str) -> str:
+    return client.post(ASK, {"email": email}, follow=True).content.decode()
+
+
+def mailed_path() -> str:
+    """Where the one link that was mailed leads."""
+    wait_until(lambda: mail.outbox)
+    (message,) = mail.outbox
+    found = re.search(r"http://192\.0\.2\.7:8000(\S+)", str(message.body))
+    assert found is not None
+    return found[1]
+
+
+def chosen(client: Client, path: str) -> bool:
+    """Whether a password can be chosen with this link; if so, it is."""
+    form_url = client.get(path).headers.get("Location", "")
+    return bool(form_url) and client.post(form_url, NEW).status_code == 302
+
+
+def test_without_a_mail_server_the_organiser_is_to_be_asked(
+    client: Client, settings: Settings
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    assert "Vraag het een organisator" in client.get(reverse("password_reset")).content.decode()
+
+
+def test_the_link_is_mailed_to_the_address_that_is_known(client: Client, ans: User) -> None:
+    assert "Als wij dit adres kennen" in ask(client, "ANS@example.org")
+    assert chosen(client, mailed_path())
+    ans.refresh_from_db()
+    assert ans.check_password("klaver-aas-9")
+
+
+def test_the_host_that_a_stranger_names_is_not_in_the_link(client: Client, ans: User) -> None:
+    client.post(ASK, {"email": ans.email}, headers={"host": "evil.example"})
+    mailed_path()
+    assert "evil.example" not in str(mail.outbox[0].body)
+
+
+def test_the_answer_and_its_time_tell_nobody_who_is_known(
+    client: Client, ans: User, settings: Settings
+) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.SlowServer"
+    UserFactory.create(email="no-task@example.org")
+    addresses = [ans.email, "nobody@example.org", "no-task@example.org"]
+    told = {re.sub("[A-Za-z0-9]{64}", "", ask(Client(), email)) for email in addresses}
+    assert len(told) == 1
+    assert SlowServer.taken == []
+    SlowServer.go_on.set()
+    wait_until(lambda: SlowServer.taken)
+    assert SlowServer.taken == [ans.email]
+
+
+def test_nobodys_mailbox_is_filled(client: Client, ans: User) -> None:
+    for minutes in (0, 0, 4, 5, 9):
+        with time_machine.travel(NOW + dt.timedelta(minutes=minutes), tick=False):
+            ask(client, ans.email)
+    wait_until(lambda: len(mail.outbox) == 2)
+
+
+def test_who_is_not_to_log_in_any_more_gets_none(client: Client, ans: User) -> None:
+    User.objects.update(is_active=False)
+    ask(client, ans.email)
+    ans.refresh_from_db()
+    assert ans.password_mailed_at is None
+
+
+def test_a_link_works_once_and_ends_what_is_open(client: Client, ans: User) -> None:
+    thief = Client()
+    thief.force_login(ans)
+    ans.refresh_from_db()
+    path = password_path(ans)
+    assert chosen(client, path)
+    assert not chosen(Client(), path)
+    assert thief.get(reverse("account")).status_code == 302
+
+
+def test_a_link_withdraws_what_whoever_knew_the_old_password_may_have_made(
+    client: Client, ans: User
+) -> None:
+    """An organiser can make a login for an address that is somebody else's, and a token with it."""
+    token = token_make(user=ans, name="van wie?", scopes=["read"], actor=TESTS).token
+    page = client.post(
+        client.get(password_path(ans)).headers["Location"], NEW, follow=True
+    ).content.decode()
+    assert "Uw tokens voor programma’s zijn ingetrokken" in page
+    token.refresh_from_db()
+    assert token.revoked_at is not None
+
+
+def test_no_club_chooses_where_a_login_of_another_club_is_opened(client: Client, ans: User) -> None:
+    """Its organiser could choose an address of his own, and read the link there."""
+    role_grant(club=ClubFactory.create(), email=ans.email, kind="director", actor=TESTS)
+    ask(client, ans.email)
+    wait_until(lambda: mail.outbox)
+    assert f"{lan_urls()[0]}/password/set/" in str(mail.outbox[0].body)
+
+
+def test_the_address_of_the_server_goes_before_one_that_a_club_chose(
+    client: Client, ans: User, settings: Settings
+) -> None:
+    settings.PUBLIC_URL = "https://klaver.example"
+    ask(client, ans.email)
+    wait_until(lambda: mail.outbox)
+    assert "https://klaver.example/password/set/" in str(mail.outbox[0].body)
+
+
+def test_a_link_ends_after_three_days_and_when_its_owner_logs_in(client: Client, ans: User) -> None:
+    with time_machine.travel(NOW, tick=False):
+        path = password_path(ans)
+    with time_machine.travel(NOW + dt.timedelta(days=3, seconds=1), tick=False):
+        assert not chosen(Client(), path)
+    with time_machine.travel(NOW, tick=False):
+        client.post(reverse("login"), {"username": ans.email, "password": "geheim"})
+        assert not chosen(Client(), path)
+
+
+def test_a_link_says_nothing_to_the_page_after_it(client: Client, ans: User) -> None:
+    """The token leaves the address at once, so that no Referer and no screen shows it."""
+    path = password_path(ans)
+    answer = client.get(path)
+    token = path.rstrip("/").rpartition("/")[2]
+    assert token not in answer.headers["Location"]
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_a_link_of_one_club_opens_no_other_that_somebody_joins_later(ans: User) -> None:
+    path = password_path(ans)
+    invitation_accept(
+        invitation=invitation_make(
+            club=ClubFactory.create(), email=ans.email, kind="director", actor=TESTS
+        ),
+        user=ans,
+    )
+    assert not chosen(Client(), path)
+    again = password_path(ans)
+    role_revoke(role=ans.roles.get(kind="director"), actor=TESTS)
+    assert not chosen(Client(), again)
+    assert chosen(Client(), password_path(ans))

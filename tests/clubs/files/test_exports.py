@@ -1,0 +1,150 @@
+"""Lists as files: what programs, spreadsheets and people get."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.http import Http404
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from clubs.files.exports import Cell, ListFile, list_response
+from clubs.members.imports import MembersImported, members_import
+from clubs.members.services import member_activate
+from clubs.models import Club, Member
+from tests.factories import TESTS, ClubFactory, MemberFactory, director_of, organiser_of
+
+LIST = ListFile(
+    name="De Vrolijke Boer: stand",
+    columns={"rank": "plaats", "player": "speler", "average": "gemiddelde"},
+    rows=[[1, "Anna Łuczak", 1.5], [None, "=1+1", -2]],
+)
+
+
+def answer(fmt: str, made: ListFile = LIST) -> tuple[bytes, str, str]:
+    """The file, what it says it is, and what it is called."""
+    response = list_response(RequestFactory().get("/", {"format": fmt}), lambda: made)
+    assert response is not None
+    headers = response.headers
+    return response.content, headers["Content-Type"], headers["Content-Disposition"]
+
+
+def cells(content: bytes) -> list[list[object]]:
+    sheet = load_workbook(io.BytesIO(content)).active
+    assert sheet is not None
+    return [[cell.value for cell in row] for row in sheet.rows]
+
+
+def test_csv_for_programs() -> None:
+    assert answer("csv") == (
+        "rank,player,average\r\n1,Anna Łuczak,1.5\r\n,'=1+1,-2\r\n".encode(),
+        "text/csv; charset=utf-8",
+        'attachment; filename="de-vrolijke-boer-stand.csv"',
+    )
+
+
+def test_excel_for_people() -> None:
+    content, kind, disposition = answer("xlsx")
+    assert cells(content) == [
+        ["plaats", "speler", "gemiddelde"],
+        [1, "Anna Łuczak", 1.5],
+        [None, "'=1+1", -2],
+    ]
+    assert kind == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert disposition == 'attachment; filename="de-vrolijke-boer-stand.xlsx"'
+
+
+def test_json_says_what_stands_there_and_not_what_a_spreadsheet_would_make_of_it() -> None:
+    content, kind, _disposition = answer("json")
+    assert json.loads(content) == [
+        {"rank": 1, "player": "Anna Łuczak", "average": 1.5},
+        {"rank": None, "player": "=1+1", "average": -2},
+    ]
+    assert (kind, "Łuczak".encode() in content) == ("application/json", True)
+
+
+def test_json_may_tell_more_than_the_rows() -> None:
+    made = ListFile(name="x", columns={"a": "A"}, rows=[[1]], objects=[{"a": 1, "more": [2]}])
+    assert json.loads(answer("json", made)[0]) == [{"a": 1, "more": [2]}]
+
+
+@pytest.mark.parametrize(
+    ("cell", "kept"),
+    [
+        ("=HYPERLINK(A1)", "'=HYPERLINK(A1)"),
+        ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+        ("-cmd", "'-cmd"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("\t=1", "' =1"),
+        ("\r=1", "' =1"),
+        ("Jan\x0bBos", "Jan Bos"),
+        ("+31 6 12345678", "+31 6 12345678"),
+        ("Jan = Piet", "Jan = Piet"),
+        (-5, -5),
+    ],
+)
+def test_no_cell_is_a_formula(cell: Cell, kept: Cell) -> None:
+    made = ListFile(name="x", columns={"a": "A"}, rows=[[cell]])
+    assert cells(answer("xlsx", made)[0]) == [["A"], [kept]]
+    read = list(csv.reader(io.StringIO(answer("csv", made)[0].decode(), newline="")))
+    assert read == [["a"], [str(kept)]]
+
+
+def test_an_empty_list_has_its_headings() -> None:
+    made = ListFile(name="x", columns={"a": "A", "b": "B"}, rows=[])
+    assert answer("csv", made)[0] == b"a,b\r\n"
+    assert cells(answer("xlsx", made)[0]) == [["A", "B"]]
+    assert answer("json", made)[0] == b"[]"
+
+
+def test_the_page_itself_is_no_file_and_another_format_is_not_found() -> None:
+    assert list_response(RequestFactory().get("/"), lambda: LIST) is None
+    for asked in ("", "pdf"):
+        with pytest.raises(Http404):
+            list_response(RequestFactory().get("/", {"format": asked}), lambda: LIST)
+
+
+@pytest.fixture
+def club(client: Client) -> Club:
+    """Four people; the organiser has logged in. The second is no longer active."""
+    club: Club = ClubFactory.create()
+    MemberFactory.create(club=club, name="Jan Bos", email="jan@example.org", phone="+31 6 1234")
+    away = MemberFactory.create(club=club, name="Mia Kok")
+    member_activate(member=away, active=False, actor=TESTS)
+    MemberFactory.create(club=club, name="Ann Bakker", kind=Member.Kind.GUEST)
+    client.force_login(organiser_of(club))
+    return club
+
+
+@pytest.mark.django_db
+@pytest.mark.both
+def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, club: Club) -> None:
+    page = reverse("member_list", args=[club.slug])
+    assert 'href="?show=all&amp;format=xlsx"' in client.get(f"{page}?show=all").content.decode()
+    assert client.get(f"{page}?format=csv").content.decode().splitlines() == [
+        "number,name,email,phone,kind,active",
+        ",Ann Bakker,,,guest,1",
+        "1,Jan Bos,jan@example.org,+31 6 1234,member,1",
+    ]
+    everybody = client.get(f"{page}?show=all&format=csv").content.decode().splitlines()
+    assert everybody[3] == "2,Mia Kok,,,member,0"
+
+
+@pytest.mark.django_db
+@pytest.mark.both
+def test_a_list_that_was_taken_away_can_be_read_in_again(client: Client, club: Club) -> None:
+    page = reverse("member_list", args=[club.slug])
+    for fmt in ("csv", "xlsx"):
+        content = client.get(f"{page}?q=jan&format={fmt}").content
+        read = members_import(club=club, source=io.BytesIO(content), actor=TESTS)
+        assert read == MembersImported(added=0, changed=0, unchanged=1)
+
+
+@pytest.mark.django_db
+@pytest.mark.both
+def test_only_who_manages_the_members_takes_their_list(client: Client, club: Club) -> None:
+    client.force_login(director_of(club))
+    page = reverse("member_list", args=[club.slug])
+    assert client.get(f"{page}?format=csv").status_code == 403

@@ -1,0 +1,247 @@
+"""Reading the files that clubs keep."""
+
+import datetime as dt
+import io
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+from openpyxl import Workbook
+
+from clubs.files.reading import MAX_BYTES, Fault, FileFaults, Row, read_rows
+
+COLUMNS = {"name": ("name", "naam"), "score": ("score", "punten"), "date": ("date", "datum")}
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+def read(content: str | bytes) -> list[Row]:
+    data = content.encode() if isinstance(content, str) else content
+    return read_rows(io.BytesIO(data), columns=COLUMNS, required=["name"])
+
+
+def faults(content: str | bytes) -> list[str]:
+    with pytest.raises(FileFaults) as caught:
+        read(content)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def xlsx(*rows: list[object]) -> bytes:
+    book, file = Workbook(), io.BytesIO()
+    for row in rows:
+        book.worksheets[0].append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_every_kind_of_csv_reads_alike(delimiter: str, newline: str, encoding: str) -> None:
+    lines = ["Name;Shoe size; SCORE ", "Zoë;38; 12 ", '"Bos, Jan";44', ";;"]
+    text = newline.join(lines).replace(";", delimiter)
+    first, second = read(text.encode(encoding))
+    assert (first.line, dict(first.cells)) == (2, {"name": "Zoë", "score": "12", "date": ""})
+    assert (second.line, dict(second.cells)) == (
+        3,
+        {"name": "Bos, Jan", "score": "", "date": ""},
+    )
+
+
+def test_dutch_headings_mean_the_same() -> None:
+    (row,) = read("Punten;Na am\n7;Jan\n")
+    assert (row["name"], row["score"]) == ("Jan", "7")
+
+
+def test_line_numbers_count_empty_lines_and_broken_lines() -> None:
+    rows = read('name,score\n\n"Jan\nBos",1\n,\nAnna,2\n')
+    assert [(row.line, row["name"]) for row in rows] == [(3, "Jan\nBos"), (6, "Anna")]
+
+
+def test_a_spreadsheet_reads_as_people_would_type_it() -> None:
+    rows = read(
+        xlsx(
+            ["Naam", "Datum", "Punten"],
+            [" Łuczak ", dt.datetime(2026, 9, 5), 12.0],  # noqa: DTZ001
+            [None, None, None],
+            ["Đặng", dt.date(2026, 9, 6), True],
+            ["Bos", None, 1.5],
+        )
+    )
+    assert [(row.line, *row.cells.values()) for row in rows] == [
+        (2, "Łuczak", "12", "2026-09-05"),
+        (4, "Đặng", "1", "2026-09-06"),
+        (5, "Bos", "1.5", ""),
+    ]
+
+
+def test_a_spreadsheet_filled_in_at_the_very_bottom_is_read() -> None:
+    book, file = Workbook(), io.BytesIO()
+    sheet = book.worksheets[0]
+    sheet.append(["Naam", "Punten"])
+    sheet.cell(row=1_048_576, column=1, value="Anna")
+    sheet.cell(row=1_048_576, column=9, value="beside the table")
+    book.save(file)
+    assert [(row.line, row["name"]) for row in read(file.getvalue())] == [(1_048_576, "Anna")]
+
+
+def test_a_row_that_no_sheet_has_is_not_waited_for() -> None:
+    real, made = io.BytesIO(xlsx(["name"], ["Jan"])), io.BytesIO()
+    with zipfile.ZipFile(real) as sheet, zipfile.ZipFile(made, "w") as other:
+        for part in sheet.namelist():
+            content = sheet.read(part).replace(b'r="2"', b'r="900000000"')
+            other.writestr(part, content.replace(b"A2", b"A900000000"))
+    assert faults(made.getvalue()) == ["this is not a CSV or XLSX file"]
+
+
+def changed(change: Callable[[str, bytes], bytes], **more: bytes) -> bytes:
+    """A spreadsheet in which `change` made something else of each part, with other parts added."""
+    real, made = io.BytesIO(xlsx(["name"], ["Jan"])), io.BytesIO()
+    with zipfile.ZipFile(real) as sheet, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as other:
+        for part in sheet.namelist():
+            other.writestr(part, change(part, sheet.read(part)))
+        for part, content in more.items():
+            other.writestr(part, content)
+    return made.getvalue()
+
+
+def in_the_sheet(old: bytes, new: bytes) -> bytes:
+    return changed(
+        lambda part, content: content.replace(old, new, 1) if "sheet1" in part else content
+    )
+
+
+def with_doctype(part: str, entity: bytes) -> bytes:
+    doctype = b"<!DOCTYPE x [<!ENTITY a " + entity + b">]>"
+
+    def add(name: str, content: bytes) -> bytes:
+        if part not in name:
+            return content
+        head, end, rest = content.partition(b"?>")
+        return head + end + doctype + rest if end else doctype + content
+
+    return changed(add)
+
+
+PREFIX = b'<x:row xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+BOMBS = {
+    "a row of a million cells": lambda: in_the_sheet(
+        b"</row>", b"<c><v>1</v></c>" * 500_001 + b"</row>"
+    ),
+    "cells under another name": lambda: in_the_sheet(
+        b"</sheetData>", PREFIX + b"<x:c/>" * 1_000_000 + b"</x:row></sheetData>"
+    ),
+    "an entity in the sheet": lambda: with_doctype("sheet1", b'"' + b"A" * 100_000 + b'"'),
+    "an entity in the styles": lambda: with_doctype("styles", b'"A"'),
+    "an entity that fetches a file": lambda: with_doctype("sheet1", b'SYSTEM "file:///etc/passwd"'),
+    "an entity over the edge of a piece": lambda: changed(
+        lambda part, content: (
+            b" " * ((1 << 20) - 4) + b"<!DOCTYPE x []>" + content if "sheet1" in part else content
+        )
+    ),
+    "another alphabet": lambda: changed(
+        lambda part, content: content.decode().encode("utf-16") if "sheet1" in part else content
+    ),
+    "another alphabet as declared": lambda: in_the_sheet(
+        b"<worksheet", b"<?xml version='1.0' encoding='cp037'?><worksheet"
+    ),
+    "styles without end": lambda: changed(
+        lambda part, content: (
+            content.replace(b"</cellXfs>", b"<xf/>" * 50_001 + b"</cellXfs>")
+            if "styles" in part
+            else content
+        )
+    ),
+    "a hundred megabytes of nothing": lambda: changed(
+        lambda _part, content: content, **{"xl/media/a.png": b"\0" * 60_000_001}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_spreadsheet_that_unpacks_to_too_much_is_not_read(name: str) -> None:
+    bomb = BOMBS[name]()
+    assert len(bomb) < 100_000
+    started = time.process_time()
+    assert faults(bomb) == ["there is more in this file than can be read"]
+    assert time.process_time() - started < 5
+
+
+def test_pictures_in_a_spreadsheet_are_left_out() -> None:
+    content = changed(lambda _part, content: content, **{"xl/media/a.png": b"\x89PNG<!DOCTYPE"})
+    assert [row["name"] for row in read(content)] == ["Jan"]
+
+
+def test_a_list_of_more_lines_than_any_club_has_is_not_read() -> None:
+    assert len(read("name\n" + "Jan\n" * 99_999)) == 99_999
+    assert faults("name\n" + "Jan\n" * 100_000) == ["there is more in this file than can be read"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["name\n" + "x" * 200_000, 'name\n"' + "a" * 200_000 + '"', "name\n" + '"a""' * 9_000],
+)
+def test_a_cell_without_end_is_told_of(content: str) -> None:
+    assert faults(content) == ["line 2: the quotation marks do not match"]
+
+
+def test_a_path_is_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("name\nJan\n")
+    assert [row["name"] for row in read_rows(path, columns=COLUMNS, required=[])] == ["Jan"]
+    assert read_rows(str(path), columns=COLUMNS, required=[])[0].line == 2
+
+
+def test_a_whole_number_is_read_or_named() -> None:
+    good, empty, bad, huge = read("name,score\na,-12\nb,\nc,abc\nd,9999999999\n")
+    collected: list[Fault] = []
+    found = [row.whole_number("score", collected) for row in (good, empty, bad, huge)]
+    assert found == [-12, None, None, None]
+    assert [str(fault) for fault in collected] == [
+        "line 4: score: 'abc' is not a whole number",
+        "line 5: score: '9999999999' is not a whole number",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", ["the file is empty"]),
+        (" \n;;\n", ["the file is empty"]),
+        ("name,score\n", ["there is nothing below the headings"]),
+        ("score\n1\n", ["line 1: name: there is no column with this heading"]),
+        ("name,naam\na,b\n", ["line 1: name: there is more than one column with this heading"]),
+        (
+            "name,score\na,1,2\nb,2\nc,3,4\n",
+            [
+                "line 2: there are more cells than headings",
+                "line 4: there are more cells than headings",
+            ],
+        ),
+        ('name\na\n"b\n', ["line 3: the quotation marks do not match"]),
+        (b"\x81\x8d\x00", ["this is not a CSV or XLSX file"]),
+        ("name\nJan\n".encode("utf-16"), ["this is not a CSV or XLSX file"]),
+        (b"PK\x03\x04 but no archive", ["this is not a CSV or XLSX file"]),
+        (b"name\n" + b"a" * MAX_BYTES, ["the file is larger than 5 MB"]),
+    ],
+)
+def test_what_cannot_be_read_is_named(content: str | bytes, expected: list[str]) -> None:
+    assert faults(content) == expected
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileFaults, match="the file cannot be opened"):
+        read_rows(tmp_path / "none.csv", columns=COLUMNS, required=[])
+
+
+def test_a_fault_names_the_heading_of_the_file() -> None:
+    (row,) = read("naam,punten\nJan,x\n")
+    assert str(row.fault("score", "is odd")) == "line 2: punten: is odd"
+    assert str(row.fault(None, "is odd")) == "line 2: is odd"

@@ -1,0 +1,99 @@
+from typing import Any
+
+import pytest
+
+from clubs.text.errors import DomainError
+from scoring.models import Scoresheet, SideTotal
+from scoring.sheets.services import sheets_close
+from scoring.sheets.side_totals import HandedIn, TotalsRefused, side_totals_clear, side_totals_write
+from tests.factories import TESTS
+from tests.scoring.sheets import figures, seat_figures, sheet_of, write
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def hand_in(sheet: Scoresheet, ns: HandedIn, ew: HandedIn) -> Scoresheet:
+    totals: Any = {"NS": ns, "EW": ew}
+    return side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+
+
+def faulty_sides(sheet: Scoresheet, ns: HandedIn, ew: HandedIn) -> list[str]:
+    with pytest.raises(TotalsRefused) as caught:
+        hand_in(sheet, ns, ew)
+    assert caught.value.code == "totals_refused"
+    assert figures(sheet) == (0, 0, 0)
+    assert not SideTotal.objects.exists()
+    return [side for side, _sentence in caught.value.faults]
+
+
+def test_totals_stand_in_for_every_deal() -> None:
+    """Card points 448 + 200 = 4 × 162; 448 + 70 roem + 100 pit − 20 = 598; 200 + 20 = 220."""
+    sheet = sheet_of()
+    hand_in(sheet, HandedIn(448, 70, 1, -20), HandedIn(200, 20))
+    assert figures(sheet) == (4, 598, 220)
+    assert seat_figures(sheet, "S") == (598, 70, 1, 0, 4)
+    assert seat_figures(sheet, "W") == (220, 20, 0, 0, 4)
+
+
+def test_totals_handed_in_again_replace_the_first() -> None:
+    sheet = sheet_of()
+    hand_in(sheet, HandedIn(448), HandedIn(200))
+    hand_in(sheet, HandedIn(348), HandedIn(300))
+    assert figures(sheet) == (4, 348, 300)
+
+
+def test_totals_taken_off_leave_a_blank_sheet() -> None:
+    sheet = sheet_of()
+    hand_in(sheet, HandedIn(448), HandedIn(200))
+    side_totals_clear(sheet_id=sheet.pk, actor=TESTS)
+    assert figures(sheet) == (0, 0, 0)
+    write(sheet, 1)
+    assert figures(sheet) == (1, 90, 72)
+
+
+def test_a_sheet_with_totals_takes_no_deals_and_one_with_deals_no_totals() -> None:
+    sheet = sheet_of()
+    hand_in(sheet, HandedIn(448), HandedIn(200))
+    with pytest.raises(DomainError) as caught:
+        write(sheet, 1)
+    assert caught.value.code == "totals_handed_in"
+    side_totals_clear(sheet_id=sheet.pk, actor=TESTS)
+    write(sheet, 1)
+    with pytest.raises(DomainError) as caught:
+        hand_in(sheet, HandedIn(448), HandedIn(200))
+    assert caught.value.code == "deals_written"
+
+
+def test_a_closed_sheet_takes_no_totals() -> None:
+    sheet = sheet_of()
+    sheets_close(Scoresheet.objects.filter(pk=sheet.pk))
+    with pytest.raises(DomainError) as caught:
+        hand_in(sheet, HandedIn(448), HandedIn(200))
+    assert caught.value.code == "sheet_closed"
+
+
+@pytest.mark.parametrize(
+    ("ns", "ew", "sides"),
+    [
+        pytest.param(HandedIn(448), HandedIn(201), [""], id="one point too many"),
+        pytest.param(HandedIn(286), HandedIn(200), [""], id="a deal too few"),
+        pytest.param(HandedIn(448, 25), HandedIn(200), ["NS"], id="roem of 25"),
+        pytest.param(HandedIn(448, 10), HandedIn(200, 30), ["NS", "EW"], id="roem of 10 and 30"),
+        pytest.param(HandedIn(448, 50_000), HandedIn(200), ["NS"], id="roem beyond all deals"),
+        pytest.param(HandedIn(448, 0, 3), HandedIn(200), ["NS", "EW"], id="three pits, 448 points"),
+        pytest.param(HandedIn(348, 0, 2), HandedIn(300, 0, 3), ["NS", "EW", ""], id="five pits"),
+        pytest.param(HandedIn(-10), HandedIn(658), ["NS", "EW"], id="less than nought"),
+        pytest.param(HandedIn(448, 0, 0, 53_811), HandedIn(200), ["NS"], id="a wild correction"),
+    ],
+)
+def test_totals_that_cannot_be_are_refused_with_every_fault(
+    ns: HandedIn, ew: HandedIn, sides: list[str]
+) -> None:
+    assert faulty_sides(sheet_of(), ns, ew) == sides
+
+
+def test_no_trump_deals_are_worth_32_less() -> None:
+    sheet = sheet_of(preset="thousand-and-one")
+    assert faulty_sides(sheet, HandedIn(400), HandedIn(217)) == [""]
+    hand_in(sheet, HandedIn(400), HandedIn(216))
+    assert figures(sheet) == (4, 400, 216)

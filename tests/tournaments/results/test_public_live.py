@@ -1,0 +1,227 @@
+"""The part of the page that phones ask for every few seconds, and the hall's screen."""
+
+import gzip
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from clubs.members.services import member_change
+from clubs.models import Club
+from tests.factories import TESTS, EveningFactory, evening_with_draw, table, write_deal
+from tests.tournaments.public_pages import (
+    close_evening,
+    evening_path,
+    get,
+    rows,
+    speak_english,
+    words,
+)
+from tournaments.closing.services import evening_cancel
+from tournaments.evenings.services import evening_freeze
+from tournaments.models import Evening
+from tournaments.results.live import KEPT_SECONDS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return evening_with_draw(players=4, method=Evening.Method.TYPED_IN)
+
+
+def etag(client: Client, evening: Evening) -> str:
+    return str(get(client, evening_path(evening, "live/")).headers["ETag"])
+
+
+def status(client: Client, evening: Evening, seen: str) -> int:
+    path = evening_path(evening, "live/")
+    return client.get(path, headers={"If-None-Match": seen}).status_code
+
+
+def test_the_fragment_is_the_live_part_of_the_page_and_no_more(
+    client: Client, evening: Evening
+) -> None:
+    write_deal(table(evening), 1)
+    for query in ("", "?show=names", "?show=tables&round=1", "?show=names&q=bakker"):
+        fragment = get(client, evening_path(evening, f"live/{query}")).content.decode().strip()
+        assert fragment.startswith('<div class="flow" id="live"')
+        assert fragment in get(client, evening_path(evening, query)).content.decode()
+
+
+def test_what_has_not_changed_costs_one_query_and_is_not_sent(
+    client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    seen, path = etag(client, evening), evening_path(evening, "live/")
+    with django_assert_num_queries(1):
+        response = client.get(path, headers={"If-None-Match": seen})
+    assert (response.status_code, response.content) == (304, b"")
+    assert response.headers["ETag"] == seen
+    assert response.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("more", ["live/", "screen/?live=1", "players/1/?live=1"])
+def test_only_an_evening_of_this_club_is_there_to_be_asked_for(
+    client: Client, evening: Evening, more: str
+) -> None:
+    other = EveningFactory.create(date=evening.date)
+    for slug, day in (
+        ("vrolijke-boer", "2026-11-21-2"),
+        ("vrolijke-boer", "2026-02-30"),
+        ("vrolijke-boer", "x"),
+        ("nowhere", "2026-11-21"),
+    ):
+        assert client.get(f"/clubs/{slug}/evenings/{day}/{more}").status_code == 404
+    assert etag(client, evening) != etag(client, other)
+
+
+def test_a_hall_that_asks_at_once_is_answered_from_one_making_packed(
+    client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    write_deal(table(evening), 1)
+    path = evening_path(evening, "live/")
+    plain = get(client, path).content
+    with django_assert_num_queries(1):
+        packed = client.get(path, headers={"Accept-Encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    names = get(client, f"{path}?show=names").content
+    assert names != plain
+    write_deal(table(evening), 2)
+    assert get(client, path).content != plain
+
+
+def test_the_screen_asks_for_what_it_shows(client: Client, evening: Evening) -> None:
+    write_deal(table(evening), 1)
+    page = get(client, evening_path(evening, "screen/")).content.decode()
+    assert 'hx-get="?page=1&amp;live=1"' in page
+    shown = get(client, evening_path(evening, "screen/?page=1&live=1"))
+    assert shown.content.decode().strip().startswith('<div id="shown"')
+    assert shown.content.decode().strip() in page
+    seen = {"If-None-Match": shown.headers["ETag"]}
+    path = evening_path(evening, "screen/?page=1&live=1")
+    assert client.get(path, headers=seen).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("changed", "answer"),
+    [({"name": "Jan de Bakker"}, 200), ({"public_name": "J."}, 200), ({"phone": "06"}, 304)],
+)
+def test_another_name_reaches_the_phones_that_are_open(
+    client: Client, evening: Evening, changed: dict[str, str], answer: int
+) -> None:
+    seen, jan = etag(client, evening), evening.club.members.get(name="Jan Bakker")
+    told: dict[str, Any] = {"name": jan.name, "number": jan.number, "kind": jan.kind, **changed}
+    member_change(member=jan, seen_version=jan.version, actor=TESTS, **told)
+    assert status(client, evening, seen) == answer
+
+
+def test_every_change_the_public_may_see_makes_another_tag(
+    client: Client, evening: Evening
+) -> None:
+    seen = etag(client, evening)
+    write_deal(table(evening), 1)
+    assert status(client, evening, seen) == 200
+    seen = etag(client, evening)
+    evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
+    assert status(client, evening, seen) == 200
+    seen = etag(client, evening)
+    close_evening(evening)
+    assert status(client, evening, seen) == 200
+
+
+def test_another_language_is_another_tag(client: Client, evening: Evening) -> None:
+    seen = etag(client, evening)
+    speak_english(client)
+    assert status(client, evening, seen) == 200
+    assert "Where do I sit?" in words(get(client, evening_path(evening, "live/")))
+
+
+def test_the_clubs_language_is_spoken_to_who_did_not_choose(
+    client: Client, evening: Evening
+) -> None:
+    seen = etag(client, evening)
+    Club.objects.update(language="en")
+    assert status(client, evening, seen) == 200
+
+
+def test_a_tag_names_one_evening_only(client: Client, evening: Evening) -> None:
+    other = EveningFactory.create(club=evening.club)
+    assert etag(client, other) != etag(client, evening)
+
+
+def test_only_an_evening_that_can_change_is_polled(client: Client, evening: Evening) -> None:
+    polled = 'hx-trigger="every 1200ms'
+    assert polled in get(client, evening_path(evening)).content.decode()
+    close_evening(evening)
+    assert polled not in get(client, evening_path(evening)).content.decode()
+    cancelled = EveningFactory.create(club=evening.club)
+    assert polled in get(client, evening_path(cancelled)).content.decode()
+    evening_cancel(evening_id=cancelled.pk, actor=TESTS)
+    assert polled not in get(client, evening_path(cancelled)).content.decode()
+
+
+def test_the_screen_turns_its_own_pages_and_starts_again(client: Client) -> None:
+    evening = evening_with_draw(players=28, method=Evening.Method.TYPED_IN)
+    write_deal(table(evening), 1)
+    path, names = evening_path(evening, "screen/"), []
+    for page, following in ((1, 2), (2, 3), (3, 1)):
+        shown = get(client, f"{path}?page={page}")
+        assert f"bladzijde {page} van 3" in words(shown)
+        assert f'hx-get="?page={following}"' in shown.content.decode()
+        assert f'content="10;url=?page={following}"' in shown.content.decode()
+        names += [row[1] for row in rows(shown)]
+    assert (len(names), len(set(names))) == (28, 28)
+
+
+@pytest.mark.parametrize("asked", ["0", "9", "x", "", "99999999999999999999"])
+def test_a_page_that_is_not_there_is_the_first(
+    client: Client, evening: Evening, asked: str
+) -> None:
+    write_deal(table(evening), 1)
+    shown = get(client, evening_path(evening, f"screen/?page={asked}"))
+    assert rows(shown) == rows(get(client, evening_path(evening, "screen/")))
+    assert rows(shown)[0] == ["1", "Jan Bakker", "90", "90", "0"]
+
+
+def test_before_a_round_the_screen_says_where_everybody_sits(client: Client) -> None:
+    evening = evening_with_draw(players=5, method=Evening.Method.TYPED_IN, started=False)
+    shown = get(client, evening_path(evening, "screen/"))
+    assert "Waar zit ik? Ronde 1" in words(shown)
+    assert rows(shown) == [
+        ["Jan Bakker", "1", "Piet Visser", "1"],
+        ["Mia van der Meer", "1", "Truus de Vries", "1"],
+        ["Kees Mulder", "stilzitten", "", ""],
+    ]
+
+
+def test_the_screen_has_something_to_say_at_any_time(client: Client, evening: Evening) -> None:
+    path = evening_path(evening, "screen/")
+    evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
+    assert "Bevroren De stand blijft geheim tot de prijsuitreiking." in words(get(client, path))
+    close_evening(evening)
+    assert words(get(client, path)).startswith("Naar de inhoud Eindstand Stand Pl. Naam")
+
+    planned = EveningFactory.create(club=evening.club)
+    path = evening_path(planned, "screen/")
+    assert "21 november De loting komt hier zodra die er is." in words(get(client, path))
+    evening_cancel(evening_id=planned.pk, actor=TESTS)
+    assert "21 november Deze avond gaat niet door." in words(get(client, path))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hall_that_goes_on_asking_costs_a_query_now_and_then(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    evening = evening_with_draw(players=4, method=Evening.Method.TYPED_IN)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        seen = etag(client, evening)
+        with django_assert_max_num_queries(1):
+            assert [status(client, evening, seen) for _ in range(50)] == [304] * 50
+        write_deal(table(evening), 1)
+        clock.shift(KEPT_SECONDS * 2)
+        assert status(client, evening, seen) == 200

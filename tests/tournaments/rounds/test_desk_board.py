@@ -1,0 +1,241 @@
+"""The board, and rounds started, closed and opened again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubs.models import Club, Member
+from scoring.disputes.submissions import sheet_answer
+from scoring.sheets.side_totals import HandedIn, side_totals_write
+from tests.factories import TESTS, ClubFactory, evening_with_draw, scorekeeper_of, table, write_deal
+from tests.tournaments.desk import EVENING, desk_of, text, told
+from tournaments.draw.extra_tables import extra_table_make
+from tournaments.evenings.services import evening_freeze
+from tournaments.models import Evening
+from tournaments.rounds.board import board
+
+pytestmark = pytest.mark.django_db
+
+BOARD = f"{EVENING}board/"
+LIVE = f"{BOARD}live/?round=1&order=number"
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def fill(evening: Evening, *numbers: int, round_number: int = 1) -> None:
+    """Write every deal at these tables."""
+    for number in numbers:
+        for deal in range(1, evening.deals_per_round + 1):
+            write_deal(table(evening, number, round_number), deal)
+
+
+def row(evening: Evening, number: int = 1) -> Any:
+    """What the board says of a table of round 1."""
+    tables = board(evening.rounds.get(number=1))
+    return next(one for one in tables if one.number == number)
+
+
+def test_a_table_shows_how_far_it_is(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8)
+    write_deal(table(evening), 1)
+    write_deal(table(evening), 2, points={"NS": 100})
+    found = row(evening)
+    assert (found.done, found.whole, found.score_ns, found.score_ew) == (2, 16, 190, 134)
+    assert (found.full, found.trouble, found.last_entry_at is None) == (False, False, False)
+    page = text(desk_of(club).get(BOARD))
+    assert "2/16" in page
+
+
+def test_the_board_and_the_sheet_say_who_plays_twice_and_gets_no_points_there(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=6, method="typed_in", started=False)
+    twice = [Member.objects.get(number=number) for number in (1, 2)]
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=twice, actor=TESTS)
+    desk = desk_of(club)
+    seats = evening.rounds.get().tables.get(number=2).sheet.seats.filter(extra=True)
+    one, two = seats.order_by("seat").values_list("member__name", flat=True)
+    said = f"{one} en {two} spelen deze ronde dubbel en krijgen aan deze tafel geen punten."
+    assert text(desk.get(BOARD)).count(said) == 1
+    assert said in text(desk.get(f"{EVENING}rounds/1/tables/2/"))
+    assert "deze ronde dubbel" not in text(desk.get(f"{EVENING}rounds/1/tables/1/"))
+
+
+def test_who_plays_twice_alone_is_named_alone(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=7, method="typed_in", started=False)
+    one = Member.objects.get(number=1)
+    extra_table_make(evening_id=evening.pk, round_number=1, twice=[one], actor=TESTS)
+    said = f"{one.name} speelt deze ronde dubbel en krijgt aan deze tafel geen punten."
+    assert said in text(desk_of(club).get(BOARD))
+
+
+def test_a_dispute_is_trouble_until_it_is_settled(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, deals_per_round=1)
+    fill(evening, 1)
+    sheet = table(evening).sheet
+    answer = sheet_answer(
+        sheet_id=sheet.pk, side="EW", seen_version=sheet.version, agrees=False, actor=TESTS,
+        note="Spel 1 was nat",
+    )  # fmt: skip
+    desk = desk_of(club)
+    assert (row(evening).disputes, row(evening).trouble) == (1, True)
+    assert "Spel 1 was nat" in text(desk.get(BOARD))
+    settle = f"{EVENING}rounds/1/tables/1/settle/"
+    for _ in range(2):
+        assert told(desk.post(settle, {"dispute": answer.pk}, follow=True)) == ["Afgehandeld."]
+    assert (row(evening).disputes, row(evening).trouble) == (0, False)
+
+
+def test_both_sides_agreeing_shows(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4, deals_per_round=1)
+    fill(evening, 1)
+    for side in ("NS", "EW"):
+        sheet = table(evening).sheet
+        sheet_answer(
+            sheet_id=sheet.pk, side=side, seen_version=sheet.version, agrees=True, actor=TESTS
+        )  # fmt: skip
+    assert row(evening).agreed == 2
+    assert "beide akkoord" in text(desk_of(club).get(BOARD))
+
+
+def test_totals_only_are_marked(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    side_totals_write(
+        sheet_id=table(evening).sheet_id,
+        totals={"NS": HandedIn(points=1300), "EW": HandedIn(points=1292)},
+        actor=TESTS,
+    )
+    assert (row(evening).totals_only, row(evening).full) == (True, True)
+
+
+def test_trouble_comes_first_when_asked_for(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=12, deals_per_round=2)
+    fill(evening, 1, 2)
+    sheet = table(evening, 2).sheet
+    sheet_answer(
+        sheet_id=sheet.pk, side="NS", seen_version=sheet.version, agrees=False, actor=TESTS
+    )
+    round_ = evening.rounds.get(number=1)
+    assert [one.number for one in board(round_)] == [1, 2, 3]
+    assert [one.number for one in board(round_, "trouble")] == [2, 3, 1]
+
+
+def test_the_board_answers_304_until_something_changes(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    first = desk.get(LIVE)
+    etag = first.headers["ETag"]
+    assert desk.get(LIVE, headers={"if-none-match": etag}).status_code == 304
+    write_deal(table(evening), 1)
+    assert desk.get(LIVE, headers={"if-none-match": etag}).status_code == 200
+
+
+def test_an_unchanged_board_costs_few_queries(
+    club: Club, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    evening_with_draw(club=club, players=12)
+    desk = desk_of(club)
+    etag = desk.get(LIVE).headers["ETag"]
+    # session, user, club, role, evening
+    with django_assert_num_queries(5):
+        desk.get(LIVE, headers={"if-none-match": etag})
+
+
+def test_the_board_asks_as_many_questions_for_three_tables_as_for_one(
+    django_assert_num_queries: Callable[..., Any],
+) -> None:
+    for players, slug in ((4, "klein"), (12, "groot")):
+        club = ClubFactory.create(slug=slug)
+        evening_with_draw(club=club, players=players)
+        desk = desk_of(club)
+        with django_assert_num_queries(17):
+            desk.get(BOARD.replace("vrolijke-boer", slug))
+
+
+def test_a_round_is_started_once(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    desk = desk_of(club)
+    assert "2 tafels gaan spelen." in text(desk.get(f"{EVENING}rounds/1/start/"))
+    first = desk.post(f"{EVENING}rounds/1/start/", follow=True)
+    second = desk.post(f"{EVENING}rounds/1/start/", follow=True)
+    assert (told(first), told(second)) == (["Ronde 1 is begonnen."], [])
+    assert evening.rounds.get(number=1).state == "running"
+
+
+def test_rounds_start_in_order(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, started=False)
+    response = desk_of(club).post(f"{EVENING}rounds/2/start/", follow=True)
+    assert told(response) == ["Sluit eerst de ronde hiervoor af."]
+    assert evening.rounds.get(number=2).state == "drawn"
+
+
+def test_in_a_rotation_the_next_round_may_start_early(club: Club) -> None:
+    evening_with_draw(club=club, players=8)
+    assert "Ronde 2 starten, 2 tafels" in text(desk_of(club).get(BOARD))
+
+
+def test_one_main_action_at_a_time(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=5, deals_per_round=1)
+    desk = desk_of(club)
+    waiting = text(desk.get(BOARD))
+    assert "<strong>Ronde 1: 0 van 1 tafels klaar</strong>" in waiting
+    assert "button-primary" not in waiting
+    out = evening.rounds.get(number=1).placements.get(table=None)
+    assert f"<strong>Stilzitten:</strong> {out.member.name}<" in waiting
+    write_deal(table(evening), 1)
+    full = desk.get(BOARD).content.decode()
+    assert full.count("button-primary") == 1
+    assert "Ronde 1 afsluiten: alles is binnen" in full
+
+
+def test_unfinished_tables_are_named_and_need_a_reason(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=12, deals_per_round=1)
+    fill(evening, 2)
+    desk = desk_of(club)
+    url = f"{EVENING}rounds/1/close/"
+    assert "De tafels 1, 3 zijn nog niet klaar." in text(desk.get(url))
+    refused = desk.post(url)
+    assert (refused.status_code, evening.rounds.get(number=1).state) == (422, "running")
+    desk.post(url, {"reason": "De zaal gaat dicht"})
+    assert evening.rounds.get(number=1).state == "closed"
+
+
+def test_a_full_round_closes_without_a_reason_and_opens_again(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4, deals_per_round=1)
+    fill(evening, 1)
+    desk = desk_of(club)
+    for _ in range(2):
+        desk.post(f"{EVENING}rounds/1/close/")
+        assert evening.rounds.get(number=1).state == "closed"
+    for _ in range(2):
+        desk.post(f"{EVENING}rounds/1/reopen/")
+        assert evening.rounds.get(number=1).state == "running"
+
+
+def test_closing_a_round_that_has_not_started_is_refused_in_words(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4, started=False)
+    response = desk_of(club).post(
+        f"{EVENING}rounds/1/close/", {"reason": "Vergissing"}, follow=True
+    )
+    assert told(response) == ["Dat kan nu niet: de avond is gepland."]
+    assert evening.rounds.get(number=1).state == "drawn"
+
+
+@pytest.mark.parametrize(("sent", "frozen"), [("1", True), ("0", False)])
+def test_the_standings_are_hidden_and_shown(club: Club, sent: str, frozen: bool) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    evening_freeze(evening_id=evening.pk, frozen=not frozen, actor=TESTS)
+    desk_of(club).post(f"{EVENING}freeze/", {"frozen": sent})
+    evening.refresh_from_db()
+    assert evening.frozen is frozen
+
+
+def test_a_scorekeeper_sees_the_board_without_its_buttons(club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    keeper = Client()
+    keeper.force_login(scorekeeper_of(club))
+    page = text(keeper.get(BOARD))
+    assert ("Ronde 1 afsluiten" in page, "Stand verbergen" in page) == (False, False)

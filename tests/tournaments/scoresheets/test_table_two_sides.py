@@ -1,0 +1,354 @@
+"""The table page where both sides have a say, on phones without JavaScript."""
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubs.audit.services import Actor
+from scoring.deals.services import deal_write
+from scoring.disputes.submissions import deal_submit
+from scoring.models import Confirmation, DealClaim, DealConfirmation, DealEntry, Scoresheet
+from tests.factories import TESTS, UserFactory, table
+from tests.tournaments.table_pages import (
+    Answer,
+    fields_of,
+    link,
+    playing,
+    playing_three,
+    words,
+    write,
+)
+from tournaments.models import Evening, Table, TableToken
+from tournaments.scoresheets.page import state_tag
+from tournaments.table_links.services import token_secret
+
+pytestmark = pytest.mark.django_db
+
+NINETY = {"declarer": "NS", "trump": "H", "points": {"NS": 90}}
+HUNDRED = {"declarer": "NS", "trump": "H", "points": {"NS": 100}}
+
+
+def side_link(evening: Evening, side: str) -> str:
+    token = TableToken.objects.get(evening=evening, table_number=1, side=side, revoked_at=None)
+    return f"/t/{token_secret(token)}/"
+
+
+def submit(at: Table, number: int = 1, **given: Any) -> None:
+    given = dict[str, Any](written=NINETY, seen_version=0, actor=TESTS) | given
+    deal_submit(sheet_id=at.sheet_id, number=number, uuid=uuid.uuid4(), **given)
+
+
+def said(response: Answer) -> str:
+    """The text of a page, with no space before a stop where a piece of markup ended."""
+    return re.sub(r" ([.?,:])", r"\1", words(response))
+
+
+def standing(evening: Evening, number: int = 1) -> DealEntry:
+    entry = table(evening).sheet.deals.get(number=number).current
+    assert entry is not None
+    return entry
+
+
+class TestEachDealConfirmed:
+    @pytest.fixture
+    def evening(self) -> Evening:
+        return playing(deals_per_round=4, writing="deal")
+
+    def test_the_phone_is_handed_over_and_one_press_confirms(
+        self, client: Client, evening: Evening
+    ) -> None:
+        page = link(evening)
+        write(client, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
+        shown = said(client.get(page))
+        assert (
+            "Geef de telefoon aan de andere partij. Klopt spel 1: 97–65? (wij, harten) "
+            "Wij Ja, dat klopt (Wij) Nee (Wij) Zij Ja, dat klopt (Zij) Nee (Zij)"
+        ) in shown
+        confirm = f"{page}rounds/1/deals/1/confirm/"
+        answer = client.post(confirm, fields_of(client.get(page), confirm) | {"side": "EW"})
+        assert (answer.status_code, answer["Location"]) == (303, f"{page}rounds/1/")
+        assert DealConfirmation.objects.get().side == "EW"
+        assert "Klopt spel" not in said(client.get(page))
+
+    def test_after_that_whoever_confirmed_is_asked_first(
+        self, client: Client, evening: Evening
+    ) -> None:
+        page = link(evening)
+        submit(table(evening), 1)
+        confirm = f"{page}rounds/1/deals/1/confirm/"
+        client.post(confirm, fields_of(client.get(page), confirm) | {"side": "EW"})
+        submit(table(evening), 2)
+        submit(table(evening), 3)
+        shown = said(client.get(page))
+        assert "Zij: klopt spel 2, 90–72? (wij, harten) Ja, dat klopt (Zij)" in shown
+        assert "Iemand anders antwoordt Wij Ja, dat klopt (Wij)" in shown
+        assert "Hierna wacht nog 1 spel." in shown
+
+    def test_what_moved_on_since_is_not_confirmed(self, client: Client, evening: Evening) -> None:
+        page, at = link(evening), table(evening)
+        submit(at)
+        confirm = f"{page}rounds/1/deals/1/confirm/"
+        seen = fields_of(client.get(page), confirm) | {"side": "EW"}
+        submit(at, seen_version=1, written=HUNDRED, reason="misread")
+        answer = client.post(confirm, seen)
+        assert answer.status_code == 409
+        assert "Spel 1 is veranderd. Kijk er nog eens naar." in said(answer)
+        as_json = client.post(confirm, seen, headers={"accept": "application/json"})
+        assert (as_json.status_code, as_json.json()["status"]) == (409, "deal_moved_on")
+
+    @pytest.mark.parametrize("sent", [{"side": "X"}, {"side": "EW", "entry": "x"}, {}])
+    def test_nonsense_confirms_nothing(
+        self, client: Client, evening: Evening, sent: dict[str, str]
+    ) -> None:
+        submit(table(evening))
+        given = {"entry": str(standing(evening).pk)} | sent
+        answer = client.post(f"{link(evening)}rounds/1/deals/1/confirm/", given)
+        assert answer.status_code in (404, 409)
+        assert DealConfirmation.objects.count() == 0
+
+    def test_who_does_not_agree_writes_what_he_counted_and_both_are_kept(
+        self, client: Client, evening: Evening
+    ) -> None:
+        page = link(evening)
+        submit(table(evening))
+        url = f"{page}rounds/1/deals/1/object/EW/"
+        asked = client.get(url)
+        assert "Op de tellijst staat 90–72: wij, harten." in said(asked)
+        typed = {"declarer": "NS", "trump": "H", "points_ns": "100"}
+        answer = client.post(url, fields_of(asked, url) | typed)
+        assert (answer.status_code, answer["Location"]) == (303, f"{page}rounds/1/")
+        claim = DealClaim.objects.get()
+        assert (claim.why, claim.side, claim.against) == ("objected", "EW", standing(evening))
+        shown = said(client.get(page))
+        assert "Spel 1 is twee keer geschreven: 90–72 en 100–62. Welke klopt?" in shown
+        assert "Klopt spel 1" not in shown
+
+    def test_what_cannot_be_is_said_and_what_was_typed_stays(
+        self, client: Client, evening: Evening
+    ) -> None:
+        submit(table(evening))
+        url = f"{link(evening)}rounds/1/deals/1/object/EW/"
+        typed = {"declarer": "NS", "trump": "H", "points_ns": "161"}
+        answer = client.post(url, fields_of(client.get(url), url) | typed)
+        assert answer.status_code == 422
+        assert fields_of(answer, url)["points_ns"] == "161"
+        assert DealClaim.objects.count() == 0
+
+    @pytest.mark.parametrize(
+        "place", ["deals/2/object/EW/", "deals/9/object/EW/", "deals/1/object/X/"]
+    )
+    def test_there_is_nothing_to_object_to(
+        self, client: Client, evening: Evening, place: str
+    ) -> None:
+        submit(table(evening))
+        assert client.get(f"{link(evening)}rounds/1/{place}").status_code == 404
+
+    @pytest.mark.parametrize(("taken", "score"), [("0", (90, 72)), ("1", (100, 62))])
+    def test_the_table_says_which_of_two_is_right(
+        self, client: Client, evening: Evening, taken: str, score: tuple[int, int]
+    ) -> None:
+        page, at = link(evening), table(evening)
+        submit(at)
+        submit(at, written=HUNDRED, actor=Actor.of_program("other"))
+        claim = DealClaim.objects.get()
+        url = f"{page}rounds/1/claims/{claim.pk}/"
+        answer = client.post(url, fields_of(client.get(page), url) | {"taken": taken})
+        assert answer.status_code == 303
+        sheet = Scoresheet.objects.get(pk=at.sheet_id)
+        assert (sheet.score_ns, sheet.score_ew) == score
+        again = client.post(url, {"taken": taken}, headers={"accept": "application/json"})
+        assert again.json() == {"status": "decided"}
+
+    def test_what_is_the_directors_the_table_cannot_decide(
+        self, client: Client, evening: Evening
+    ) -> None:
+        submit(table(evening), why="cut_off")
+        page, claim = link(evening), DealClaim.objects.get()
+        assert "90–72" not in said(client.get(page))
+        assert client.post(f"{page}rounds/1/claims/{claim.pk}/", {"taken": "1"}).status_code == 404
+
+    def test_what_the_director_wrote_is_not_asked(self, client: Client, evening: Evening) -> None:
+        submit(table(evening), actor=Actor.of_user(UserFactory.create()))
+        assert "Klopt spel" not in said(client.get(link(evening)))
+
+    def test_a_phone_that_is_open_is_told_of_a_confirmation(
+        self, client: Client, evening: Evening
+    ) -> None:
+        submit(table(evening))
+        before = state_tag(evening, table(evening))
+        page = link(evening)
+        client.post(
+            f"{page}rounds/1/deals/1/confirm/",
+            {"entry": str(standing(evening).pk), "side": "EW"},
+        )
+        assert state_tag(evening, table(evening)) != before
+
+
+def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
+    evening, at = playing_three(deals_per_round=2, writing="deal")
+    line = {"declarer": "N", "trump": "H", "points": {"NS": 90}, "seats": ["N", "E", "W"]}
+    submit(at, written=line)
+    page = f"{link(evening, at.number)}rounds/1/"
+    names = [seat.member.name.split()[0] for seat in at.sheet.seats.order_by("pk") if seat.member]
+    shown = said(client.get(page))
+    for name in names:
+        assert f"{name} Ja, dat klopt ({name}) Nee ({name})" in shown
+    confirm = f"{page}deals/1/confirm/"
+    client.post(confirm, fields_of(client.get(page), confirm) | {"side": "S"})
+    assert DealConfirmation.objects.get().side == "S"
+    assert "Klopt spel" not in said(client.get(page))
+
+
+def test_where_one_writes_nobody_is_asked(client: Client) -> None:
+    evening = playing(deals_per_round=4)
+    submit(table(evening))
+    assert "Klopt spel" not in said(client.get(link(evening)))
+
+
+def test_where_the_finished_round_is_confirmed_the_page_says_so(client: Client) -> None:
+    evening = playing(deals_per_round=1, writing="round")
+    submit(table(evening))
+    shown = said(client.get(link(evening)))
+    assert "Klopt spel" not in shown
+    assert "Geef de telefoon aan de andere partij: die kijkt de tellijst na" in shown
+
+
+class TestBothSidesWrite:
+    @pytest.fixture
+    def evening(self) -> Evening:
+        return playing(deals_per_round=2, writing="both")
+
+    def test_a_phone_says_for_which_side_it_writes(self, client: Client, evening: Evening) -> None:
+        for side, own, other in (("NS", "Wij (u)", "Zij (u)"), ("EW", "Zij (u)", "Wij (u)")):
+            shown = said(client.get(side_link(evening, side)))
+            assert (shown.count(own), shown.count(other)) == (1, 0)
+
+    def test_a_side_does_not_see_what_the_other_wrote_before_it_wrote_itself(
+        self, client: Client, evening: Evening
+    ) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="137")
+        shown = said(client.get(they))
+        assert "De andere partij schreef spel 1 al. Schrijf op wat u telde." in shown
+        for place in ("", "rounds/1/", "rounds/1/deals/1/", "state/?round=1&form=1"):
+            page = client.get(f"{they}{place}").content.decode().replace(they, "")
+            assert re.findall(r"\b137\b", page) == []
+
+    def test_the_same_is_a_confirmation_and_asks_no_more(
+        self, client: Client, evening: Evening
+    ) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        for page in (we, they):
+            write(client, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", points_ew="65")
+        assert standing(evening).side == "NS"
+        assert DealConfirmation.objects.get().side == "EW"
+        assert DealClaim.objects.filter(taken=None).count() == 0
+        assert "spel 2/2" in said(client.get(they))
+
+    def test_a_difference_is_a_dispute_that_the_other_side_can_end(
+        self, client: Client, evening: Evening
+    ) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
+        write(client, f"{they}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="90")
+        assert "Spel 1: u telde 97–65, de andere partij 90–72." in said(client.get(we))
+        assert "Spel 1: u telde 90–72, de andere partij 97–65." in said(client.get(they))
+        assert "Geschreven: spel 1, 97–65" in said(client.get(we))
+        assert "Op de tellijst: spel 1, 97–65" in said(client.get(they))
+        assert "Geschreven" not in said(client.get(they))
+        claim = DealClaim.objects.get()
+        url = f"{we}rounds/1/claims/{claim.pk}/"
+        client.post(url, fields_of(client.get(we), url) | {"taken": "1"})
+        assert (standing(evening).result or {})["score"] == {"NS": 90, "EW": 72}
+        assert DealConfirmation.objects.get().side == "NS"
+        for page in (we, they):
+            assert "u telde" not in said(client.get(page))
+
+    def test_nobody_objects_for_the_other_side(self, client: Client, evening: Evening) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        for page in (we, they):
+            write(client, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", points_ew="65")
+        answers = {
+            (page, side): client.get(f"{page}rounds/1/deals/1/object/{side}/").status_code
+            for page in (we, they)
+            for side in ("NS", "EW")
+        }
+        assert answers == {
+            (we, "NS"): 200,
+            (we, "EW"): 404,
+            (they, "NS"): 404,
+            (they, "EW"): 200,
+        }
+
+    def test_who_claimed_gives_in_with_one_press(self, client: Client, evening: Evening) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
+        write(client, f"{they}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="90")
+        confirm = f"{they}rounds/1/deals/1/confirm/"
+        client.post(confirm, fields_of(client.get(they), confirm))
+        assert DealClaim.objects.get().taken is False
+        assert DealConfirmation.objects.get().side == "EW"
+
+    def test_nobody_takes_over_his_own_claim(self, client: Client, evening: Evening) -> None:
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
+        write(client, f"{they}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="90")
+        url = f"{they}rounds/1/claims/{DealClaim.objects.get().pk}/"
+        assert client.post(url, {"taken": "1"}).status_code == 409
+        assert (standing(evening).result or {})["score"] == {"NS": 97, "EW": 65}
+
+    def test_a_change_by_the_other_side_is_asked(self, client: Client, evening: Evening) -> None:
+        at, they = table(evening), side_link(evening, "EW")
+        submit(at, side="NS")
+        submit(at, side="EW", actor=Actor.of_program("other"))
+        submit(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
+        assert "De andere partij veranderde spel 1: 100–62. Klopt dat?" in said(client.get(they))
+
+    def test_a_phone_answers_for_its_own_side_only(self, client: Client, evening: Evening) -> None:
+        at, we, they = table(evening), side_link(evening, "NS"), side_link(evening, "EW")
+        for number in (1, 2):
+            submit(at, number, side="NS")
+        assert "Ronde 1 is vol" in said(client.get(we))
+        assert "Ronde 1 is vol" not in said(client.get(they))
+        for number in (1, 2):
+            submit(at, number, side="EW", actor=Actor.of_program("other"))
+        shown = said(client.get(they))
+        assert "Zij akkoord" in shown
+        assert "Wij akkoord" not in shown
+        answer = f"{they}rounds/1/answer/"
+        sent = fields_of(client.get(they), answer)
+        assert client.post(answer, sent | {"side": "NS"}).status_code == 404
+        assert client.post(answer, sent).status_code == 303
+        assert Confirmation.objects.get().side == "EW"
+        assert client.get(f"{they}rounds/1/dispute/NS/").status_code == 404
+
+    def test_what_the_director_wrote_stands_and_is_seen(
+        self, client: Client, evening: Evening
+    ) -> None:
+        deal_write(
+            sheet_id=table(evening).sheet_id,
+            number=1,
+            seen_version=0,
+            uuid=uuid.uuid4(),
+            written=HUNDRED,
+            actor=Actor.of_user(UserFactory.create()),
+        )
+        assert "spel 2/2" in said(client.get(side_link(evening, "EW")))
+
+    def test_who_does_not_agree_with_a_change_writes_his_own_beside_it(
+        self, client: Client, evening: Evening
+    ) -> None:
+        at, they = table(evening), side_link(evening, "EW")
+        submit(at, side="NS")
+        submit(at, side="EW", actor=Actor.of_program("other"))
+        submit(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
+        url = f"{they}rounds/1/deals/1/"
+        answer = write(client, url, points_ns="90", why_else="zo was het")
+        assert answer.status_code == 409
+        assert (standing(evening).written or {})["points"] == {"NS": 100}
+        claim = DealClaim.objects.get(taken=None)
+        assert (claim.written["points"], claim.reason) == ({"NS": 90}, "zo was het")
+        assert "Spel 1: u telde 90–72, de andere partij 100–62." in said(client.get(they))

@@ -1,0 +1,61 @@
+"""Who leads a season is kept, and never longer than it is so."""
+
+import pytest
+from django.db.models import F
+from pytest_django import DjangoAssertNumQueries
+
+from scoring.models import Seat
+from tests.factories import TESTS
+from tests.load.big_club import Size, big_club_make
+from tournaments.models import Evening, Season
+from tournaments.seasons.services import season_rule_change
+from tournaments.seasons.standings import SeasonLeader, season_leaders, season_standings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def season() -> Season:
+    return big_club_make("zaal", Size(members=12, evenings=3, rounds=1, deals=4)).seasons.get()
+
+
+def worked_out(season: Season, places: int = 5) -> list[SeasonLeader]:
+    rows = season_standings(season).rows
+    return [
+        SeasonLeader(row.rank, row.player_id, row.value)
+        for row in rows
+        if row.rank and row.rank <= places
+    ]
+
+
+def test_they_are_worked_out_once(
+    season: Season, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(4):
+        first = season_leaders(season, 5)
+    with django_assert_num_queries(2):
+        kept = season_leaders(season, 5)
+    assert kept == first == worked_out(season)
+    assert season_leaders(season, 1) == worked_out(season, 1)
+
+
+def test_a_correction_makes_others_lead(season: Season) -> None:
+    last = season_standings(season).rows[-1]
+    assert last.player_id not in {one.player_id for one in season_leaders(season, 5)}
+    Seat.objects.filter(member=int(last.player_id)).update(score=9_000)
+    Evening.objects.update(revision=F("revision") + 1)
+    assert season_leaders(season, 5)[0] == SeasonLeader(1, last.player_id, 18_000)
+
+
+def test_another_rule_makes_others_lead(season: Season) -> None:
+    by_best_two = season_leaders(season, 5)
+    (rule,) = season.rules.all()
+    season_rule_change(
+        rule=rule, name=rule.name, settings={}, seen_version=rule.version, actor=TESTS
+    )
+    assert season_leaders(season, 5) == worked_out(season) != by_best_two
+
+
+def test_a_season_without_evenings_has_nobody(season: Season) -> None:
+    season.evenings.update(season=None)
+    assert season_leaders(season, 5) == []

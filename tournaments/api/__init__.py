@@ -1,1 +1,0 @@
-"""The REST API of evenings: seasons, registrations, draws, tables, deals, standings."""

@@ -1,0 +1,123 @@
+"""How what happens on an evening reads in the trail."""
+
+from collections.abc import Iterable, Mapping
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.audit.trail import Place, describe, uuids
+from clubs.models import Club
+from tournaments.models import Evening, Table
+
+
+def _names(club: Club, references: Iterable[str]) -> Mapping[str, Place]:
+    """Evenings by their date, sheets by the table they lie on, which has a trail of its own."""
+    evenings = Evening.objects.of(club).filter(uuid__in=uuids(references, "evening"))
+    tables = Table.objects.filter(
+        round__evening__club=club, sheet__uuid__in=uuids(references, "sheet")
+    ).select_related("round__evening", "sheet")
+    named = {f"evening:{evening.uuid}": Place(_evening_name(evening)) for evening in evenings}
+    return named | {
+        f"sheet:{table.sheet.uuid}": Place(_table_name(table), _table_url(club, table))
+        for table in tables
+    }
+
+
+def _evening_name(evening: Evening) -> str:
+    named = _("evening of %(date)s") % {"date": date_format(evening.date, "j F Y")}
+    return f"{named} · {evening.name}" if evening.name else named
+
+
+def _table_name(table: Table) -> str:
+    return _("%(evening)s, round %(round)s, table %(table)s") % {
+        "evening": _evening_name(table.round.evening),
+        "round": table.round.number,
+        "table": table.number,
+    }
+
+
+def _table_url(club: Club, table: Table) -> str:
+    place = [club.slug, table.round.evening.slug, table.number]
+    return f"{reverse('table_trail', args=place)}?round={table.round.number}"
+
+
+describe(
+    {
+        "evening_created": gettext_lazy("The evening was made"),
+        "evening_changed": gettext_lazy("The evening was changed"),
+        "evening_rules_changed": gettext_lazy("How the evening is played was changed"),
+        "play_off_written": gettext_lazy("The extra deals for the first place were written"),
+        "evening_moved": gettext_lazy("The evening was moved to another season"),
+        "evening_cancelled": gettext_lazy("The evening was called off"),
+        "evening_restored": gettext_lazy("The evening goes on after all"),
+        "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
+        "evening_thawed": gettext_lazy("The standings were shown again"),
+        "evening_closed": gettext_lazy("The evening was closed"),
+        "evening_reopened": gettext_lazy("The evening was opened again"),
+        "evening_imported": gettext_lazy("The evening was read from a file"),
+        "evening_replaced": gettext_lazy("The evening was replaced by what stood in a file"),
+        "results_imported": gettext_lazy("Results from before were read from a file"),
+        "results_taken_back": gettext_lazy(
+            "The results of %(evening)s that came from a file were taken away again"
+        ),
+        "evening_taken_back": gettext_lazy(
+            "The evening of %(evening)s that came from a file was taken away again"
+        ),
+        "guest_taken_back": gettext_lazy("%(name)s, a guest from a file, was taken off the list"),
+        "published": gettext_lazy("Standings number %(release)s were published"),
+        "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
+        "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),
+        "cup_added": gettext_lazy("The challenge cup “%(cup)s” was added"),
+        "cup_changed": gettext_lazy("The challenge cup “%(cup)s” was changed"),
+        "cup_removed": gettext_lazy("The challenge cup “%(cup)s” was taken away"),
+        "cup_won": gettext_lazy("%(member)s won the challenge cup “%(cup)s”"),
+        "cup_win_removed": gettext_lazy(
+            "That %(member)s won the challenge cup “%(cup)s” was taken back"
+        ),
+        "wording_saved": gettext_lazy("The wording of what the club sends out was changed"),
+        "stakes_set": gettext_lazy("The stake was set"),
+        "stake_paid": gettext_lazy("The stake of %(member)s was written as paid"),
+        "stake_taken_back": gettext_lazy("The stake of %(member)s was taken back"),
+        "present": gettext_lazy("%(member)s was ticked as present"),
+        "absent": gettext_lazy("%(member)s was ticked as absent"),
+        "presence_updated": gettext_lazy("Who is here was brought up to date"),
+        "couple_fixed": gettext_lazy("%(member)s and %(partner)s always play together from now on"),
+        "couple_apart": gettext_lazy(
+            "%(member)s and %(partner)s never sit at one table from now on"
+        ),
+        "couple_rule_removed": gettext_lazy(
+            "For %(member)s and %(partner)s the draw became free again"
+        ),
+        "pair_made": gettext_lazy("%(member)s and %(partner)s became pair %(pair)s"),
+        "pair_broken": gettext_lazy("Pair %(pair)s was taken apart"),
+        "pairs_taken_over": gettext_lazy("Pairs that were known already were made: %(count)s"),
+        "drawn": gettext_lazy("A draw was made"),
+        "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),
+        "draw_final": gettext_lazy("The draw was made final"),
+        "draw_latecomer": gettext_lazy("%(member)s was put in the draw from round %(round)s"),
+        "draw_leaver": gettext_lazy("%(member)s was taken out of the draw from round %(round)s"),
+        "extra_table_made": gettext_lazy(
+            "In round %(round)s table %(table)s was made with somebody who plays twice"
+        ),
+        "extra_table_undone": gettext_lazy(
+            "In round %(round)s the table with somebody who plays twice was taken away"
+        ),
+        "draw_undone": gettext_lazy("The draw was undone"),
+        "round_started": gettext_lazy("Round %(round)s was started"),
+        "round_closed": gettext_lazy("Round %(round)s was closed"),
+        "round_reopened": gettext_lazy("Round %(round)s was opened again"),
+        "substitute": gettext_lazy("%(member)s took over at table %(table)s for %(leaving)s"),
+        "link_renewed": gettext_lazy("Table %(table)s got a new link"),
+        "phone_cut_off": gettext_lazy("Phone %(phone)s of table %(table)s was cut off"),
+        "phone_let_in": gettext_lazy("Phone %(phone)s of table %(table)s was let in again"),
+        "season_added": gettext_lazy("A season was made"),
+        "season_changed": gettext_lazy("A season was changed"),
+        "season_rule_saved": gettext_lazy("What counts in the season was changed"),
+        "season_rule_added": gettext_lazy("The season got one more standing"),
+        "season_rule_raised": gettext_lazy("A standing of the season moved one place up"),
+        "season_rule_removed": gettext_lazy("A standing of the season was taken away"),
+    },
+    _names,
+)

@@ -1,0 +1,35 @@
+"""The addresses of desk."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from tournaments.desk.calendar import club_calendar, club_ical
+from tournaments.desk.club_page import club_card, club_page
+from tournaments.desk.evenings import cancel, evening_edit, evening_new, restore, sit_out
+from tournaments.desk.home import desk, evening_desk, evening_list
+
+desk_evening: list[URLPattern] = [
+    path("", evening_desk, name="evening_desk"),
+    path("edit/", evening_edit, name="evening_edit"),
+    path("cancel/", cancel, name="evening_cancel"),
+    path("restore/", restore, name="evening_restore"),
+    path("sit-out/", sit_out, name="evening_sit_out"),
+]
+
+club_desk: list[URLPattern] = [
+    path("", desk, name="desk"),
+    path("evenings/", evening_list, name="evening_list"),
+    path("evenings/new/", evening_new, name="evening_new"),
+]
+
+club_public: list[URLPattern] = [
+    path("", club_page, name="club_page"),
+    path("card.png", club_card, name="club_card"),
+    path("calendar/", club_calendar, name="club_calendar"),
+    path("calendar.ics", club_ical, name="club_ical"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("clubs/<slug:slug>/", include(club_public)),
+]

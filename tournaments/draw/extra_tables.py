@@ -1,0 +1,175 @@
+"""Rounds in which people are left over, or play twice so that nobody is."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.audit.services import Actor
+from clubs.models import Member
+from clubs.text.errors import DomainError
+from tournaments.draw.core import DrawError, Player, RoundDraw, Seat, TableDraw, draw
+from tournaments.draw.core.models import TABLE_SIZE
+from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
+from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.models import Evening, Round
+from tournaments.seating.upcoming import RoundToCome, rounds_to_come
+from tournaments.table_links.services import links_follow
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """A round to come with who is left over in it; once a table was made for them, its number
+    and who play `twice` to fill it. `tables` is where everybody sits who plays once, by id."""
+
+    round_number: int
+    people: Sequence[Member]
+    table: int | None
+    twice: Sequence[Member]
+    tables: Mapping[int, int]
+
+    @property
+    def needed(self) -> int:
+        """How many people it takes to make a table for them."""
+        return TABLE_SIZE - len(self.people)
+
+
+def left_over(evening: Evening) -> list[LeftOver]:
+    """The rounds to come in which somebody is left over, or plays twice. Two queries."""
+    found = [
+        (number, one)
+        for number, one in rounds_to_come(evening).items()
+        if one.drawn.sit_out or one.extra
+    ]
+    ids = {who for _number, one in found for who in (*one.drawn.sit_out, *one.people)}
+    people = Member.objects.filter(pk__in=[int(who) for who in ids]).by_surname()
+    return [_left_over(number, one, list(people)) for number, one in found]
+
+
+def _left_over(number: int, one: RoundToCome, people: Sequence[Member]) -> LeftOver:
+    made = {table for table, _seat in one.extra}
+    at = {int(who): table.number for table in one.drawn.tables for who in table.people()}
+    apart = {int(who) for who in one.drawn.sit_out} | {
+        who for who, table in at.items() if table in made
+    }
+    twice = {int(who) for who in one.extra.values()}
+    return LeftOver(
+        round_number=number,
+        people=[member for member in people if member.pk in apart],
+        table=min(made, default=None),
+        twice=[member for member in people if member.pk in twice],
+        tables={who: table for who, table in at.items() if who not in twice | apart},
+    )
+
+
+# A table for the people left over in a round, filled up by people who play the round twice.
+
+CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")
+
+
+@transaction.atomic
+def extra_table_make(
+    *, evening_id: int, round_number: int, twice: Collection[Member], actor: Actor
+) -> int:
+    """Seat the people left over in a round at a table with as many people who play it `twice` as
+    are needed. Returns the number of the table.
+
+    The points of the latter count for nobody there.
+
+    Raises DomainError `evening_state`, `round_started` when the round does not wait to be played,
+    `nobody_left_over`, `play_twice_count` (params: needed), `cannot_play_twice` (params: member)
+    for somebody who does not play the round or plays it twice already, or `must_not_meet`.
+    """
+    evening, round_, waiting = _lock(evening_id, round_number)
+    before = waiting.rounds[round_number]
+    _require_to_fill(before, twice)
+    extra = {str(member.pk) for member in twice}
+    numbers = {table.number for table in before.drawn.tables}
+    number = next(number for number in count(1) if number not in numbers)
+    seats = _seats(waiting, [*before.drawn.sit_out, *extra], extra)
+    own = {seat: player for seat, player in seats.items() if player not in extra}
+    second = {(number, seat): player for seat, player in seats.items() if player in extra}
+    tables = sorted((*before.drawn.tables, TableDraw(number, own)), key=lambda table: table.number)
+    after = RoundToCome(RoundDraw(tuple(tables), ()), {**before.extra} | second)
+    round_rewrite(evening, round_, before, after)
+    links_follow(evening=evening)
+    data = {"round": round_number, "table": number, "members": sorted(str(m.uuid) for m in twice)}
+    evening_touch(evening, actor=actor, action="extra_table_made", data=data)
+    return number
+
+
+@transaction.atomic
+def extra_table_undo(*, evening_id: int, round_number: int, actor: Actor) -> None:
+    """Remove the table with people who play twice: the people left over sit out.
+
+    Raises DomainError `evening_state`, `round_started` or `no_extra_table`.
+    """
+    evening, round_, waiting = _lock(evening_id, round_number)
+    before = waiting.rounds[round_number]
+    if not before.extra:
+        raise DomainError("no_extra_table", _("Nobody plays this round twice."))
+    round_rewrite(evening, round_, before, before.without_extra_tables())
+    evening_touch(evening, actor=actor, action="extra_table_undone", data={"round": round_number})
+
+
+def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiting]:
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    waiting = draw_waiting(evening)
+    if waiting is None or round_number not in waiting.rounds:
+        raise DomainError("round_started", _("This round does not wait to be played any more."))
+    return evening, evening.rounds.get(number=round_number), waiting
+
+
+def _require_to_fill(before: RoundToCome, twice: Collection[Member]) -> None:
+    """Raises DomainError when there is no table to fill, or these people cannot fill it."""
+    left_over = len(before.drawn.sit_out)
+    if not left_over:
+        raise DomainError("nobody_left_over", _("Nobody is left over in this round."))
+    needed = TABLE_SIZE - left_over
+    if len({*twice}) != needed:
+        raise DomainError(
+            "play_twice_count",
+            ngettext(
+                "Choose %(n)s person who plays twice.",
+                "Choose %(n)s people who play twice.",
+                needed,
+            )
+            % {"n": needed},
+            needed=needed,
+        )
+    once = {*before.people} - {*before.drawn.sit_out, *before.extra.values()}
+    for member in twice:
+        if str(member.pk) not in once:
+            raise DomainError(
+                "cannot_play_twice",
+                _("%(name)s has no table in this round, or two already.") % {"name": member.name},
+                member=member,
+            )
+
+
+def _seats(
+    waiting: DrawWaiting, people: Collection[Player], extra: Collection[Player]
+) -> Mapping[Seat, Player]:
+    """Where these four sit: drawn like any table, then turned so that somebody who plays twice
+    sits West, the seat that a table of three leaves empty."""
+    try:
+        drawn = draw(
+            players=sorted(people),
+            rounds=1,
+            method="balanced",
+            fixed=waiting.fixed,
+            apart=waiting.apart,
+            history=waiting.history,
+            played=waiting.played,
+        )
+    except DrawError as error:
+        raise DomainError(
+            "must_not_meet", _("Two of these four must not meet at a table. Choose somebody else.")
+        ) from error
+    around = [drawn.rounds[0].tables[0].seats[seat] for seat in CLOCKWISE]
+    turn = next(place for place, player in enumerate(around, start=1) if player in extra)
+    return dict(zip(CLOCKWISE, around[turn:] + around[:turn], strict=True))

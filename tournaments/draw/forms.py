@@ -1,0 +1,207 @@
+"""Which drawing of the evening somebody asks for."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Member
+from clubs.text.names import name_key
+from clubs.text.numbers import seat_name
+from tournaments.draw.core import Seat
+from tournaments.draw.extra_tables import LeftOver
+from tournaments.draw.lots import fewest_tables, most_tables, seats_of_few
+from tournaments.draw.services import MOST_DRAWINGS
+from tournaments.registration.forms import labels
+
+_WHICH = _("Type a number from 1 to 999.")
+
+
+class DrawingForm(forms.Form):
+    """The number of a drawing, as the page of the draw shows it."""
+
+    drawing = forms.IntegerField(
+        label=_("Number of the drawing"),
+        min_value=1,
+        max_value=MOST_DRAWINGS,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _WHICH),
+        widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_(
+            "The same number gives the same tables again, as long as the same people are here."
+        ),
+    )
+
+
+# Who plays a round at a second table too.
+
+
+class PlayTwiceForm(forms.Form):
+    """One field for each empty seat at the table of those who are left over."""
+
+    def __init__(self, *args: Any, left_over: LeftOver, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        several = left_over.needed > 1
+        for place in range(1, left_over.needed + 1):
+            self.fields[f"twice_{place}"] = _Playing(
+                left_over,
+                label=gettext("Who plays twice, number %(n)s?") % {"n": place}
+                if several
+                else gettext("Who plays twice?"),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        members = list(cleaned.values())
+        for place, name in enumerate(list(cleaned)):
+            if members[place] in members[:place]:
+                self.add_error(name, gettext("Choose somebody else: this one is chosen already."))
+        return cleaned
+
+    def chosen(self) -> list[Member]:
+        """Who play twice; the form must be valid."""
+        return [self.cleaned_data[name] for name in self.fields]
+
+
+class _Playing(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """Somebody who plays this round at one table, with its number."""
+
+    def __init__(self, left_over: LeftOver, **kwargs: Any) -> None:
+        self._tables = left_over.tables
+        people = Member.objects.filter(pk__in=self._tables).by_surname()
+        super().__init__(people, empty_label=gettext("Choose a name"), **kwargs)
+
+    def label_from_instance(self, obj: Any) -> str:
+        return gettext("%(name)s, table %(n)s") % {"name": obj.name, "n": self._tables[obj.pk]}
+
+
+# A draw done by hand, typed in table by table.
+
+SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
+MOST_EMPTY = 2
+
+
+class SeatField(forms.CharField):
+    """A person by name, a part of it that nobody else has, or number; comes out as the Member, None
+    when left empty."""
+
+    def __init__(self, people: Mapping[str, Member], **kwargs: Any) -> None:
+        super().__init__(required=False, max_length=110, **kwargs)
+        self.people = people
+
+    def clean(self, value: Any) -> Any:
+        typed = super().clean(value)
+        if not typed:
+            return None
+        member = self.people.get(name_key(typed))
+        called = [member] if member else self._called(name_key(typed))
+        if not called:
+            raise forms.ValidationError(
+                gettext("“%(typed)s” is not ticked as present."), params={"typed": typed}
+            )
+        if len(called) > 1:
+            raise forms.ValidationError(
+                gettext("There are %(n)s people of that name: type the whole name or the number."),
+                params={"n": len(called)},
+            )
+        return called[0]
+
+    def _called(self, part: str) -> list[Member]:
+        """Those in whose name this part stands, in whole words."""
+        people = {member.pk: member for member in self.people.values()}
+        return [who for who in people.values() if f" {part} " in f" {name_key(who.name)} "]
+
+
+class TypedDrawForm(forms.Form):
+    """Four seats for each table that those who are here can fill; who has none sits out.
+
+    With `threes` there may be one table more, so that nobody is left over: then tables with three
+    people are full, and with two.
+    """
+
+    def __init__(
+        self, *args: Any, people: Sequence[Member], threes: bool = False, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = people
+        self.threes = threes
+        self.tables = range(1, most_tables(len(people), threes=threes) + 1)
+        self.labels = labels(people)
+        known = _lookup(self.labels)
+        for number in self.tables:
+            for seat in SEATS:
+                self.fields[_field(number, seat)] = SeatField(
+                    known,
+                    label=gettext("Table %(n)s %(seat)s") % {"n": number, "seat": seat_name(seat)},
+                    widget=forms.TextInput(attrs={"list": "people", "autocomplete": "off"}),
+                )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        unfilled = self._unfilled([name for name in cleaned if cleaned[name] is None])
+        times = Counter(member.pk for member in cleaned.values() if member)
+        for name, member in list(cleaned.items()):
+            if member and times[member.pk] > 1:
+                self.add_error(name, gettext("%(name)s is placed twice.") % {"name": member.name})
+        for name in unfilled:
+            self.add_error(name, gettext("Nobody sits here yet."))
+        return cleaned
+
+    def rows(self) -> list[tuple[int, list[tuple[str, forms.BoundField]]]]:
+        """Per table its number and four seats with their fields, partners beside each other."""
+        return [
+            (number, [(seat, self[_field(number, seat)]) for seat in SEATS])
+            for number in self.tables
+        ]
+
+    def seatings(self) -> list[dict[Seat, Member]]:
+        """Who sits where, table by table; three people sit North, East and South, two North and
+        East."""
+        found = (
+            {seat: self.cleaned_data[_field(number, seat)] for seat in SEATS}
+            for number in self.tables
+        )
+        people = ({seat: who for seat, who in table.items() if who} for table in found)
+        return [seats_of_few(seats) for seats in people if seats]
+
+    def left_over(self) -> list[Member]:
+        """Those who are here and have no seat."""
+        seated = {member.pk for member in self.cleaned_data.values() if member}
+        return [member for member in self.people if member.pk not in seated]
+
+    def _unfilled(self, empty: Collection[str]) -> list[str]:
+        """Those of the empty seats in which somebody must sit."""
+        tables = {number: [_field(number, seat) for seat in SEATS] for number in self.tables}
+        holes = {n: [name for name in names if name in empty] for n, names in tables.items()}
+        last = len(self.tables)
+        if last > fewest_tables(len(self.people)) and len(holes[last]) == len(SEATS):
+            holes.pop(last)
+        elif last > fewest_tables(len(self.people)) and self._all_seated(empty):
+            holes = {n: names for n, names in holes.items() if len(names) > MOST_EMPTY}
+        return [name for names in holes.values() for name in names]
+
+    def _all_seated(self, empty: Collection[str]) -> bool:
+        return len(self.fields) - len(empty) >= len(self.people)
+
+
+def typed_initial(
+    seatings: Mapping[tuple[int, Seat], Member], people: Sequence[Member]
+) -> dict[str, str]:
+    """The form for `people`, filled with who sits at (table, seat)."""
+    label_of = {member: label for label, member in labels(people).items()}
+    return {
+        _field(number, seat): label_of.get(member, member.name)
+        for (number, seat), member in seatings.items()
+    }
+
+
+def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:
+    known = {name_key(label): member for label, member in people.items()}
+    numbered = {str(member.number): member for member in people.values() if member.number}
+    return {**numbered, **known}
+
+
+def _field(number: int, seat: str) -> str:
+    return "gettext"

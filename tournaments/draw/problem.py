@@ -1,0 +1,304 @@
+"""The draw problem of an evening: who is present, what is agreed, what went before."""
+
+import logging
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import cast
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Member
+from clubs.text.errors import DomainError
+from tournaments.draw.core import (
+    Couple,
+    Draw,
+    DrawError,
+    DrawFault,
+    Leftover,
+    Method,
+    PastEvening,
+    RoundDraw,
+    check_draw,
+    draw,
+)
+from tournaments.models import CoupleRule, Evening, Registration, Round
+from tournaments.seating.history import past_evenings, rounds_as_drawn
+from tournaments.standings.queries import evening_standings
+
+Kind = CoupleRule.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class DrawProblem:
+    """The arguments of `tournaments.draw.core.draw`; people by id."""
+
+    players: tuple[str, ...]
+    rounds: int
+    method: Method
+    seed: int
+    leftover: Leftover
+    fixed: tuple[Couple, ...]
+    apart: tuple[Couple, ...]
+    stays: tuple[str, ...]
+    history: tuple[PastEvening, ...]
+    already_out: tuple[str, ...]
+    first_round: int
+    played: tuple[RoundDraw, ...]
+
+
+def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> DrawProblem:
+    """The problem of drawing this many rounds from round `first` on.
+
+    Raises DomainError `pairs_incomplete` (params: members) if fixed pairs play and someone present
+    has no partner, or `standing_not_ready` if the last round goes by standing and an earlier one
+    is not closed.
+    """
+    method = method_of(evening, first)
+    played = rounds_as_drawn(evening, before=first)
+    return DrawProblem(
+        players=_by_standing(evening, first) if method == "ranked" else players_here(evening),
+        rounds=rounds,
+        method=method,
+        seed=seed,
+        leftover=cast("Leftover", evening.leftover),
+        fixed=pairs_here(evening) if method == "pairs" else couples(evening, Kind.FIXED),
+        apart=couples(evening, Kind.APART),
+        stays=staying(evening),
+        history=tuple(past_evenings(evening)),
+        already_out=tuple(player for drawn in played for player in drawn.sit_out),
+        first_round=first,
+        played=tuple(played),
+    )
+
+
+def method_of(evening: Evening, number: int) -> Method:
+    """The method of that round; a draw typed in counts as a lottery."""
+    if evening.last_ranked and number == evening.rounds_planned and number > 1:
+        return "ranked"
+    if evening.method == Evening.Method.TYPED_IN:
+        return "lottery"
+    return cast("Method", evening.method)
+
+
+def rounds_to_draw(evening: Evening, first: int) -> int:
+    """The number of rounds in the next draw, which starts at round `first`."""
+    if not evening.draws_ahead or method_of(evening, first) == "ranked":
+        return 1
+    by_standing = evening.last_ranked and evening.rounds_planned > 1
+    return evening.rounds_planned - first + 1 - by_standing
+
+
+def players_here(evening: Evening) -> tuple[str, ...]:
+    """The ids of the members present, in order."""
+    present = evening.registrations.filter(present=True).order_by("member_id")
+    return tuple(str(pk) for pk in present.values_list("member_id", flat=True))
+
+
+def couples(evening: Evening, kind: Kind) -> tuple[Couple, ...]:
+    """The club's couples with this rule."""
+    rules = CoupleRule.objects.filter(club=evening.club, kind=kind).order_by("one", "two")
+    return tuple(
+        (str(member_id), str(other_id)) for member_id, other_id in rules.values_list("one", "two")
+    )
+
+
+def staying(evening: Evening) -> tuple[str, ...]:
+    """The ids of the members present who keep their table all evening."""
+    here = evening.registrations.filter(present=True, member__keeps_table=True)
+    return tuple(str(pk) for pk in here.order_by("member_id").values_list("member_id", flat=True))
+
+
+def pairs_here(evening: Evening) -> tuple[Couple, ...]:
+    """The evening's fixed pairs with both present, by pair number.
+
+    Raises DomainError `pairs_incomplete` (params: members) for those without a partner here.
+    """
+    members_of = _by_pair(evening.registrations.filter(present=True))
+    alone = members_of.pop(None, [])
+    alone += [member for pair in members_of.values() if len(pair) == 1 for member in pair]
+    if alone:
+        raise DomainError(
+            "pairs_incomplete",
+            _("Nobody is partner of %(names)s yet. Make the pairs first.")
+            % {"names": ", ".join(member.name for member in alone)},
+            members=alone,
+        )
+    return tuple(_couple(pair) for pair in members_of.values())
+
+
+def pairs_made(evening: Evening) -> tuple[Couple, ...]:
+    """The evening's fixed pairs, even if one of the two has left."""
+    members_of = _by_pair(evening.registrations.filter(pair__isnull=False))
+    return tuple(_couple(pair) for pair in members_of.values() if len(pair) == 2)
+
+
+def _by_pair(registrations: QuerySet[Registration]) -> dict[int | None, list[Member]]:
+    """The members by pair number, in order; None for those without a pair."""
+    members_of: dict[int | None, list[Member]] = {}
+    rows = registrations.select_related("member").order_by("pair", "member__sort_name", "pk")
+    for row in rows:
+        members_of.setdefault(row.pair, []).append(row.member)
+    return members_of
+
+
+def _couple(pair: Sequence[Member]) -> Couple:
+    member, other = pair
+    return str(member.pk), str(other.pk)
+
+
+def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
+    if evening.rounds.filter(number__lt=number).exclude(state=Round.State.CLOSED).exists():
+        raise DomainError(
+            "standing_not_ready",
+            _("The last round goes by standing: close the round before it first."),
+        )
+    here = players_here(evening)
+    standing = [str(row.member_id) for row in evening_standings(evening)]
+    ranked = [player for player in standing if player in here]
+    return (*ranked, *(player for player in here if player not in standing))
+
+
+# Why a question has no draw, in words with the names of the people it is about.
+
+SENTENCES: Mapping[str, Promise] = {
+    "too_few_players": gettext_lazy(
+        "A draw needs at least four people who are here. Tick them first."
+    ),
+    "five_three_handed": gettext_lazy(
+        "Five people cannot sit at tables of four and three. Let who is left over sit out, or draw "
+        "by hand: three at one table and two at another."
+    ),
+    "couples_contradict": gettext_lazy(
+        "This contradicts itself: %(together)s play together, and it is agreed that they are never "
+        "at one table. Change their pair under “Pairs”, or what is agreed under “Together or "
+        "apart”."
+    ),
+    "too_many_stay": gettext_lazy(
+        "%(count)s people keep a table of their own, and the tables are %(tables)s."
+    ),
+    "cannot_seat": gettext_lazy(
+        "What is agreed leaves no way to seat everybody: %(agreed)s. Take something of it away "
+        "under “Together or apart”."
+    ),
+}
+
+
+def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
+    """The refusal with the code of the error and a sentence for each of its faults."""
+    sentences = (_sentence(fault, problem) for fault in error.faults)
+    return DomainError(error.code, " ".join(sentences))
+
+
+def _sentence(fault: DrawFault, problem: DrawProblem) -> str:
+    if fault.code not in SENTENCES:
+        return _("This draw cannot be made: %(why)s") % {"why": str(fault)}
+    words = _agreed_words(problem) if fault.code in ("couples_contradict", "cannot_seat") else {}
+    return str(SENTENCES[fault.code]) % {**fault.params, **words}
+
+
+def _agreed_words(problem: DrawProblem) -> dict[str, str]:
+    """Who plays together and is kept apart as well (`together`), and all that is `agreed` about
+    those who are here; the pairs of an evening in fixed pairs are no agreement."""
+    fixed = _both_here(problem.fixed, problem.players)
+    apart = _both_here(problem.apart, problem.players)
+    names = _names([*fixed, *apart])
+    kept_apart = {frozenset(couple) for couple in apart}
+    clashing = [couple for couple in fixed if frozenset(couple) in kept_apart]
+    agreed = [_("%(couple)s never at one table") % {"couple": names[couple]} for couple in apart]
+    if problem.method != "pairs":
+        agreed += [_("%(couple)s always together") % {"couple": names[couple]} for couple in fixed]
+    return {
+        "together": "; ".join(names[couple] for couple in clashing),
+        "agreed": "; ".join(agreed),
+    }
+
+
+def _both_here(couples: Iterable[Couple], players: Collection[str]) -> list[Couple]:
+    here = frozenset(players)
+    return [couple for couple in couples if here.issuperset(couple)]
+
+
+def _names(couples: Collection[Couple]) -> dict[Couple, str]:
+    """What each couple is called. One query."""
+    people = Member.objects.in_bulk([int(who) for couple in couples for who in couple])
+    name = {str(pk): member.name for pk, member in people.items()}
+    return {
+        (one, two): _("%(one)s and %(two)s") % {"one": name[one], "two": name[two]}
+        for one, two in couples
+    }
+
+
+# Searching for a draw without holding any lock, and verifying it.
+
+log = logging.getLogger(__name__)
+
+MAX_STEPS = 1_000_000
+MAX_STEPS_TIMES_PLAYERS = 150_000_000
+"""Somebody waits for the search: at most 3 s, with hardly worse results. In a large hall each step
+takes longer, so the number of steps is also limited to the second figure divided by the players."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawResult:
+    """The solution of a problem, and the milliseconds it took."""
+
+    problem: DrawProblem
+    drawn: Draw
+    milliseconds: int
+
+
+def draw_search(problem: DrawProblem) -> DrawResult:
+    """A verified solution of this problem.
+
+    Raises DomainError `draw_refused` (params: faults) if the verifier rejects it, or the code of
+    the DrawError with a sentence for each of its faults.
+    """
+    start = perf_counter()
+    try:
+        drawn = draw(
+            players=problem.players,
+            rounds=problem.rounds,
+            method=problem.method,
+            seed=problem.seed,
+            leftover=problem.leftover,
+            fixed=problem.fixed,
+            apart=problem.apart,
+            stays=problem.stays,
+            history=problem.history,
+            already_out=problem.already_out,
+            first_round=problem.first_round,
+            played=problem.played,
+            max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
+        )
+    except DrawError as error:
+        raise draw_refusal(error, problem) from error
+    result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
+    _verify(result)
+    return result
+
+
+def _verify(result: DrawResult) -> None:
+    """Raises DomainError `draw_refused` (params: faults) if the draw breaks its rules."""
+    problem = result.problem
+    faults = check_draw(
+        problem.players,
+        result.drawn,
+        already_out=problem.already_out,
+        leftover=problem.leftover,
+        fixed=problem.fixed,
+        apart=problem.apart,
+        stays=problem.stays,
+        played=problem.played,
+        history=problem.history,
+    )
+    if faults:
+        log.error("The verifier refuses a draw with seed %s: %s", problem.seed, "; ".join(faults))
+        raise DomainError(
+            "draw_refused",
+            _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),
+            faults=faults,
+        )

@@ -1,0 +1,224 @@
+"""The rounds that are drawn and not started, with everything needed to judge them."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import Member
+from clubs.text.errors import DomainError
+from scoring.models import Scoresheet, Seat
+from tournaments.draw.core import Couple, PastEvening, Player, RoundDraw
+from tournaments.draw.core import Seat as SeatName
+from tournaments.draw.core.models import BLOCK_LENGTH
+from tournaments.draw.problem import couples, pairs_made, staying
+from tournaments.models import CoupleRule, Evening, Placement, Round, Table
+from tournaments.seating.history import past_evenings, rounds_as_drawn
+from tournaments.seating.store import sheets_planned
+from tournaments.seating.upcoming import RoundToCome, rounds_to_come
+
+
+@dataclass(frozen=True, slots=True)
+class DrawWaiting:
+    """Rounds that are drawn and have not started, by number, in order; at least one.
+
+    `played` are those before them, `block` is how many rounds at one table are one meeting.
+    """
+
+    rounds: Mapping[int, RoundToCome]
+    played: Sequence[RoundDraw]
+    history: Sequence[PastEvening]
+    fixed: Sequence[Couple]
+    apart: Sequence[Couple]
+    stays: Sequence[Player]
+    block: int
+
+    @property
+    def drawn(self) -> list[RoundDraw]:
+        """The rounds that wait, as the draw gives them."""
+        return [round_.drawn for round_ in self.rounds.values()]
+
+    def blocks(self) -> list[list[int]]:
+        """The numbers of the rounds, grouped by the rounds in which the tables stay together."""
+        blocks: list[list[int]] = []
+        for number, round_ in self.rounds.items():
+            before = blocks[-1][-1] if blocks else None
+            if before and self.block > 1 and _people(self.rounds[before]) == _people(round_):
+                blocks[-1].append(number)
+            else:
+                blocks.append([number])
+        return blocks
+
+    def block_of(self, number: int) -> list[int]:
+        """The numbers of the rounds in which the tables stay as in that one. Raises KeyError when
+        that round does not wait."""
+        return {each: block for block in self.blocks() for each in block}[number]
+
+
+def draw_waiting(evening: Evening) -> DrawWaiting | None:
+    """What waits to be played on this evening; None when nothing does."""
+    rounds = rounds_to_come(evening)
+    if not rounds:
+        return None
+    pairs = evening.method == Evening.Method.PAIRS
+    return DrawWaiting(
+        rounds=rounds,
+        played=rounds_as_drawn(evening, before=min(rounds)),
+        history=past_evenings(evening),
+        fixed=pairs_made(evening) if pairs else couples(evening, CoupleRule.Kind.FIXED),
+        apart=couples(evening, CoupleRule.Kind.APART),
+        stays=staying(evening),
+        block=BLOCK_LENGTH if evening.method == Evening.Method.ROTATION else 1,
+    )
+
+
+def _people(round_: RoundToCome) -> dict[int, frozenset[Player]]:
+    return {table.number: table.people() for table in round_.drawn.tables}
+
+
+# Rewriting who sits where in a round that has not started, only where it changes.
+
+SeatAt = tuple[int, SeatName]
+Seats = dict[SeatAt, int]
+"""By table number and seat: the id of the person who sits there."""
+
+Four = dict[SeatName, int]
+"""The ids of the people at one table."""
+
+
+def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: RoundToCome) -> None:
+    """Turn the stored round, which is as in `before`, into `after`.
+
+    Tables that are the same in both are left alone, with everything that belongs to them. A table
+    that is new or of another size gets a new blank sheet; substitutes keep playing for the same
+    person. Raises DomainError `twice_at_a_table` when somebody would sit at one table twice.
+    """
+    _require_nobody_twice(after)
+    _Rewriting(evening, round_).write(before, after)
+
+
+class _Rewriting:
+    def __init__(self, evening: Evening, round_: Round) -> None:
+        self._evening = evening
+        self._round = round_
+        self._tables = {table.number: table for table in round_.tables.select_related("sheet")}
+
+    def write(self, before: RoundToCome, after: RoundToCome) -> None:
+        old, new = _seats(before.with_extra_players()), _seats(after.with_extra_players())
+        changed = {place for place in {*old, *new} if old.get(place) != new.get(place)}
+        moved = _moved(before.drawn, after.drawn)
+        credited = self._credited()
+        self._clear(changed, moved)
+        for number in sorted({table for table, _seat in changed}):
+            self._table_follow(number, _at(number, old), _at(number, new))
+        self._place(moved, after.drawn)
+        extra = {place: player for place, player in after.extra.items() if place in changed}
+        self._place_extra(extra)
+        for member_id, counts_for in credited.items():
+            self._held().filter(member_id=member_id).update(counts_for_id=counts_for)
+        self._round.save_changes()
+
+    def _credited(self) -> dict[int, int]:
+        """For each substitute, the person they play for, wherever they sit."""
+        rows = self._held().filter(counts_for__isnull=False)
+        return dict(rows.values_list("member_id", "counts_for_id"))
+
+    def _held(self) -> QuerySet[Seat]:
+        return Seat.objects.filter(sheet__table__round=self._round)
+
+    def _clear(self, changed: Collection[SeatAt], moved: Collection[int]) -> None:
+        taken = [Q(table__number=table, seat=seat) for table, seat in changed]
+        own = Q(member__in=moved, substitute=False)
+        self._round.placements.filter(reduce(or_, taken, own)).delete()
+
+    def _table_follow(self, number: int, old: Four, new: Four) -> None:
+        table = self._tables.get(number)
+        if table is None:
+            self._tables[number] = Table.objects.create(
+                round=self._round, number=number, sheet=self._blank(new)
+            )
+        elif not new:
+            table.delete()
+            table.sheet.delete()
+        elif len(old) != len(new):
+            gone, table.sheet = table.sheet, self._blank(new)
+            table.save(update_fields=["sheet"])
+            gone.delete()
+        else:
+            _seats_change(
+                table.sheet,
+                {seat: member_id for seat, member_id in new.items() if old.get(seat) != member_id},
+            )
+
+    def _blank(self, seats: Four) -> Scoresheet:
+        people = Member.objects.in_bulk(seats.values())
+        seating = {seat: people[member_id] for seat, member_id in seats.items()}
+        (sheet,) = sheets_planned(self._evening, self._round.number, [seating])
+        return sheet
+
+    def _place(self, moved: Collection[int], drawn: RoundDraw) -> None:
+        seated = {pk: place for place, pk in _seats(drawn).items() if pk in moved}
+        out = [int(player) for player in drawn.sit_out if int(player) in moved]
+        Placement.objects.bulk_create(
+            [
+                Placement(round=self._round, member_id=pk, table=self._tables[table], seat=seat)
+                for pk, (table, seat) in seated.items()
+            ]
+            + [Placement(round=self._round, member_id=pk) for pk in out]
+        )
+
+    def _place_extra(self, extra: Mapping[SeatAt, Player]) -> None:
+        for (table, seat), player in extra.items():
+            Placement.objects.create(
+                round=self._round,
+                member_id=int(player),
+                table=self._tables[table],
+                seat=seat,
+                substitute=True,
+            )
+            self._tables[table].sheet.seats.filter(seat=seat).update(extra=True)
+
+
+def _seats_change(sheet: Scoresheet, seats: Four) -> None:
+    """Give these seats to other people, from the first deal on."""
+    for seat, member_id in seats.items():
+        held = sheet.seats.filter(seat=seat)
+        held.filter(from_deal__gt=1).delete()
+        held.update(member_id=member_id, counts_for=None, extra=False)
+
+
+def _seats(drawn: RoundDraw) -> Seats:
+    return {
+        (table.number, seat): int(player)
+        for table in drawn.tables
+        for seat, player in table.seats.items()
+    }
+
+
+def _at(number: int, seats: Seats) -> Four:
+    return {seat: member_id for (table, seat), member_id in seats.items() if table == number}
+
+
+def _moved(before: RoundDraw, after: RoundDraw) -> set[int]:
+    """The ids of everybody whose place differs: another one, none any more, or a first one."""
+    old, new = (
+        {(member_id, place) for place, member_id in _seats(drawn).items()}
+        | {(int(player), None) for player in drawn.sit_out}
+        for drawn in (before, after)
+    )
+    return {member_id for member_id, _place in old ^ new}
+
+
+def _require_nobody_twice(after: RoundToCome) -> None:
+    for table in after.with_extra_players().tables:
+        player, times = Counter(table.seats.values()).most_common(1)[0]
+        if times > 1:
+            raise DomainError(
+                "twice_at_a_table",
+                _("%(name)s would sit twice at table %(n)s.")
+                % {"name": Member.objects.get(pk=player).name, "n": table.number},
+            )

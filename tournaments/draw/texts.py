@@ -1,0 +1,301 @@
+"""A draw and its changes in words, for the person running the evening."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubs.models import Club, Member
+from tournaments.draw.core import Player
+from tournaments.draw.core.explain import DrawExplanation, LeastRepeats
+from tournaments.draw.core.pair_counts import Repeat
+from tournaments.draw.core.swaps import SwapCost, SwapTurn
+from tournaments.draw.rewriting import DrawWaiting
+from tournaments.draw.swaps import draw_swap_costs
+
+BECAUSE: Mapping[str, Promise] = {
+    "too_few_others": gettext_lazy("there are too few others to meet new ones each round"),
+    "too_few_tables": gettext_lazy("with so few tables people of one table meet at the next"),
+    "fixed_couples": gettext_lazy("fixed couples stay together"),
+}
+FAULTS: Mapping[str, Promise] = {
+    "apart": gettext_lazy("then two people are together who are kept apart"),
+    "fixed": gettext_lazy("then a fixed couple are not partners"),
+    "stays": gettext_lazy("then somebody changes tables who keeps his table"),
+}
+
+
+def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]:
+    """How often people meet again this evening, and how much of that is unavoidable.
+
+    With `draw_again`, also whether drawing again may help.
+    """
+    if figures.method == "pairs":
+        return [_pairs_sentence(_pairs_again(figures))]
+    if figures.method == "ranked":
+        return [
+            _("The last round goes by standing: the highest four sit at table 1, and so on."),
+            _partner_sentence(figures.partner_repeats),
+            _meeting_sentence(figures.meeting_repeats, stays=False),
+        ]
+    stays = [_("The people of one table stay together.")] if figures.method == "rotation" else []
+    return [
+        *stays,
+        _partner_sentence(figures.partner_repeats)
+        + _least_sentence(figures.partner_repeats, figures.least_partner_repeats, draw_again),
+        _meeting_sentence(figures.meeting_repeats, stays=bool(stays))
+        + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats, draw_again),
+    ]
+
+
+def search_sentence(milliseconds: int) -> str:
+    """How long the search took, to a tenth of a second."""
+    if milliseconds < 50:
+        return _("Searched for less than a tenth of a second.")
+    # number_format cuts off where it should round.
+    seconds = number_format(round(milliseconds / 1000, 1), decimal_pos=1)
+    return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
+
+
+def again_words(repeat: Repeat, name: str, other: str) -> str:
+    """That two people are partners, or together, for the second time or more."""
+    words = (
+        _("%(one)s and %(other)s: partners for the %(n)s time")
+        if repeat.as_partners
+        else _("%(one)s and %(other)s: together for the %(n)s time")
+    )
+    return words % {"one": name, "other": other, "n": _ordinal(repeat.times)}
+
+
+def pairs_again_words(times: int) -> str:
+    """That the two pairs at a table meet for the second time or more."""
+    return _("These pairs meet for the %(n)s time") % {"n": _ordinal(times)}
+
+
+def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
+    """What changing places does, faults first and then by importance: "1 repeat less"."""
+    parts = [str(FAULTS[fault]) for fault in cost.faults]
+    if cost.partners:
+        parts.append(_partners(cost.partners))
+    if cost.turn and cost.turn.more:
+        parts.append(_turn(cost.turn, names))
+    if cost.meetings:
+        parts.append(_meetings(cost.meetings))
+    if not _more(cost):
+        parts.append(_season(cost))
+    return ", ".join(parts)
+
+
+def cost_badge(cost: SwapCost) -> str:
+    """The cost as a sign: "+2", "−1", "=", or "!" for a fault."""
+    if cost.faults:
+        return "!"
+    more = _more(cost)
+    return f"{more:+d}".replace("-", "−") if more else "="
+
+
+def cost_kind(cost: SwapCost) -> str:
+    """Whether the change is "wrong", "worse", "better" or the "same"."""
+    if cost.faults:
+        return "wrong"
+    more = _more(cost)
+    return "worse" if more > 0 else "better" if more else "same"
+
+
+def cost_order(cost: SwapCost) -> tuple[int, ...]:
+    """A sort key: the best change first."""
+    season = cost.season_partners, cost.season_meetings
+    return len(cost.faults), cost.partners, _turns(cost), cost.meetings, *season
+
+
+def _turns(cost: SwapCost) -> int:
+    return cost.turn.more if cost.turn else 0
+
+
+def _more(cost: SwapCost) -> int:
+    """The most important figure that is not zero."""
+    return cost.partners or _turns(cost) or cost.meetings
+
+
+def _partner_sentence(repeats: int) -> str:
+    if not repeats:
+        return _("Nobody gets the same partner twice this evening.")
+    words = ngettext(
+        "One couple is partners twice this evening.",
+        "%(n)s times somebody gets a partner he already had this evening.",
+        repeats,
+    )
+    return words % {"n": repeats}
+
+
+def _pairs_again(figures: DrawExplanation) -> int:
+    """How often two pairs meet again: four couples across, while partners do not count."""
+    return (figures.meeting_repeats - figures.partner_repeats) // 4
+
+
+def _pairs_sentence(repeats: int) -> str:
+    if not repeats:
+        return _("No two pairs meet twice this evening.")
+    words = ngettext(
+        "Two pairs meet twice this evening.",
+        "%(n)s times two pairs meet again this evening.",
+        repeats,
+    )
+    return words % {"n": repeats}
+
+
+def _meeting_sentence(repeats: int, *, stays: bool) -> str:
+    if not repeats and stays:
+        return _("Apart from that nobody meets anybody twice this evening.")
+    if not repeats:
+        return _("Nobody meets anybody twice at a table this evening.")
+    words = ngettext(
+        "Two people meet twice at a table this evening.",
+        "%(n)s times two people meet again at a table this evening.",
+        repeats,
+    )
+    return words % {"n": repeats}
+
+
+def _least_sentence(repeats: int, least: LeastRepeats, draw_again: bool) -> str:
+    """That fewer repeats are impossible, if the lower bound is reached."""
+    if not repeats:
+        return ""
+    if least.reason is None:
+        return " " + _("Another drawing may find fewer.") if draw_again else ""
+    if least.repeats < repeats:
+        return ""
+    because = {"n": least.repeats, "because": BECAUSE[least.reason]}
+    return " " + _("Fewer than %(n)s is impossible, because %(because)s.") % because
+
+
+def _ordinal(times: int) -> str:
+    """2nd, 3rd, 4th …"""
+    names = {2: _("2nd"), 3: _("3rd")}
+    return names.get(times) or _("%(n)sth") % {"n": times}
+
+
+def _meetings(more: int) -> str:
+    words = (
+        ngettext("%(n)s repeat more", "%(n)s repeats more", more)
+        if more > 0
+        else ngettext("%(n)s repeat less", "%(n)s repeats less", -more)
+    )
+    return words % {"n": abs(more)}
+
+
+def _partners(more: int) -> str:
+    words = (
+        ngettext("once more the same partner", "%(n)s times more the same partner", more)
+        if more > 0
+        else ngettext("once less the same partner", "%(n)s times less the same partner", -more)
+    )
+    return words % {"n": abs(more)}
+
+
+def _turn(turn: SwapTurn, names: Mapping[Player, str]) -> str:
+    """Who then sits out too often, or no longer does, tonight or else this season."""
+    leaver, comer = names[turn.goes_out], names[turn.comes_in]
+    if turn.rounds > turn.instead_of:
+        return _("%(name)s then sits out %(n)s rounds tonight") % {"name": leaver, "n": turn.rounds}
+    if turn.rounds < turn.instead_of:
+        words = _("%(name)s then no longer sits out %(n)s rounds tonight")
+        return words % {"name": comer, "n": turn.instead_of}
+    words = (
+        _("%(one)s had to sit out more often this season than %(other)s")
+        if turn.season > 0
+        else _("%(one)s had to sit out less often this season than %(other)s")
+    )
+    return words % {"one": leaver, "other": comer}
+
+
+def _season(cost: SwapCost) -> str:
+    if cost.season_partners:
+        words = (
+            _("no difference tonight; the partners were so %(n)s times more this season")
+            if cost.season_partners > 0
+            else _("no difference tonight; the partners were so %(n)s times less this season")
+        )
+        return words % {"n": abs(cost.season_partners)}
+    if not cost.season_meetings:
+        return _("no difference")
+    words = (
+        _("no difference tonight; who will be together met %(n)s times more this season")
+        if cost.season_meetings > 0
+        else _("no difference tonight; who will be together met %(n)s times less this season")
+    )
+    return words % {"n": abs(cost.season_meetings)}
+
+
+# The people with whom someone in a draft can change places, and the cost of each change.
+
+
+@dataclass(frozen=True, slots=True)
+class SwapChoice:
+    """Someone to change places with, where they are, and what the change costs.
+
+    `kind` is "wrong", "worse", "better" or "same".
+    """
+
+    id: int
+    name: str
+    place: str
+    words: str
+    badge: str
+    kind: str
+
+
+def swap_choices(
+    waiting: DrawWaiting, number: int, player: Player, club: Club
+) -> Sequence[SwapChoice]:
+    """Everyone else in that round, the best change first.
+
+    Raises DomainError `not_in_round`.
+    """
+    costs = draw_swap_costs(waiting, number, player)
+    members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
+    members_by_id = {str(member.pk): member for member in members.by_surname()}
+    names = {person: member.name for person, member in members_by_id.items()}
+    places = dict(_places(waiting, number, club))
+    best_first = sorted(
+        (person for person in members_by_id if person != player),
+        key=lambda other: cost_order(costs[other]),
+    )
+    return [
+        _choice(members_by_id[other], places[other], costs[other], names) for other in best_first
+    ]
+
+
+def place_words(waiting: DrawWaiting, number: int, player: Player, club: Club) -> str:
+    """Where someone is in that round: at which table, or out."""
+    return dict(_places(waiting, number, club))[player]
+
+
+def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, str]]:
+    """The choices for a script, by member id."""
+    return {
+        choice.id: {"badge": choice.badge, "words": choice.words, "kind": choice.kind}
+        for choice in choices
+    }
+
+
+def _choice(member: Member, place: str, cost: SwapCost, names: Mapping[Player, str]) -> SwapChoice:
+    return SwapChoice(
+        id=member.pk,
+        name=member.name,
+        place=place,
+        words=cost_words(cost, names),
+        badge=cost_badge(cost),
+        kind=cost_kind(cost),
+    )
+
+
+def _places(waiting: DrawWaiting, number: int, club: Club) -> Iterator[tuple[Player, str]]:
+    drawn = waiting.rounds[number].drawn
+    for table in drawn.tables:
+        words = _("table %(n)s") % {"n": table.number}
+        yield from ((player, words) for player in table.people())
+    yield from ((player, club.get_sit_out_word_display()) for player in drawn.sit_out)

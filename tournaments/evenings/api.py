@@ -1,0 +1,371 @@
+"""An evening as the API shows it, and what a program may say of it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import django_filters
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import transaction
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.api.etags import etag, require_version, tagged, with_tag
+from clubs.api.idempotency import idempotent
+from clubs.api.pagination import Pages
+from clubs.api.resource import ANYBODY, ClubResource, Needs
+from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.strict import StrictSerializer
+from clubs.audit.services import Actor
+from clubs.http.problems import FieldError, Problem, query_problem
+from clubs.models import Club
+from clubs.profile.services import club_lock
+from scoring.models import Regulation
+from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
+from scoring.regulations.services import regulation_from_preset
+from scoring.rules import PRESETS
+from tournaments.evenings.api_base import EveningResource
+from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
+from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
+from tournaments.evenings.services import (
+    EveningDetails,
+    EveningPlan,
+    evening_change,
+    evening_create,
+    evening_details_change,
+)
+from tournaments.models import Evening, Season
+from tournaments.models.slugs import FIRST_DAY, LAST_DAY
+from tournaments.standings.core import EVENING_TIE_BREAKS
+
+PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
+PLAN = (
+    "date",
+    "rounds_planned",
+    "deals_per_round",
+    "target",
+    "method",
+    "leftover",
+    "last_ranked",
+)
+DETAILS = "name", "starts_at", "sit_out_score", "missed_score", "phones", "writing"
+RULES = (
+    "first_dealer",
+    "first_trump_clubs",
+    "maker_holds_trump",
+    "roem_by",
+    "reneging_until",
+    "reneging_escalates",
+    "tie",
+    "tie_breaks",
+    "twice_replaces",
+)
+
+
+class EveningRegulationSerializer(serializers.ModelSerializer[Regulation]):
+    """What deals are counted by."""
+
+    class Meta:
+        model = Regulation
+        fields = ["id", "name", "version"]
+
+
+class EveningSerializer(serializers.ModelSerializer[Evening]):
+    """An evening: its plan, its rules, and how far it is."""
+
+    slug = serializers.CharField(read_only=True, help_text="Its place in addresses.")
+    season = serializers.SlugRelatedField[Any](
+        "slug", read_only=True, allow_null=True, help_text="The slug of its season."
+    )
+    regulation = EveningRegulationSerializer(read_only=True, allow_null=True)
+    version = serializers.SerializerMethodField(help_text="What a write of the plan names.")
+
+    class Meta:
+        model = Evening
+        fields = [
+            "slug",
+            "state",
+            "frozen",
+            "is_history",
+            "season",
+            "regulation",
+            *PLAN,
+            *DETAILS,
+            *RULES,
+            "revision",
+            "version",
+        ]
+
+    def get_version(self, evening: Evening) -> str:
+        return str(evening.version)
+
+
+class EveningChangeSerializer(StrictSerializer):
+    """What an evening is to be; what is left out stays, or is as most clubs have it."""
+
+    date = serializers.DateField(validators=PLAYABLE, required=False)
+    season = serializers.CharField(
+        max_length=60, required=False, allow_null=True, help_text="The slug of a season."
+    )
+    preset = serializers.ChoiceField(
+        list(PRESETS),
+        required=False,
+        help_text="The regulation, by the name of a preset; else give `regulation`.",
+    )
+    regulation = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, required=False, help_text="The id of one of the club's."
+    )
+    rounds_planned = serializers.IntegerField(min_value=1, max_value=20, required=False)
+    deals_per_round = serializers.IntegerField(min_value=1, max_value=99, required=False)
+    target = serializers.IntegerField(
+        min_value=LOWEST_TARGET,
+        max_value=HIGHEST_TARGET,
+        required=False,
+        allow_null=True,
+        help_text="The points that end a round, in place of a number of deals.",
+    )
+    method = serializers.ChoiceField(Evening.Method.choices, required=False)
+    leftover = serializers.ChoiceField(Evening.Leftover.choices, required=False)
+    last_ranked = serializers.BooleanField(
+        required=False, help_text="Whether the last round is drawn by standing."
+    )
+    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    starts_at = serializers.TimeField(required=False, allow_null=True)
+    sit_out_score = serializers.IntegerField(min_value=0, max_value=99_999, required=False)
+    missed_score = serializers.IntegerField(min_value=0, max_value=99_999, required=False)
+    phones = serializers.BooleanField(required=False)
+    writing = serializers.ChoiceField(Evening.Writing.choices, required=False)
+    first_dealer = serializers.ChoiceField(Evening.FirstDealer.choices, required=False)
+    first_trump_clubs = serializers.BooleanField(required=False)
+    maker_holds_trump = serializers.BooleanField(required=False)
+    roem_by = serializers.ChoiceField(Evening.RoemBy.choices, required=False)
+    reneging_until = serializers.ChoiceField(Evening.RenegingUntil.choices, required=False)
+    reneging_escalates = serializers.BooleanField(required=False)
+    tie = serializers.ChoiceField(Evening.Tie.choices, required=False)
+    tie_breaks = serializers.ListField(
+        child=serializers.ChoiceField(list(EVENING_TIE_BREAKS)), required=False, max_length=20
+    )
+    twice_replaces = serializers.BooleanField(required=False)
+    version = serializers.CharField(required=False, help_text="The version that you saw.")
+
+
+class EveningPlanSerializer(EveningChangeSerializer):
+    """A new evening; what is left out is as most clubs have it."""
+
+    date = serializers.DateField(validators=PLAYABLE)
+    version = None  # type: ignore[assignment]
+
+
+EVENING: Mapping[str, object] = {
+    "slug": "2026-11-21",
+    "state": "planned",
+    "frozen": False,
+    "is_history": False,
+    "season": "2026-2027",
+    "regulation": {"id": 3, "name": "Rotterdams", "version": 1},
+    "date": "2026-11-21",
+    "rounds_planned": 3,
+    "deals_per_round": 16,
+    "target": None,
+    "method": "rotation",
+    "leftover": "sit_out",
+    "last_ranked": False,
+    "name": "",
+    "starts_at": "19:30:00",
+    "sit_out_score": 1600,
+    "missed_score": 0,
+    "phones": True,
+    "writing": "one",
+    "first_dealer": "left",
+    "first_trump_clubs": False,
+    "maker_holds_trump": False,
+    "roem_by": "winner",
+    "reneging_until": "count",
+    "reneging_escalates": False,
+    "tie": "shared",
+    "tie_breaks": ["pits", "best_round", "fewest_nats"],
+    "twice_replaces": False,
+    "revision": 1,
+    "version": "3",
+}
+
+
+# The evenings of a club: listed, planned, changed.
+
+AS_ANSWERED = OpenApiExample("evening", value=EVENING, response_only=True)
+AS_ASKED = OpenApiExample(
+    "evening",
+    value={"date": "2026-11-21", "preset": "rotterdam", "season": "2026-2027"},
+    request_only=True,
+)
+
+
+class EveningFilter(django_filters.FilterSet):
+    """Which evenings."""
+
+    state = django_filters.ChoiceFilter(choices=Evening.State.choices)
+    season = django_filters.CharFilter("season__slug")
+    since = django_filters.DateFilter("date", "gte")
+    until = django_filters.DateFilter("date", "lte")
+
+    class Meta:
+        model = Evening
+        fields: ClassVar[list[str]] = []
+
+
+class EveningList(ClubResource):
+    """The evenings of a club."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY, "post": PLAN_EVENING}
+
+    @extend_schema(
+        operation_id="evening_list",
+        summary="The evenings of a club",
+        parameters=[
+            OpenApiParameter("state", enum=Evening.State.values, description="In this state."),
+            OpenApiParameter("season", description="Of the season with this slug."),
+            OpenApiParameter("since", {"type": "string", "format": "date"}, description="From."),
+            OpenApiParameter("until", {"type": "string", "format": "date"}, description="Up to."),
+            *Pages.parameters(),
+        ],
+        responses=Pages.answer(EveningSerializer),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Newest first."""
+        evenings = Evening.objects.of(self.club).select_related("season", "regulation")
+        asked = EveningFilter(request.query_params, evenings)
+        if not asked.is_valid():
+            raise query_problem(asked.form)
+        return Pages.of(self, asked.qs.order_by("-date", "-sequence"), EveningSerializer)
+
+    @extend_schema(
+        operation_id="evening_plan",
+        summary="Plan an evening",
+        parameters=[key_parameter(required=False)],
+        request=EveningPlanSerializer,
+        responses={201: EveningSerializer},
+        examples=[AS_ASKED, AS_ANSWERED],
+    )
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        """A second one on the same day gets `-2` behind its date."""
+        given = EveningPlanSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return idempotent(request, about="evenings", act=lambda: self._plan(given.validated_data))
+
+    def _plan(self, said: dict[str, Any]) -> Response:
+        answers = _answers(self.club, said, self.actor)
+        if "regulation" not in answers:
+            raise _fault("regulation", "missing", "Give a preset, or the id of a regulation.")
+        evening = evening_create(
+            club=self.club,
+            plan=EveningPlan(**answers),
+            rules=EveningRules(**_of(said, RULES)),
+            actor=self.actor,
+        )
+        return Response(EveningSerializer(evening).data, 201)
+
+
+class EveningDetail(EveningResource):
+    """An evening."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY, "patch": CHANGE_EVENING}
+
+    @extend_schema(
+        operation_id="evening_read",
+        summary="An evening",
+        parameters=[known_parameter()],
+        responses={200: EveningSerializer, 304: None},
+        examples=[AS_ANSWERED],
+    )
+    def get(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
+        """Its plan, its rules and how far it is."""
+        return tagged(request, _tag(self.evening), lambda: Response(self._shown(self.evening)))
+
+    @extend_schema(
+        operation_id="evening_change",
+        summary="Change an evening",
+        parameters=[version_parameter()],
+        request=EveningChangeSerializer,
+        responses=EveningSerializer,
+        examples=[AS_ANSWERED],
+    )
+    def patch(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
+        """Date, rounds and draw can be changed as long as there is no draw (else 422,
+        `evening_drawn`); the rest whatever was played, until it is cancelled."""
+        given = EveningChangeSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        with transaction.atomic():
+            club_lock(self.club.pk)
+            self.find(**self.kwargs)
+            require_version(request, self.evening.version, lambda: self._shown(self.evening))
+            self._change(given.validated_data)
+        self.find(slug=slug, evening_slug=self.evening.slug)
+        return with_tag(Response(self._shown(self.evening)), _tag(self.evening))
+
+    def _change(self, said: dict[str, Any]) -> None:
+        pk, actor = self.evening.pk, self.actor
+        answers = _answers(self.club, said, actor)
+        if answers.keys() & {*PLAN, "regulation"}:
+            now = {name: getattr(self.evening, name) for name in (*PLAN, *DETAILS)}
+            now |= {"season": self.evening.season, "regulation": self.evening.regulation}
+            plan = EveningPlan(**{**now, **answers})
+            self.evening = evening_change(evening_id=pk, plan=plan, actor=actor)
+        elif answers:
+            now = {name: getattr(self.evening, name) for name in (*DETAILS, "season")}
+            details = EveningDetails(**{**now, **answers})
+            evening_details_change(evening_id=pk, details=details, actor=actor)
+        if rules := _of(said, RULES):
+            changed = replace(rules_of(self.evening), **rules)
+            evening_rules_change(evening_id=pk, rules=changed, actor=actor)
+
+    def _shown(self, evening: Evening) -> Any:
+        return EveningSerializer(evening).data
+
+
+def _tag(evening: Evening) -> str:
+    return etag(evening.version, evening.revision, evening.state, evening.frozen)
+
+
+def _answers(club: Club, said: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
+    """What was said of the plan, with the season and the regulation themselves.
+
+    Raises Problem 422 where the club has none such.
+    """
+    answers = _of(said, (*PLAN, *DETAILS))
+    if "season" in said:
+        answers["season"] = said["season"] and _season(club, said["season"])
+    if "preset" in said and "regulation" in said:
+        raise _fault("preset", "bad_value", "Give a preset or a regulation, not both.")
+    if "preset" in said:
+        preset = said["preset"]
+        answers["regulation"] = regulation_from_preset(club=club, preset=preset, actor=actor)
+    if "regulation" in said:
+        answers["regulation"] = _regulation(club, said["regulation"])
+    return answers
+
+
+def _of(said: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    return {name: said[name] for name in names if name in said}
+
+
+def _season(club: Club, slug: str) -> Season:
+    found = Season.objects.filter(club=club, slug=slug).first()
+    if found is None:
+        raise _fault("season", "unknown_season", "The club has no season of this slug.")
+    return found
+
+
+def _regulation(club: Club, pk: int) -> Regulation:
+    found = Regulation.objects.filter(club=club, pk=pk).first()
+    if found is None:
+        raise _fault("regulation", "unknown_regulation", "The club has no regulation of this id.")
+    return found
+
+
+def _fault(field: str, code: str, message: str) -> Problem:
+    return Problem(422, code, message, errors=[FieldError(field, code, message)])

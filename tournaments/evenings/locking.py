@@ -1,0 +1,103 @@
+"""What all services of an evening share: its lock, its revision, its trail."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from clubs.text.names import tidy_name
+from tournaments.models import Evening
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+def evening_lock(evening_id: int) -> Evening:
+    """The evening as it is now, held until the end of the transaction.
+
+    The club is what is locked, as in every write except of a deal. The evening's own row is left
+    to the sheets, which count its revision up while they hold their own lock.
+    """
+    club_id = Evening.objects.values_list("club_id", flat=True).get(pk=evening_id)
+    club = club_lock(club_id)
+    evening = Evening.objects.select_related("regulation", "season").get(pk=evening_id)
+    evening.club = club
+    return evening
+
+
+def evening_touch(
+    evening: Evening,
+    *,
+    actor: Actor,
+    action: str,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """Count the evening's revision up and put what happened in the club's trail."""
+    evening_note(evening, actor=actor, action=action, data=data, texts=texts)
+    revision_bump(evening.pk)
+
+
+def evening_note(
+    evening: Evening,
+    *,
+    actor: Actor,
+    action: str,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
+    """Put in the club's trail what happened on an evening without changing what the public sees."""
+    event_append(
+        chain=evening.club,
+        club=evening.club,
+        actor=actor,
+        action=action,
+        object_ref=f"evening:{evening.uuid}",
+        data=data,
+        texts=texts,
+    )
+
+
+def revision_bump(evening_id: int) -> None:
+    """Let every page that shows this evening notice that it changed."""
+    Evening.objects.filter(pk=evening_id).update(revision=F("revision") + 1)
+
+
+def require_state(evening: Evening, *states: Evening.State) -> None:
+    """Raises DomainError `evening_state` when the evening is in none of `states`."""
+    if evening.state not in states:
+        raise DomainError(
+            "evening_state",
+            _("That cannot be done now: the evening is %(state)s.")
+            % {"state": evening.get_state_display()},
+            state=evening.state,
+        )
+
+
+def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
+    """Set these answers on a locked evening, without saving it.
+
+    Raises DomainError `bad_evening` (params: faults by field).
+    """
+    for field in fields(answers):
+        setattr(evening, field.name, getattr(answers, field.name))
+    evening.name = tidy_name(evening.name)
+    try:
+        evening.clean_fields()
+    except ValidationError as error:
+        raise DomainError(
+            "bad_evening", " ".join(error.messages), faults=error.message_dict
+        ) from error
+    owners = {owned.club_id for owned in (evening.regulation, evening.season) if owned}
+    if owners - {evening.club_id}:
+        raise DomainError(
+            "bad_evening",
+            _("Choose a regulation and a season of this club."),
+            faults={},
+        )

@@ -1,0 +1,93 @@
+"""What the public pages share: finding the evening, the address of a player, a number asked for."""
+
+import datetime
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from clubs.access.permissions import speak_clubs_language
+from clubs.access.roles import opens_for
+from clubs.models import Club, Member
+from clubs.text.names import sort_key
+from clubs.text.numbers import whole_number
+from tournaments.models import Evening
+
+P = ParamSpec("P")
+EveningView = Callable[Concatenate[HttpRequest, Evening, P], HttpResponse]
+
+
+def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
+    """A page of an evening that anybody may read: gets the evening in place of the two slugs.
+
+    One query for the evening, its club, season and regulation; Http404 when there is none.
+    """
+
+    @wraps(view)
+    def shown(
+        request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        found = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
+        evening = get_object_or_404(found.select_related("club", "season", "regulation"))
+        speak_clubs_language(request, evening.club)
+        return view(request, evening, *args, **kwargs)
+
+    return opens_for(None, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the public calls somebody, and where it reads about him: empty for who has no page."""
+
+    name: str
+    url: str
+
+
+def player_url(club: Club, member_id: int) -> str:
+    """Where a player's season is shown, of whom there is a page."""
+    return reverse("player_page", args=[club.slug, member_id])
+
+
+def member_url(club: Club, member: Member) -> str:
+    """Where this person's season is shown; empty for who is not to be read about."""
+    return player_url(club, member.pk) if member.has_page else ""
+
+
+def asked_number(request: HttpRequest, name: str) -> int | None:
+    """The number that the address asks for as `?name=3`, or None. Http404 when it is no number."""
+    asked = request.GET.get(name, "")
+    if not asked:
+        return None
+    number = whole_number(asked, otherwise=-1)
+    if number < 0:
+        raise Http404
+    return number
+
+
+def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, Shown]:
+    """The players that the ranking knows by these ids, as the public may know them. One query."""
+    members = Member.objects.of(club).in_bulk([int(player_id) for player_id in player_ids])
+    return {
+        str(pk): Shown(member.shown_name, member_url(club, member))
+        for pk, member in members.items()
+    }
+
+
+def people_by_name(club: Club, ids: Iterable[int]) -> list[Member]:
+    """These members in order of the name that the public reads, the Dutch way. One query."""
+    members = Member.objects.of(club).in_bulk(list(ids)).values()
+    return sorted(members, key=lambda who: (sort_key(who.shown_name), who.pk))
+
+
+def evening_url(club: Club, evening_slug: str) -> str:
+    """Where an evening is shown."""
+    return reverse("evening_page", args=[club.slug, evening_slug])
+
+
+def evening_date(evening_slug: str) -> datetime.date:
+    """The day of the evening that the ranking knows by this key."""
+    return datetime.date.fromisoformat(evening_slug[:10])

@@ -1,0 +1,161 @@
+"""How an evening is played, as a form: each question with one plain sentence."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.access.permissions import actor_of, desk_view
+from clubs.audit.services import Actor
+from clubs.models import Club
+from clubs.text.errors import DomainError
+from scoring.display.words import pit_word
+from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
+from tournaments.evenings.permissions import CHANGE_EVENING
+from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
+from tournaments.models import Evening, Round
+from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.texts import metric_words
+
+TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")
+
+
+class YesNoField(forms.TypedChoiceField):
+    """A question that is answered with yes or no."""
+
+    widget = forms.RadioSelect
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [("no", _("no")), ("yes", _("yes"))]
+        super().__init__(choices=choices, coerce=lambda answer: answer == "yes", **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return {True: "yes", False: "no"}.get(value, value)
+
+
+class EveningRulesForm(forms.Form):
+    """What an evening decides about play, beside its plan and its regulation."""
+
+    first_dealer = forms.ChoiceField(
+        label=_("Who deals the first deal of a round?"),
+        help_text=_(
+            "Where it is drawn, the table says on the phone who it is before it writes a deal."
+        ),
+        choices=Evening.FirstDealer.choices,
+        widget=forms.RadioSelect,
+    )
+    first_trump_clubs = YesNoField(
+        label=_("Are clubs trump in the first deal of the evening?"),
+        help_text=_("Then it is filled in at the table; another suit is asked about once more."),
+    )
+    maker_holds_trump = YesNoField(
+        label=_("Must who makes trump hold a card of that suit?"),
+        help_text=_("Players see to this themselves; it stands on the page with the rules."),
+    )
+    roem_by = forms.ChoiceField(
+        label=_("Who announces roem?"),
+        help_text=_("Roem that nobody announces does not count, unless it is always written."),
+        choices=Evening.RoemBy.choices,
+        widget=forms.RadioSelect,
+    )
+    reneging_until = forms.ChoiceField(
+        label=_("How long can somebody say that a player reneged?"),
+        help_text=_("After that the trick stands as it was played."),
+        choices=Evening.RenegingUntil.choices,
+        widget=forms.RadioSelect,
+    )
+    reneging_escalates = YesNoField(
+        label=_("Does the first reneging at a table only cost a new deal?"),
+        help_text=_("From the second time on the penalty of the regulation counts."),
+    )
+    tie = forms.ChoiceField(
+        label=_("What if players end with the same total?"),
+        help_text=_("Four more deals are only played for the first place, after the last round."),
+        choices=Evening.Tie.choices,
+        widget=forms.RadioSelect,
+    )
+    twice_replaces = YesNoField(
+        label=_("May a round that somebody plays once more replace a lower one of his own?"),
+        help_text=_(
+            "For who sits at a second table so that nobody has to sit out; if not, only his own "
+            "rounds count."
+        ),
+    )
+
+    def __init__(self, *args: Any, pit: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        chain = self.initial.get("tie_breaks", ())
+        self.initial.update(zip(TIE_FIELDS, chain, strict=False))
+        choices = [(key, metric_words(key, pit)) for key in EVENING_TIE_BREAKS]
+        for place, name in enumerate(TIE_FIELDS, start=1):
+            self.fields[name] = forms.ChoiceField(
+                label=_("%(n)s.") % {"n": place},
+                choices=[("", _("nothing more")), *choices],
+                required=False,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        chain = [cleaned.get(name) for name in TIE_FIELDS]
+        for place, name in enumerate(TIE_FIELDS):
+            if chain[place] and chain[place] in chain[:place]:
+                self.add_error(name, gettext("This is chosen already, higher up."))
+        if cleaned.get("tie") == Evening.Tie.TIE_BREAKS and not any(chain):
+            self.add_error(TIE_FIELDS[0], gettext("Choose what decides between equal totals."))
+        return cleaned
+
+    def tie_fields(self) -> Iterator[forms.BoundField]:
+        """What decides between equal totals, in order."""
+        return (self[name] for name in TIE_FIELDS)
+
+    def rules(self) -> EveningRules:
+        """What was answered; the form must be valid."""
+        answers = dict(self.cleaned_data)
+        chain = [answers.pop(name) for name in TIE_FIELDS]
+        return EveningRules(**answers, tie_breaks=[key for key in chain if key])
+
+
+# How an evening is played: what it decides beside its plan and its regulation.
+
+STARTED = (Round.State.RUNNING, Round.State.CLOSED)
+
+
+@desk_view(CHANGE_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_rules(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Look at how this evening is played, and change it for the rounds that have not started."""
+    evening = find_evening(club, evening_slug)
+    if evening.is_history:
+        raise Http404
+    pit = pit_word(club)
+    if request.method == "POST":
+        form = EveningRulesForm(request.POST, pit=pit)
+        if form.is_valid() and _change(form, evening, actor_of(request)):
+            messages.success(request, gettext("How the evening is played has been saved."))
+            return to_evening("evening_rules", evening)
+    else:
+        form = EveningRulesForm(initial=asdict(rules_of(evening)), pit=pit)
+    started = evening.rounds.filter(state__in=STARTED)
+    return show_evening(
+        request,
+        "evenings/evening_rules.html",
+        evening,
+        form=form,
+        started=started.count(),
+        status=422 if form.errors else 200,
+    )
+
+
+def _change(form: EveningRulesForm, evening: Evening, actor: Actor) -> bool:
+    try:
+        evening_rules_change(evening_id=evening.pk, rules=form.rules(), actor=actor)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True

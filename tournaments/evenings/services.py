@@ -1,0 +1,207 @@
+"""An evening as a whole: planned, changed, its standings hidden."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.models import Club
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from scoring.models import Regulation
+from tournaments.draw.core.models import BLOCK_LENGTH
+from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch, require_state
+from tournaments.evenings.rules import EveningRules
+from tournaments.models import Evening, PrizesAndStakes, Season
+from tournaments.models.signals import writing_changed
+from tournaments.models.slugs import MOST_A_DAY
+from tournaments.standings.summaries import summary_store
+
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+CLOSED = Evening.State.CLOSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningDetails:
+    """What an organiser may change even when there is a draw."""
+
+    season: Season | None = None
+    name: str = ""
+    starts_at: dt.time | None = None
+    sit_out_score: int = 1600
+    missed_score: int = 0
+    phones: bool = True
+    writing: str = Evening.Writing.ONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningPlan(EveningDetails):
+    """What an organiser decides about an evening. With a `target`, points instead of a number of
+    deals end a round."""
+
+    date: dt.date
+    regulation: Regulation
+    rounds_planned: int = 3
+    deals_per_round: int = 16
+    target: int | None = None
+    method: str = Evening.Method.ROTATION
+    leftover: str = Evening.Leftover.SIT_OUT
+    last_ranked: bool = False
+
+
+@transaction.atomic
+def evening_create(
+    *,
+    club: Club,
+    plan: EveningPlan,
+    actor: Actor,
+    rules: EveningRules | None = None,
+    prizes: PrizesAndStakes | None = None,
+) -> Evening:
+    """Plan an evening, with these rules and prizes or the usual ones; a second evening on the same
+    day becomes number 2 of that day.
+
+    Raises DomainError `bad_evening` (params: faults by field).
+    """
+    club = club_lock(club.pk)
+    evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
+    _plan_apply(evening, plan)
+    answers_apply(evening, rules or EveningRules())
+    answers_apply(evening, prizes or PrizesAndStakes())
+    evening.save()
+    evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
+    return evening
+
+
+@transaction.atomic
+def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Evening:
+    """Change the plan of an evening that has no draw yet.
+
+    Raises DomainError `evening_state`, `bad_evening` (params: faults by field), or
+    `evening_drawn` when there is a draw.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED)
+    if evening.rounds.exists():
+        raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
+    if plan.date != evening.date:
+        evening.sequence = _next_sequence(evening.club, plan.date)
+    _plan_apply(evening, plan)
+    evening.version += 1
+    evening.save()
+    evening_touch(evening, actor=actor, action="evening_changed", data={"date": str(plan.date)})
+    return evening
+
+
+@transaction.atomic
+def evening_sit_out(*, evening_id: int, actor: Actor) -> Evening:
+    """From the next draw on people left over sit out, instead of playing at tables of three.
+
+    Raises DomainError `evening_state`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    if evening.leftover == Evening.Leftover.SIT_OUT:
+        return evening
+    was, evening.leftover = evening.leftover, Evening.Leftover.SIT_OUT
+    evening.save_changes("leftover")
+    changed = {"date": str(evening.date), "leftover": [was, evening.leftover]}
+    evening_touch(evening, actor=actor, action="evening_changed", data=changed)
+    return evening
+
+
+def last_ranked_fault(*, method: str, rounds: int) -> str:
+    """Why the last of so many rounds cannot be drawn by standing, as a sentence; empty if it can.
+
+    There must be a round before it, the program must draw it, and it must not break up fixed pairs
+    or the three rounds for which a table of a rotation stays together.
+    """
+    match method:
+        case Evening.Method.PAIRS:
+            return _("With fixed pairs the last round cannot go by standing: partners stay so.")
+        case Evening.Method.TYPED_IN:
+            return _("You draw by hand: then the program cannot draw the last round by standing.")
+        case _ if rounds == 1:
+            return _("Before the first round there is no standing. Play more than one round.")
+        case Evening.Method.ROTATION if rounds % BLOCK_LENGTH != 1:
+            return _(
+                "Tables stay together for three rounds. With the last round by standing after that"
+                " you play 4 rounds, or 7."
+            )
+    return ""
+
+
+@transaction.atomic
+def evening_details_change(*, evening_id: int, details: EveningDetails, actor: Actor) -> Evening:
+    """Change what no draw depends on, also while the evening runs and after it was closed.
+
+    A new score for sitting out or a missed round counts at once in the current standings;
+    published standings stay as they are. When both sides start or stop writing, the tables get
+    other links. The same details again change nothing.
+
+    Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
+    field).
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING, CLOSED)
+    before, name = _details_of(evening), evening.name
+    answers_apply(evening, details)
+    after = _details_of(evening)
+    changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
+    if not changed and evening.name == name:
+        return evening
+    evening.save_changes(*(field.name for field in fields(details)))
+    if "writing" in changed:
+        writing_changed.send(sender=Evening, evening=evening)
+    evening_touch(
+        evening,
+        actor=actor,
+        action="evening_changed",
+        data={"date": str(evening.date), **changed},
+        texts={"name": evening.name},
+    )
+    if evening.state == CLOSED:
+        summary_store(evening.pk)
+    return evening
+
+
+@transaction.atomic
+def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
+    """Hide the standings from the hall until the prize-giving, or show them again."""
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    evening.frozen = frozen
+    evening.save(update_fields=["frozen"])
+    evening_touch(evening, actor=actor, action="evening_frozen" if frozen else "evening_thawed")
+    return evening
+
+
+def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
+    answers_apply(evening, plan)
+    fault = last_ranked_fault(method=plan.method, rounds=plan.rounds_planned)
+    if plan.last_ranked and fault:
+        raise DomainError("bad_evening", fault, faults={"last_ranked": [fault]})
+
+
+def _next_sequence(club: Club, date: dt.date) -> int:
+    last = Evening.objects.filter(club=club, date=date).aggregate(last=Max("sequence"))["last"]
+    if last == MOST_A_DAY:
+        fault = _("There are %(n)s evenings on this day already.") % {"n": MOST_A_DAY}
+        raise DomainError("bad_evening", fault, faults={"date": [fault]})
+    return (last or 0) + 1
+
+
+def _details_of(evening: Evening) -> Mapping[str, object]:
+    """The details as the trail keeps them: ids and numbers, no names."""
+    return {
+        "season": evening.season_id,
+        "starts_at": evening.starts_at and evening.starts_at.isoformat("minutes"),
+        "sit_out_score": evening.sit_out_score,
+        "missed_score": evening.missed_score,
+        "phones": evening.phones,
+        "writing": evening.writing,
+    }

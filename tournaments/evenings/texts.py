@@ -1,0 +1,216 @@
+"""At what time an evening begins, as people read it."""
+
+from collections.abc import Iterator
+
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.text.numbers import number
+from scoring.display.words import pit_word
+from tournaments.evenings.capacity import sit_out_score_words
+from tournaments.models import Evening
+from tournaments.standings.texts import metric_words
+
+
+def day_words(evening: Evening, day: str = "l j F") -> str:
+    """The day of an evening in this date format, with the time where there is one still to
+    come."""
+    return f"{date_format(evening.date, day)}{start_words(evening)}"
+
+
+def start_words(evening: Evening) -> str:
+    """The time to put behind the day of an evening, with a comma; empty where no time is known or
+    the evening is no longer to come.
+
+    >>> start_words(Evening(starts_at=None))
+    ''
+    """
+    if evening.starts_at is None or evening.state != Evening.State.PLANNED:
+        return ""
+    # Translators: the format of a time of the day, with Django's letters.
+    written = _("g.i A")
+    return f", {time_format(evening.starts_at, written).lower()}"
+
+
+# What an evening decides about play, in sentences that everybody reads.
+
+Method, Leftover = Evening.Method, Evening.Leftover
+Dealer, RoemBy = Evening.FirstDealer, Evening.RoemBy
+Until, Tie = Evening.RenegingUntil, Evening.Tie
+
+
+def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
+    """How the evening goes, a whole sentence each, in the reader's language.
+
+    `evening` has its club and its regulation at hand.
+    """
+    return (
+        length_line(evening),
+        _company(evening),
+        *_leftover(evening),
+        *_last_round(evening),
+        _dealer(evening),
+        *_trump(evening),
+        _roem(evening),
+        *reneging_lines(evening),
+        *_not_playing(evening),
+        _tie(evening),
+        *_writing(evening),
+    )
+
+
+def length_line(evening: Evening) -> str:
+    """How many rounds an evening has, and how long one is."""
+    counts = {"rounds": evening.rounds_planned, "deals": evening.deals_per_round}
+    if evening.target is None:
+        return (
+            ngettext(
+                "We play %(rounds)s round of %(deals)s deals.",
+                "We play %(rounds)s rounds of %(deals)s deals.",
+                evening.rounds_planned,
+            )
+            % counts
+        )
+    return ngettext(
+        "We play %(rounds)s round. It ends after the deal in which a side comes to %(target)s"
+        " points.",
+        "We play %(rounds)s rounds. A round ends after the deal in which a side comes to %(target)s"
+        " points.",
+        evening.rounds_planned,
+    ) % {**counts, "target": number(evening.target)}
+
+
+def _company(evening: Evening) -> str:
+    match evening.method:
+        case Method.ROTATION:
+            return _(
+                "The same four people stay at a table for three rounds; everybody has each of the"
+                " others as partner once."
+            )
+        case Method.BALANCED:
+            return _(
+                "Each round you sit with other people, as few as can be of them twice in an evening"
+                " or often in a season."
+            )
+        case Method.LOTTERY:
+            return _("Each round there is a new draw of who plays with whom.")
+        case Method.PAIRS:
+            return _(
+                "You have the same partner all evening. Even pairs stay at their table, odd pairs"
+                " move up one each round."
+            )
+    return _("Who plays with whom is drawn by hand.")
+
+
+def _leftover(evening: Evening) -> Iterator[str]:
+    if evening.method == Method.PAIRS:
+        yield _("Of an odd number of pairs one does not play, each round another.")
+    elif evening.method == Method.TYPED_IN:
+        return
+    elif evening.leftover == Leftover.THREE_HANDED:
+        yield _(
+            "Where the number of players cannot be divided by four there are tables of three: each"
+            " plays for himself, and whoever plays has the dummy opposite."
+        )
+    else:
+        yield _("Who is left over where tables have four does not play, by turns.")
+
+
+def _last_round(evening: Evening) -> Iterator[str]:
+    if evening.last_ranked:
+        yield _(
+            "The last round goes by standing: numbers 1 to 4 at table 1, numbers 1 and 4 against"
+            " numbers 2 and 3, and so on."
+        )
+
+
+def _dealer(evening: Evening) -> str:
+    if evening.first_dealer == Dealer.DRAWN:
+        return _(
+            "In each round whoever draws the highest card deals first;"
+            " after that everybody in turn."
+        )
+    return _(
+        "In each round whoever sits left of the scorekeeper deals first;"
+        " after that everybody in turn."
+    )
+
+
+def _trump(evening: Evening) -> Iterator[str]:
+    if evening.first_trump_clubs:
+        yield _("In the first deal of the evening clubs are trumps.")
+    if evening.maker_holds_trump:
+        yield _("Whoever makes trumps must hold a card of that suit.")
+
+
+def _roem(evening: Evening) -> str:
+    match evening.roem_by:
+        case RoemBy.WINNER:
+            return _("The side that takes the trick calls the roem. Roem not called is lost.")
+        case RoemBy.COMPLETER:
+            return _("Whoever completes roem calls it. Roem not called is lost.")
+        case RoemBy.ANYONE:
+            return _(
+                "Anyone at the table may call roem, opponents too. Roem that nobody calls is lost."
+            )
+    return _("Roem need not be called: it is always written.")
+
+
+def reneging_lines(evening: Evening) -> Iterator[str]:
+    """How long reneging can be charged at an evening, and whether the first time is let off."""
+    if evening.reneging_until == Until.NEXT_TRICK:
+        yield _("You can say that somebody reneged until the next trick is led, not later.")
+    else:
+        yield _("You can say that somebody reneged until the points are counted, not later.")
+    replayed = evening.regulation is not None and evening.regulation.rules.reneging == "replay"
+    if evening.reneging_escalates and not replayed:
+        yield _(
+            "The first reneging at a table costs only a new deal; from then on the penalty counts."
+        )
+
+
+def _not_playing(evening: Evening) -> Iterator[str]:
+    yield _("%(what)s: %(points)s.") % {
+        "what": sit_out_score_words(evening.club),
+        "points": number(evening.sit_out_score),
+    }
+    yield _("Points for a round that you miss: %(points)s.") % {
+        "points": number(evening.missed_score)
+    }
+    if evening.twice_replaces:
+        yield _("Who plays a round once more for others may replace a lower one of his own by it.")
+
+
+def _tie(evening: Evening) -> str:
+    match evening.tie:
+        case Tie.PLAY_OFF:
+            return _("Those who are equal in first place play four more deals, one dealt by each.")
+        case Tie.TIE_BREAKS:
+            return _("Between equal totals these decide, in this order: %(chain)s.") % {
+                "chain": ", ".join(
+                    metric_words(key, pit_word(evening.club)) for key in evening.tie_breaks
+                )
+            }
+    return _("People with equal totals share the place.")
+
+
+def tie_decided_line(evening: Evening) -> str:
+    """What decided where equal totals have different places."""
+    if evening.tie == Tie.PLAY_OFF:
+        return _("Equal in first place: four more deals decided it.")
+    return _tie(evening)
+
+
+def _writing(evening: Evening) -> Iterator[str]:
+    if not evening.phones:
+        yield _("Deals are written on paper; no phones at the table.")
+        return
+    yield _("Deals are written on a phone at the table or on paper.")
+    match evening.writing:
+        case Evening.Writing.DEAL:
+            yield _("On a phone one side writes, and the other confirms each deal.")
+        case Evening.Writing.ROUND:
+            yield _("On a phone one side writes, and the other confirms the finished round.")
+        case Evening.Writing.BOTH:
+            yield _("On a phone both sides write, and the two are compared.")

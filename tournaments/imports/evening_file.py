@@ -1,0 +1,335 @@
+"""The columns that tell a deal: what a line says becomes what a sheet has, and back."""
+
+import datetime as dt
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.members.people import People, Person
+from scoring.rules import (
+    SEATS,
+    SIDES,
+    THREE,
+    TWO,
+    InvalidDeal,
+    Regulation,
+    Seat,
+    Side,
+    chairs_of,
+    chairs_taken,
+    evaluate,
+    fault_message,
+    partner,
+)
+from tournaments.models.slugs import format_evening_slug, parse_evening_slug
+
+DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
+RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()
+"""Written only when a deal needs them."""
+
+_TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
+_MARKS = "nat", "replayed"
+
+Reader = Callable[[Row, str, list[Fault]], object]
+
+
+def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str, object]:
+    """What a line says of its deal, for `evaluate`; adds to `faults` all that cannot be."""
+    before = len(faults)
+    written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
+    written.setdefault("trump", None)
+    for key in _MARKS:
+        if row[key] == "1":
+            written[key] = True
+        elif row[key]:
+            faults.append(row.fault(key, _("write 1, or nothing")))
+    readers: tuple[tuple[str, Reader], ...] = (
+        ("points", Row.whole_number),
+        ("roem", _whole_numbers),
+    )
+    for key, read in readers:
+        found = {side: read(row, _column(key, side), faults) for side in SIDES}
+        if given := {side: value for side, value in found.items() if value not in (None, [])}:
+            written[key] = given
+    if (replays := row.whole_number("replays", faults)) is not None:
+        written["replays"] = replays
+    if row["seats"]:
+        written["seats"] = row["seats"].split()
+    if row["corrections"]:
+        written["corrections"] = _json(row, "corrections", faults)
+    if len(faults) == before:
+        faults += _deal_faults(row, written, regulation)
+    return written
+
+
+def deal_cells(written: Mapping[str, Any]) -> dict[str, str]:
+    """What stands in each column that tells a deal; equal for what reads back as the same deal."""
+    cells = {key: str(written.get(key) or "") for key in _TEXTS}
+    cells |= {key: "1" if written.get(key) else "" for key in _MARKS}
+    cells["replays"] = str(written.get("replays") or "")
+    points, roem = written.get("points") or {}, written.get("roem") or {}
+    for side in SIDES:
+        number = points.get(side)
+        cells[_column("points", side)] = "" if number is None else str(number)
+        cells[_column("roem", side)] = " ".join(map(str, roem.get(side) or ()))
+    everybody = sorted(written.get("seats") or SEATS) == sorted(SEATS)
+    cells["seats"] = "" if everybody else " ".join(written["seats"])
+    corrections = written.get("corrections")
+    cells["corrections"] = (
+        json.dumps(corrections, ensure_ascii=False, sort_keys=True) if corrections else ""
+    )
+    return cells
+
+
+def _column(key: str, side: Side) -> str:
+    return f"{key}_{side.lower()}"
+
+
+def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
+    """The numbers of a cell with spaces between them; none when one of them is no number."""
+    before = len(faults)
+    parts = row[column].split()
+    for part in parts:
+        if not (part.isascii() and part.isdecimal() and len(part) <= 9):
+            message = _("'%(value)s' is not a whole number") % {"value": part[:40]}
+            faults.append(row.fault(column, message))
+    return [int(part) for part in parts] if len(faults) == before else []
+
+
+def _json(row: Row, column: str, faults: list[Fault]) -> object:
+    try:
+        found = json.loads(row[column])
+        if b"\\u0000" not in json.dumps(found, ensure_ascii=False).encode():
+            return found
+    except (ValueError, RecursionError):
+        pass
+    faults.append(row.fault(column, _("this cannot be read")))
+    return None
+
+
+def _deal_faults(row: Row, written: Mapping[str, object], regulation: Regulation) -> list[Fault]:
+    try:
+        evaluate(written, regulation)
+    except InvalidDeal as invalid:
+        return [
+            row.fault(_column_of(fault.field), fault_message(fault, "en"))
+            for fault in invalid.faults
+        ]
+    return []
+
+
+def _column_of(field: str) -> str:
+    """The column that a fault at `field` is about: `roem.NS.1` is in `roem_ns`."""
+    root, _dot, rest = field.partition(".")
+    if root in ("points", "roem"):
+        side = rest.partition(".")[0]
+        return f"{root}_{side.lower() or 'ns'}"
+    return root
+
+
+# What a file of deals holds.
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """One deal of an evening: where it was played, by whom, and what was written of it, in the
+    shape of the contract's sheet line. `players` are where they sat in this deal: of three people
+    whoever plays has nobody opposite him."""
+
+    round: int
+    table: int
+    deal: int
+    players: Mapping[Seat, Person]
+    written: Mapping[str, object]
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Table, round and number of the deal: the order of lines in a file."""
+        return self.table, self.round, self.deal
+
+    @property
+    def holders(self) -> Mapping[Seat, Person]:
+        """Who has which seat on the sheet, which three people keep while they change chairs."""
+        if len(self.players) != len(THREE):
+            return self.players
+        chairs = chairs_of(self.written["declarer"])  # type: ignore[arg-type]
+        return {seat: self.players[chair] for seat, chair in chairs.items()}
+
+    def says_the_same(self, other: "DealLine") -> bool:
+        """Whether both would make the same line of a file."""
+        return (self.place, self.players) == (other.place, other.players) and deal_cells(
+            self.written
+        ) == deal_cells(other.written)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningFile:
+    """A whole evening: its date, its number on that day, and its deals in the order of `place`."""
+
+    date: dt.date
+    sequence: int
+    lines: tuple[DealLine, ...]
+
+    @property
+    def slug(self) -> str:
+        """How the evening is called in files and addresses."""
+        return format_evening_slug(self.date, self.sequence)
+
+
+# Reading an evening from a file, with everything that is wrong in it.
+
+PLACE_COLUMNS = "evening round table n e s w deal".split()
+_LIMITS = {"round": 20, "table": 200, "deal": 99}
+_COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)}
+
+
+def read_evening(source: Source, regulation: Regulation, people: People) -> EveningFile:
+    """The evening in a CSV or XLSX file, every deal checked against `regulation`.
+
+    Raises FileFaults with everything that is wrong, line by line.
+    """
+    rows = read_rows(source, columns=_COLUMNS, required=[*PLACE_COLUMNS, "declarer"])
+    faults: list[Fault] = []
+    named = parse_evening_slug(rows[0]["evening"])
+    if named is None:
+        faults.append(rows[0].fault("evening", _("write the date as 2026-09-05")))
+    for row in rows[1:]:
+        if row["evening"] != rows[0]["evening"]:
+            faults.append(row.fault("evening", _("a file holds one evening")))
+    lines = [_line(row, regulation, people, faults) for row in rows]
+    faults += _faults_between(zip(rows, lines, strict=True), people)
+    if faults or named is None:
+        raise FileFaults(faults)
+    return EveningFile(*named, tuple(sorted(lines, key=lambda line: line.place)))
+
+
+def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]]:
+    """Deals that were played by nobody in particular: only the columns that tell a deal.
+
+    Raises FileFaults with everything that is wrong, line by line.
+    """
+    columns = {column: _COLUMNS[column] for column in (*DEAL_COLUMNS, *RARE_COLUMNS)}
+    faults: list[Fault] = []
+    rows = read_rows(source, columns=columns, required=["declarer"])
+    deals = [read_deal(row, regulation, faults) for row in rows]
+    if faults:
+        raise FileFaults(faults)
+    return deals
+
+
+def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
+    """A line of the file; a number with a fault is 0, a player with a fault is left out."""
+    empty = _empty(row)
+    place = {column: _number(row, column, faults) for column in _LIMITS}
+    players = _players(row, people, faults, empty)
+    written = read_deal(row, regulation, faults)
+    if len(empty) == 1:
+        _seat_three(row, written, chairs_taken(partner(empty[0])), faults)
+    elif empty:
+        written["seats"] = list(TWO)
+    return DealLine(**place, players=players, written=written)
+
+
+def _empty(row: Row) -> list[Seat]:
+    """The chairs on which nobody sat: the one with the dummy of three people, opposite who played,
+    or those opposite two. Where a name was forgotten there are none."""
+    empty = [seat for seat in SEATS if not row[seat.lower()]]
+    declarer = row["declarer"]
+    of_three = len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]
+    return empty if of_three or set(SEATS).difference(empty) == set(TWO) else []
+
+
+def _seat_three(
+    row: Row, written: dict[str, object], chairs: list[Seat], faults: list[Fault]
+) -> None:
+    """Say on which chairs three people sat, where the line does not say it in words."""
+    told = row["seats"].split() or chairs
+    if sorted(told) != sorted(chairs):
+        words = _("with the dummy opposite who plays, three people sit at %(seats)s")
+        faults.append(row.fault("seats", words % {"seats": " ".join(chairs)}))
+    written["seats"] = told
+
+
+def _number(row: Row, column: str, faults: list[Fault]) -> int:
+    before, limit = len(faults), _LIMITS[column]
+    number = row.whole_number(column, faults) or 0
+    if len(faults) == before and not 1 <= number <= limit:
+        faults.append(row.fault(column, _("give a number from 1 to %(limit)s") % {"limit": limit}))
+    return number
+
+
+def _players(
+    row: Row, people: People, faults: list[Fault], empty: Collection[Seat]
+) -> dict[Seat, Person]:
+    players: dict[Seat, Person] = {}
+    for seat in (seat for seat in SEATS if seat not in empty):
+        column = seat.lower()
+        try:
+            player = people.find(row[column])
+        except LookupError as error:
+            faults.append(row.fault(column, str(error)))
+            continue
+        if player in players.values():
+            message = _("'%(name)s' sits twice") % {"name": row[column]}
+            faults.append(row.fault(column, message))
+        players[seat] = player
+    return players
+
+
+def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
+    """A deal that stands there twice, somebody at two tables of one round, and a table that has
+    three people in one deal and four in another, or two."""
+    faults: list[Fault] = []
+    sizes: dict[tuple[int, int], int] = {}
+    deals: dict[tuple[int, int, int], int] = {}
+    tables: dict[tuple[int, Person], int] = {}
+    for row, line in lines:
+        if not all(line.place):
+            continue
+        first = deals.setdefault(line.place, row.line)
+        if first != row.line:
+            faults.append(row.fault("deal", _("this deal stands on line %(n)s too") % {"n": first}))
+        size = sizes.setdefault((line.round, line.table), _size(row))
+        if _size(row) != size:
+            words = _("a table has as many people in each deal: here it had %(n)s before")
+            faults.append(row.fault("table", words % {"n": size}))
+        for seat, player in line.players.items():
+            at = tables.setdefault((line.round, player), line.table)
+            if at != line.table:
+                message = _("'%(name)s' sits at table %(table)s too")
+                message %= {"name": people.called(player), "table": at}
+                faults.append(row.fault(seat.lower(), message))
+    return faults
+
+
+def _size(row: Row) -> int:
+    """How many people played a deal, as far as the line can be read."""
+    return len(SEATS) - len(_empty(row))
+
+
+# Writing an evening as the lines of a file.
+
+
+def format_evening(evening: EveningFile, people: People) -> list[list[str]]:
+    """The headings and then a line for each deal, as `read_evening` reads them back.
+
+    Columns that are rarely needed are left out when no deal needs them.
+    """
+    lines = [{"evening": evening.slug, **_line_cells(line, people)} for line in evening.lines]
+    rare = [column for column in RARE_COLUMNS if any(cells[column] for cells in lines)]
+    headings = [*PLACE_COLUMNS, *DEAL_COLUMNS, *rare]
+    return [headings, *([cells.get(heading, "") for heading in headings] for cells in lines)]
+
+
+def _line_cells(line: DealLine, people: People) -> dict[str, str]:
+    return {
+        "round": str(line.round),
+        "table": str(line.table),
+        "deal": str(line.deal),
+        **{seat.lower(): people.called(player) for seat, player in line.players.items()},
+        **deal_cells(line.written),
+    }

@@ -1,0 +1,303 @@
+"""The deals of an evening as lines of a file."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, seal
+from clubs.files.reading import Source
+from clubs.members.people import People, Person
+from clubs.models import Club, Member
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from scoring.deals.bulk_import import sheets_fill
+from scoring.deals.entries import sheets_lock
+from scoring.models import Deal, Scoresheet, Seat
+from scoring.regulations.services import regulation_from_preset
+from scoring.rules import PRESETS, chairs_of
+from scoring.rules import Seat as SeatName
+from scoring.sheets.services import sheets_close, sheets_create
+from tournaments.evenings.locking import evening_touch
+from tournaments.imports.evening_file import DealLine, EveningFile, read_evening
+from tournaments.models import Evening, Placement, Registration, Round, Season, Table
+from tournaments.registration.services import guests_ensure
+from tournaments.releases.services import release_publish
+from tournaments.seasons.services import season_ensure
+
+Holders = dict[SeatName, list[tuple[int, int]]]
+
+
+def evening_lines(evening: Evening) -> list[DealLine]:
+    """Every deal written on an evening, in the order of `DealLine.place`, with who sat where then;
+    of three people on which chairs they sat in that deal, with nobody where the dummy was."""
+    seats = _holders(evening)
+    deals = (
+        Deal.objects.filter(sheet__table__round__evening=evening, current__written__isnull=False)
+        .select_related("current", "sheet__table__round")
+        .order_by("sheet__table__number", "sheet__table__round__number", "number")
+    )
+    return [
+        DealLine(
+            round=deal.sheet.table.round.number,
+            table=deal.sheet.table.number,
+            deal=deal.number,
+            players=_players(deal, seats[deal.sheet_id]),
+            written=_written(deal),
+        )
+        for deal in deals
+    ]
+
+
+def _players(deal: Deal, seats: Holders) -> dict[SeatName, int]:
+    sat = {seat: _holder(holders, deal.number) for seat, holders in seats.items()}
+    if not deal.sheet.three_handed:
+        return sat
+    chairs = chairs_of(_written(deal)["declarer"])
+    return {chair: sat[seat] for seat, chair in chairs.items()}
+
+
+def _written(deal: Deal) -> Mapping[str, Any]:
+    return (deal.current and deal.current.written) or {}
+
+
+def _holders(evening: Evening) -> dict[int, Holders]:
+    """Per sheet and seat who held it, as (from deal, member's id)."""
+    found: dict[int, Holders] = defaultdict(lambda: defaultdict(list))
+    seats = Seat.objects.filter(sheet__table__round__evening=evening, member__isnull=False)
+    rows = seats.order_by("from_deal").values_list("sheet_id", "seat", "from_deal", "member_id")
+    for sheet_id, seat, from_deal, member_id in rows:
+        found[sheet_id][seat].append((from_deal, member_id))  # type: ignore[index]
+    return found
+
+
+def _holder(holders: list[tuple[int, int]], deal: int) -> int:
+    """Who held the seat in this deal."""
+    return holders[bisect_right(holders, deal, key=lambda holder: holder[0]) - 1][1]
+
+
+# Rounds played elsewhere: made from their deals, closed and sealed.
+
+Ids = Mapping[Person, int]
+
+
+def rounds_make(evening: Evening, lines: Iterable[DealLine], ids: Ids, actor: Actor) -> None:
+    """Make the rounds, tables and sheets of an evening that has none; `ids` says who is who."""
+    if evening.regulation is None:
+        raise ValueError("an evening with deals has a regulation")
+    members = Member.objects.in_bulk(set(ids.values()))
+    by_round = sorted(lines, key=lambda line: (line.round, line.place))
+    for number, in_round in groupby(by_round, key=lambda line: line.round):
+        round_ = Round.objects.create(evening=evening, number=number, state=Round.State.CLOSED)
+        tables = [list(at_table) for _n, at_table in groupby(in_round, key=lambda line: line.table)]
+        sheets = sheets_create(
+            club=evening.club,
+            regulation=evening.regulation,
+            deals=evening.deals_per_round,
+            seatings=[
+                {seat: members[ids[person]] for seat, person in at_table[0].holders.items()}
+                for at_table in tables
+            ],
+        )
+        _round_fill(round_, tables, sheets, ids, actor)
+
+
+def _round_fill(
+    round_: Round,
+    tables: Sequence[Sequence[DealLine]],
+    sheets: Sequence[Scoresheet],
+    ids: Ids,
+    actor: Actor,
+) -> None:
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=at_table[0].table, sheet=sheet)
+        for at_table, sheet in zip(tables, sheets, strict=True)
+    )
+    seats: list[Seat] = []
+    places: list[Placement] = []
+    for table, at_table in zip(made, tables, strict=True):
+        _seat_people(table, at_table, ids, seats, places)
+    Seat.objects.bulk_create(seats)
+    Placement.objects.bulk_create(places)
+    filled = [
+        (sheet, {line.deal: line.written for line in at_table})
+        for at_table, sheet in zip(tables, sheets, strict=True)
+    ]
+    sheets_fill(filled=filled, actor=actor, device="import")
+    of_round = Scoresheet.objects.filter(table__round=round_)
+    sheets_close(of_round)
+    round_.seal = seal(of_round)
+    round_.save(update_fields=["seal"])
+
+
+def _seat_people(
+    table: Table,
+    lines: Sequence[DealLine],
+    ids: Ids,
+    seats: list[Seat],
+    places: list[Placement],
+) -> None:
+    """Add to `places` who sat at the table, and to `seats` who took over a seat halfway."""
+    holders: dict[str, int] = {}
+    placed: set[int] = set()
+    for line in lines:
+        for seat, person in line.holders.items():
+            member_id = ids[person]
+            if holders.get(seat) == member_id:
+                continue
+            took_over = seat in holders
+            if took_over:
+                seats.append(
+                    Seat(sheet=table.sheet, seat=seat, from_deal=line.deal, member_id=member_id)
+                )
+            if member_id not in placed:
+                places.append(
+                    Placement(
+                        round=table.round,
+                        member_id=member_id,
+                        table=table,
+                        seat=seat,
+                        substitute=took_over,
+                    )
+                )
+            holders[seat] = member_id
+            placed.add(member_id)
+
+
+# An evening played elsewhere: read from a file, closed and published.
+
+Outcome = Literal["imported", "replaced", "moved", "unchanged"]
+SitOuts = list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class EveningImported:
+    """What an import did, and the evening it is about."""
+
+    outcome: Outcome
+    evening: Evening
+    deals: int
+    guests: int = 0
+
+
+@transaction.atomic
+def evening_import(
+    *,
+    club: Club,
+    source: Source,
+    preset: str,
+    actor: Actor,
+    season_name: str = "",
+    replace: bool = False,
+) -> EveningImported:
+    """Take over a file of deals as a closed and published evening; unknown players become guests.
+
+    The same deals under the same rules again change nothing, but that the evening moves to the
+    season that is named. Raises FileFaults with everything that is wrong with the file, and
+    DomainError `evening_exists` when the club already has another evening on that date and
+    `replace` is not set, or `evening_running` when that evening is being played now.
+    """
+    club = club_lock(club.pk)
+    file = read_evening(source, PRESETS[preset], People(club))
+    season = season_ensure(club=club, name=season_name, actor=actor) if season_name else None
+    evening = club.evenings.filter(date=file.date, sequence=file.sequence).first()
+    if evening is not None and _is_same(evening, file, preset):
+        return _season_set(evening, season, len(file.lines), actor)
+    if evening is not None:
+        _require_replaceable(evening, replace)
+    evening = evening or Evening(club=club, date=file.date, sequence=file.sequence)
+    outcome: Outcome = "replaced" if evening.pk else "imported"
+    evening.regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
+    evening.season = season or evening.season
+    guests = _deals_set(evening, file, actor)
+    evening_touch(
+        evening, actor=actor, action=f"evening_{outcome}", data={"deals": len(file.lines)}
+    )
+    release_publish(evening=evening, actor=actor)
+    return EveningImported(outcome, evening, len(file.lines), guests)
+
+
+def _deals_set(evening: Evening, file: EveningFile, actor: Actor) -> int:
+    """Make the evening, new or not, as in the file. Returns how many guests are new."""
+    people = [person for line in file.lines for person in line.players.values()]
+    ids = guests_ensure(club=evening.club, people=people, actor=actor)
+    sat_out = _clear(evening, set(ids.values())) if evening.pk else []
+    evening.rounds_planned = max(line.round for line in file.lines)
+    evening.deals_per_round = max(line.deal for line in file.lines)
+    evening.state, evening.is_history, evening.frozen = Evening.State.CLOSED, False, False
+    evening.version += 1
+    evening.save()
+    rounds_make(evening, file.lines, ids, actor)
+    _place_the_others(evening, sat_out)
+    return sum(isinstance(person, str) for person in ids)
+
+
+def _is_same(evening: Evening, file: EveningFile, preset: str) -> bool:
+    if evening.state != Evening.State.CLOSED or evening.regulation is None:
+        return False
+    if evening.regulation.rules != PRESETS[preset]:
+        return False
+    lines = evening_lines(evening)
+    return len(lines) == len(file.lines) and all(
+        stored.says_the_same(line) for stored, line in zip(lines, file.lines, strict=True)
+    )
+
+
+def _season_set(
+    evening: Evening, season: Season | None, deals: int, actor: Actor
+) -> EveningImported:
+    if season is None or evening.season == season:
+        return EveningImported("unchanged", evening, deals)
+    evening.season = season
+    evening.save_changes("season")
+    evening_touch(evening, actor=actor, action="evening_moved", data={"season": season.pk})
+    return EveningImported("moved", evening, deals)
+
+
+def _require_replaceable(evening: Evening, replace: bool) -> None:
+    if evening.state == Evening.State.RUNNING:
+        message = _("The evening of %(date)s is being played now; close it before replacing it.")
+        raise DomainError("evening_running", message % {"date": evening.slug})
+    if not replace:
+        message = _("There already is another evening on %(date)s; use --replace to replace it.")
+        raise DomainError("evening_exists", message % {"date": evening.slug})
+
+
+def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
+    """Delete what the file replaces. Returns who sat out, with the round.
+
+    A file of deals does not say who sat out or was absent, so that is kept for everybody who is
+    not among its `players`.
+    """
+    out = Placement.objects.filter(round__evening=evening, table=None, substitute=False)
+    sat_out = list(out.values_list("round__number", "member_id"))
+    of_evening = Scoresheet.objects.filter(table__round__evening=evening)
+    sheets = [sheet.pk for sheet in sheets_lock(*of_evening.values_list("pk", flat=True))]
+    evening.rounds.all().delete()
+    Scoresheet.objects.filter(pk__in=sheets).delete()
+    for rows in (evening.registrations, evening.past_results):
+        rows.filter(absence="").delete()
+        rows.filter(member__in=players).delete()
+    return sat_out
+
+
+def _place_the_others(evening: Evening, sat_out: SitOuts) -> None:
+    """Put back everybody who sat out and does not play by the file, and list who came."""
+    rounds = {round_.number: round_.pk for round_ in evening.rounds.all()}
+    placed = set(
+        Placement.objects.filter(round__evening=evening).values_list("round__number", "member_id")
+    )
+    Placement.objects.bulk_create(
+        Placement(round_id=rounds[number], member_id=member_id)
+        for number, member_id in sat_out
+        if number in rounds and (number, member_id) not in placed
+    )
+    came = Placement.objects.filter(round__evening=evening).values_list("member_id", flat=True)
+    Registration.objects.bulk_create(
+        Registration(evening=evening, member_id=member_id) for member_id in sorted(set(came))
+    )

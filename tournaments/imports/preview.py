@@ -1,0 +1,211 @@
+"""What looks like a slip of the pen in a file of results: it may be right, and is said before
+anything is written."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.files.reading import Fault
+from clubs.merges.queries import Duplicates
+from clubs.models import Member
+from tournaments.imports.results import ResultsPlan
+from tournaments.imports.results_file import Named, ResultLine
+from tournaments.models import Season
+from tournaments.models.slugs import format_evening_slug
+from tournaments.standings.core import whole_mean
+
+_USUAL = {True: 0.4, False: 0.7}
+"""How far from the middle score whole evenings, and rounds, are always to be expected, as a part of
+it: where partners have equal scores a few people can seem to lie closer."""
+_ENOUGH = 5
+
+
+def results_doubts(
+    lines: Sequence[ResultLine], *, season: Season | None, members: Iterable[Member], today: dt.date
+) -> list[Fault]:
+    """What is unlikely in these lines, in order of line. Nothing of it is wrong by itself."""
+    known = Duplicates((member.name, member.name) for member in members)
+    doubts = [
+        *_unlike_the_others(lines),
+        *_numbers(lines),
+        *_dates(lines, season, today),
+        *_names(lines, known),
+        *_rounds_left_out(lines),
+    ]
+    return sorted(doubts, key=lambda doubt: doubt.line or 0)
+
+
+def _unlike_the_others(lines: Sequence[ResultLine]) -> Iterator[Fault]:
+    """Scores far from what the others had in that round or evening."""
+    groups: dict[object, list[ResultLine]] = defaultdict(list)
+    for line in lines:
+        if line.score is not None:
+            groups[line.evening, line.round].append(line)
+    for together in groups.values():
+        whole = together[0].round is None
+        others = together
+        if len(together) < _ENOUGH:
+            others = [one for one in lines if one.score is not None and whole == (not one.round)]
+        yield from _far_ones(together, [one.score or 0 for one in others], _USUAL[whole])
+
+
+def _far_ones(lines: Iterable[ResultLine], scores: Sequence[int], usual: float) -> Iterator[Fault]:
+    if len(scores) < _ENOUGH:
+        return
+    middle = median(scores)
+    limit = max(5 * median(abs(score - middle) for score in scores), usual * middle)
+    for line in lines:
+        score = line.score or 0
+        if abs(score - middle) > limit or not middle / 4 <= score <= middle * 2:
+            words = {"score": score, "middle": round(middle)}
+            yield line.row.fault("score", _far_words(score, middle) % words)
+
+
+def _far_words(score: int, middle: float) -> str:
+    if middle / 2 <= score / 10 <= middle * 1.5:
+        return _("%(score)s is ten times what others have (around %(middle)s): a digit too many?")
+    if middle / 2 <= score * 10 <= middle * 1.5:
+        return _("%(score)s is a tenth of what others have (around %(middle)s): a digit too few?")
+    return _("%(score)s is far from what others have (around %(middle)s)")
+
+
+def _numbers(lines: Sequence[ResultLine]) -> Iterator[Fault]:
+    for line in lines:
+        for column, number in (("score", line.score), ("roem", line.roem)):
+            text = line.row[column]
+            if "," in text:
+                words = {"text": text, "number": number}
+                told = _("“%(text)s” has been read as %(number)s, and not as a fraction")
+                yield line.row.fault(column, told % words)
+        if line.roem and line.score is not None and line.roem > line.score:
+            yield line.row.fault("roem", _("this is more than the score"))
+
+
+def _dates(lines: Sequence[ResultLine], season: Season | None, today: dt.date) -> Iterator[Fault]:
+    """The first line of each evening on a day that is unlikely."""
+    first = {line.evening: line for line in reversed(lines)}
+    for (date, _sequence), line in first.items():
+        if date > today:
+            yield line.row.fault("evening", _("this day is still to come"))
+        elif season and season.starts and date < season.starts:
+            yield line.row.fault("evening", _("this is before the first day of the season"))
+        elif season and season.ends and date > season.ends:
+            yield line.row.fault("evening", _("this is after the last day of the season"))
+
+
+def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[Fault]:
+    """New names that may be somebody who is known, or an earlier one in the file, spelt badly."""
+    new = {line.player: line for line in reversed(lines) if isinstance(line.player, str)}
+    within = Duplicates((name, name) for name in new)
+    earlier: set[str] = set()
+    for name, line in sorted(new.items(), key=lambda item: item[1].row.line):
+        like = known.like(name) or [one for one in within.like(name) if one in earlier]
+        earlier.add(name)
+        if like:
+            words = {"name": name, "other": _(" or ").join(like)}
+            told = _("“%(name)s” would be a new guest. Is this %(other)s?")
+            yield line.row.fault("player", told % words)
+
+
+def _rounds_left_out(lines: Sequence[ResultLine]) -> Iterator[Fault]:
+    """Who has no score in a round that most of the others of that evening have."""
+    rounds: dict[object, dict[object, list[ResultLine]]] = defaultdict(lambda: defaultdict(list))
+    for line in lines:
+        if line.round is not None:
+            rounds[line.evening][line.player].append(line)
+    for people in rounds.values():
+        played = [one.round for own in people.values() for one in own]
+        for own in people.values():
+            for number in sorted(set(played) - {one.round for one in own}, key=lambda n: n or 0):
+                if played.count(number) > len(people) / 2:
+                    told = _("there is no line for round %(number)s of this player")
+                    yield own[-1].row.fault("round", told % {"number": number})
+
+
+# What a file of results would make, evening by evening, to be looked at before it is done.
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPreview:
+    """An evening of the file: its date and number on that day, whether the club has it already,
+    how many people have a result and how many were absent, and the lowest, highest and mean result
+    of what the file tells."""
+
+    date: dt.date
+    sequence: int
+    is_new: bool
+    is_touched: bool
+    season_before: str
+    people: int
+    absent: int
+    lowest: int | None
+    highest: int | None
+    mean: int | None
+
+    @property
+    def slug(self) -> str:
+        """How the evening is called in addresses and files."""
+        return format_evening_slug(self.date, self.sequence)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPreview:
+    """Everything there is to see before saying yes."""
+
+    plan: ResultsPlan
+    evenings: Sequence[EveningPreview]
+    doubts: Sequence[Fault]
+
+
+def results_preview(plan: ResultsPlan) -> ResultsPreview:
+    """The plan as somebody looks at it who knows these evenings."""
+    by_evening: dict[Named, list[ResultLine]] = defaultdict(list)
+    for line in plan.lines:
+        by_evening[line.evening].append(line)
+    touched = plan.touched
+    return ResultsPreview(
+        plan,
+        evenings=[
+            _evening(plan, named, lines, is_touched=named in touched)
+            for named, lines in sorted(by_evening.items())
+        ],
+        doubts=results_doubts(
+            plan.lines,
+            season=plan.season,
+            members=Member.objects.of(plan.club).filter(erased_at=None).by_surname(),
+            today=timezone.localdate(),
+        ),
+    )
+
+
+def _evening(
+    plan: ResultsPlan, named: Named, lines: Sequence[ResultLine], *, is_touched: bool
+) -> EveningPreview:
+    before = plan.evenings.get(named)
+    other = before and before.season_id and before.season != plan.season
+    totals = _totals(lines)
+    return EveningPreview(
+        date=named[0],
+        sequence=named[1],
+        is_new=before is None,
+        is_touched=is_touched,
+        season_before=str(before.season) if before and other else "",
+        people=len(totals),
+        absent=sum(bool(line.absence) for line in lines),
+        lowest=min(totals.values(), default=None),
+        highest=max(totals.values(), default=None),
+        mean=whole_mean(totals.values()) if totals else None,
+    )
+
+
+def _totals(lines: Sequence[ResultLine]) -> Mapping[object, int]:
+    totals: dict[object, int] = defaultdict(int)
+    for line in lines:
+        if line.score is not None:
+            totals[line.player] += line.score
+    return totals

@@ -1,0 +1,267 @@
+"""What importing a file of earlier results would change, worked out but not yet done."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from clubs.audit.services import Actor
+from clubs.files.reading import Source
+from clubs.members.people import People, Person
+from clubs.members.uploads import require_as_seen, upload_done
+from clubs.merges.merge_log import columns_of
+from clubs.models import Club, Upload
+from clubs.profile.services import club_lock
+from clubs.text.names import tidy_name
+from tournaments.evenings.locking import evening_touch
+from tournaments.imports.results_file import Named, ResultLine, read_results
+from tournaments.models import Evening, PastResult, Season
+from tournaments.registration.services import guests_ensure
+from tournaments.releases.services import release_publish
+from tournaments.seasons.services import season_ensure, season_named
+
+FIGURES = "score", "pits", "roem", "absence"
+Whose = tuple[Named, Person]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPlan:
+    """The lines of a file compared with the stored results: `added`, `changed`, and the stored
+    ones that they contradict, `removed`. `season` is None while there is none of that name."""
+
+    club: Club
+    season_name: str
+    season: Season | None
+    lines: Sequence[ResultLine]
+    evenings: dict[Named, Evening]
+    added: Sequence[ResultLine] = field(default_factory=list)
+    changed: Sequence[tuple[ResultLine, PastResult]] = field(default_factory=list)
+    removed: Sequence[PastResult] = field(default_factory=list)
+
+    @property
+    def unchanged(self) -> int:
+        """How many lines are stored already."""
+        return len(self.lines) - len(self.added) - len(self.changed)
+
+    @property
+    def guests(self) -> list[str]:
+        """The names of those who would become guests, in the order of the file."""
+        people = dict.fromkeys(line.player for line in self.lines)
+        return [person for person in people if isinstance(person, str)]
+
+    @property
+    def touched(self) -> set[Named]:
+        """The evenings that would change."""
+        lines = [*self.added, *(line for line, _stored in self.changed)]
+        named = {(result.evening.date, result.evening.sequence) for result in self.removed}
+        return named | {line.evening for line in lines} | self.moved
+
+    @property
+    def moved(self) -> set[Named]:
+        """The evenings of the file that are not in the season yet, or not there at all."""
+        season_id = self.season and self.season.pk
+        return {
+            line.evening
+            for line in self.lines
+            if line.evening not in self.evenings
+            or season_id is None
+            or self.evenings[line.evening].season_id != season_id
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for two plans that would do the same."""
+        lines = [
+            (line.evening, line.player, line.round, *(getattr(line, name) for name in FIGURES))
+            for line in self.lines
+        ]
+        before = [
+            (result.pk, *(getattr(result, name) for name in FIGURES))
+            for result in (*(stored for _line, stored in self.changed), *self.removed)
+        ]
+        season = self.season.pk if self.season else tidy_name(self.season_name)
+        content = (season, lines, before, len(self.added), sorted(self.moved))
+        return hashlib.sha256(repr(content).encode()).hexdigest()
+
+
+def results_plan(*, club: Club, season_name: str, source: Source) -> ResultsPlan:
+    """What importing a file would do. Raises FileFaults with everything that is wrong in it."""
+    known = {(evening.date, evening.sequence): evening for evening in club.evenings.all()}
+    played = [named for named, evening in known.items() if not evening.is_history]
+    lines = read_results(source, People(club), played)
+    named = {line.evening for line in lines}
+    evenings = {name: evening for name, evening in known.items() if name in named}
+    compared = _Compared(lines, evenings)
+    return ResultsPlan(
+        club=club,
+        season_name=season_name,
+        season=season_named(club, season_name),
+        lines=lines,
+        evenings=evenings,
+        added=compared.added,
+        changed=compared.changed,
+        removed=compared.removed,
+    )
+
+
+class _Compared:
+    """The lines of a file compared with the stored results."""
+
+    def __init__(self, lines: Sequence[ResultLine], evenings: dict[Named, Evening]) -> None:
+        self._names = {evening.pk: named for named, evening in evenings.items()}
+        results = PastResult.objects.filter(evening__in=self._names).select_related("evening")
+        stored = {(*self._whose(result), result.round): result for result in results.order_by("pk")}
+        wholes: dict[Whose, set[bool]] = defaultdict(set)
+        self.added: list[ResultLine] = []
+        self.changed: list[tuple[ResultLine, PastResult]] = []
+        for line in lines:
+            wholes[line.whose].add(line.round is None)
+            result = stored.pop((*line.whose, line.round), None)
+            if result is None:
+                self.added.append(line)
+            elif any(getattr(result, name) != getattr(line, name) for name in FIGURES):
+                self.changed.append((line, result))
+        self.removed = [result for result in stored.values() if self._contradicts(result, wholes)]
+
+    def _contradicts(self, result: PastResult, wholes: Mapping[Whose, set[bool]]) -> bool:
+        """Whether the file has this evening by round where the result is a whole one, or the
+        other way around."""
+        whose = self._whose(result)
+        return whose in wholes and (result.round is None) not in wholes[whose]
+
+    def _whose(self, result: PastResult) -> Whose:
+        return self._names[result.evening_id], result.member_id
+
+
+# Importing earlier results: one line per person and evening, or per round.
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsImported:
+    """How many results of the file were new, different or the same, in which season, and how many
+    guests were made."""
+
+    season: Season
+    added: int
+    changed: int
+    unchanged: int
+    guests: int
+
+
+@transaction.atomic
+def results_import(
+    *,
+    club: Club,
+    season_name: str,
+    source: Source,
+    actor: Actor,
+    seen: str | None = None,
+    upload: Upload | None = None,
+) -> ResultsImported:
+    """Add and change the results in a file to the evenings of a season; unknown players become
+    guests. The same file again changes nothing; each evening that changed is published anew.
+
+    Rounds of an evening may come in several files. Results by round replace a result or an absence
+    for somebody's whole evening, and the other way round. `seen` is the fingerprint of the plan
+    that was confirmed, and `upload` the file it was made from.
+
+    Raises FileFaults with everything that is wrong; then nothing is written. Raises
+    VersionConflict when the file would now do something else than was `seen`, and DomainError
+    `upload_gone` when the upload was imported already.
+    """
+    club = club_lock(club.pk)
+    plan = results_plan(club=club, season_name=season_name, source=source)
+    if seen is not None:
+        require_as_seen(plan, seen)
+    season = season_ensure(club=club, name=season_name, actor=actor)
+    ids = guests_ensure(club=club, people=[line.player for line in plan.lines], actor=actor)
+    undo = _before(plan)
+    evenings = _evenings(plan, season)
+    undo |= _write(plan, evenings, ids)
+    if upload is not None:
+        outcome = _outcome(plan, season, evenings, ids) | {"undo": undo}
+        upload_done(upload=upload, outcome=outcome)
+    for named in sorted(plan.touched):
+        evening_touch(evenings[named], actor=actor, action="results_imported")
+        release_publish(evening=evenings[named], actor=actor)
+    return ResultsImported(
+        season,
+        added=len(plan.added),
+        changed=len(plan.changed),
+        unchanged=plan.unchanged,
+        guests=len(plan.guests),
+    )
+
+
+def _evenings(plan: ResultsPlan, season: Season) -> dict[Named, Evening]:
+    """The evenings of the file, made where there were none, and put in the season."""
+    evenings = {}
+    for named in dict.fromkeys(line.evening for line in plan.lines):
+        evenings[named] = plan.evenings.get(named) or _evening_make(plan.club, named)
+        if evenings[named].season_id != season.pk:
+            evenings[named].season = season
+            evenings[named].save_changes("season")
+    return evenings
+
+
+def _evening_make(club: Club, named: Named) -> Evening:
+    date, sequence = named
+    return Evening.objects.create(
+        club=club,
+        date=date,
+        sequence=sequence,
+        state=Evening.State.CLOSED,
+        is_history=True,
+    )
+
+
+def _before(plan: ResultsPlan) -> dict[str, object]:
+    """What will be replaced, for undoing the import."""
+    return {
+        "removed": [columns_of(result) for result in plan.removed],
+        "seasons": {str(evening.pk): evening.season_id for evening in plan.evenings.values()},
+        "made_season": plan.season is None,
+    }
+
+
+def _write(
+    plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]
+) -> dict[str, object]:
+    """Carry the plan out. Returns the new rows, and the changed ones before and after."""
+    PastResult.objects.filter(pk__in=[result.pk for result in plan.removed]).delete()
+    changed = []
+    for line, stored in plan.changed:
+        before = columns_of(stored)
+        for name in FIGURES:
+            setattr(stored, name, getattr(line, name))
+        changed.append([before, columns_of(stored)])
+    PastResult.objects.bulk_update([stored for _line, stored in plan.changed], FIGURES)
+    made = PastResult.objects.bulk_create(
+        _result(line, evenings[line.evening], ids[line.player]) for line in plan.added
+    )
+    return {"added": [columns_of(result) for result in made], "changed": changed}
+
+
+def _result(line: ResultLine, evening: Evening, member_id: int) -> PastResult:
+    figures = {name: getattr(line, name) for name in FIGURES}
+    return PastResult(evening=evening, member_id=member_id, round=line.round, **figures)
+
+
+def _outcome(
+    plan: ResultsPlan,
+    season: Season,
+    evenings: Mapping[Named, Evening],
+    ids: Mapping[Person, int],
+) -> dict[str, object]:
+    """The outcome of an upload: the ids of the evenings it is about and of everything it made."""
+    return {
+        "season": season.pk,
+        "added": len(plan.added),
+        "changed": len(plan.changed),
+        "unchanged": plan.unchanged,
+        "evenings": [evening.pk for evening in evenings.values()],
+        "made": [evening.pk for named, evening in evenings.items() if named not in plan.evenings],
+        "guests": [ids[name] for name in plan.guests],
+    }

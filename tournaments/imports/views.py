@@ -1,0 +1,304 @@
+"""Files from before as forms: what is in them, and where that belongs."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.files.reading import Fault, FileFaults
+from clubs.members.uploads import upload_keep, upload_source, upload_waiting
+from clubs.models import Club, Member, Upload
+from clubs.text.errors import DomainError, VersionConflict
+from scoring.display.words import reader_language
+from scoring.rules import PRESETS, Language, preset_name
+from tournaments.imports.preview import ResultsPreview, results_preview
+from tournaments.imports.results import results_plan
+from tournaments.imports.undo import evening_import_undo, results_import_undo
+from tournaments.imports.uploads import (
+    EveningImportPreview,
+    evening_import_preview,
+    uploaded_evening_import,
+    uploaded_results_import,
+)
+from tournaments.models import Evening, Season
+
+NEW = "new"
+
+
+class FileForm(forms.Form):
+    """A file that is looked at first and read in afterwards."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("CSV or Excel (XLSX), at most 5 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,text/csv"}),
+        allow_empty_file=True,
+        error_messages={"required": _("Choose a file.")},
+    )
+
+
+class ResultsFileForm(FileForm):
+    """Results from before, and the season they belong to: one that is there, or a new one."""
+
+    season = forms.ChoiceField(
+        label=_("In which season?"), error_messages={"required": _("Choose a season.")}
+    )
+    season_name = forms.CharField(
+        label=_("Name of a new season"),
+        max_length=60,
+        required=False,
+        help_text=_("Only fill this in with “a new season”. Such as 2024-2025."),
+    )
+    field_order = ["season", "season_name", "file"]
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = [season.name for season in club.seasons.order_by("-starts", "-pk")]
+        choices = [
+            ("", _("Choose a season")),
+            *((name, name) for name in names),
+            (NEW, _("a new season")),
+        ]
+        self.fields["season"].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """`season` is the name of the season after all."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("season") == NEW:
+            cleaned["season"] = " ".join(cleaned.get("season_name", "").split())
+            if not cleaned["season"] and "season_name" not in self.errors:
+                self.add_error("season_name", _("Fill in the name of the season."))
+        return cleaned
+
+
+class EveningFileForm(FileForm):
+    """An evening with its deals, the rules it was played by, and its season if it has one."""
+
+    preset = forms.ChoiceField(label=_("By which rules was it played?"))
+    season = forms.ChoiceField(label=_("In which season?"), required=False)
+    field_order = ["preset", "season", "file"]
+
+    def __init__(self, *args: Any, club: Club, language: Language, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["preset"].choices = [  # type: ignore[attr-defined]
+            (key, preset_name(key, language)) for key in PRESETS
+        ]
+        names = [season.name for season in club.seasons.order_by("-starts", "-pk")]
+        choices = [("", _("in none")), *((name, name) for name in names)]
+        self.fields["season"].choices = choices  # type: ignore[attr-defined]
+
+
+# Results and evenings from before: chosen, looked at, read in, and found again afterwards.
+
+RESULTS, EVENING = Upload.Kind.RESULTS, Upload.Kind.EVENING
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def import_home(request: HttpRequest, club: Club) -> HttpResponse:
+    """What can be read in, and what was."""
+    done = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
+    return _show(request, club, "imports/imports.html", uploads=done.select_related("user")[:50])
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_results(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose a file of results, and look at it."""
+    posted = request.POST if request.method == "POST" else None
+    form = ResultsFileForm(posted, request.FILES or None, club=club)
+    faults: list[Fault] = []
+    if form.is_valid():
+        try:
+            season, file = form.cleaned_data["season"], form.cleaned_data["file"]
+            results_plan(club=club, season_name=season, source=file)
+        except FileFaults as error:
+            faults = error.faults
+        else:
+            upload = _keep(request, club, RESULTS, form)
+            return redirect("import_results_preview", club.slug, upload.uuid)
+    return _show(request, club, "imports/import_results.html", form=form, faults=faults)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Look at what a file of results would make, then say yes."""
+    upload = _waiting(club, RESULTS, uuid)
+    return _preview(
+        request,
+        upload,
+        "imports/import_results_preview.html",
+        _results_look,
+        uploaded_results_import,
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose a file with the deals of an evening, and look at it."""
+    posted = request.POST if request.method == "POST" else None
+    form = EveningFileForm(posted, request.FILES or None, club=club, language=reader_language())
+    faults: list[Fault] = []
+    if form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            evening_import_preview(
+                club=club,
+                source=chosen["file"],
+                preset=chosen["preset"],
+                season_name=chosen["season"],
+            )
+        except FileFaults as error:
+            faults = error.faults
+        except DomainError as error:
+            form.add_error("file", error.message)
+        else:
+            upload = _keep(request, club, EVENING, form)
+            return redirect("import_evening_preview", club.slug, upload.uuid)
+    return _show(request, club, "imports/import_evening.html", form=form, faults=faults)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_evening_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Look at what an evening would come to, then say yes."""
+    upload = _waiting(club, EVENING, uuid)
+    return _preview(
+        request,
+        upload,
+        "imports/import_evening_preview.html",
+        _evening_look,
+        uploaded_evening_import,
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """What was made of a file."""
+    found = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
+    upload = get_object_or_404(found, uuid=uuid)
+    made = upload.outcome
+    return _show(
+        request,
+        club,
+        "imports/import_done.html",
+        upload=upload,
+        season=Season.objects.filter(club=club, pk=made.get("season")).first(),
+        evenings=Evening.objects.of(club).filter(pk__in=made.get("evenings", [])),
+        guests=Member.objects.of(club).filter(pk__in=made.get("guests", [])).by_surname(),
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_undo(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """Ask, then take away what a file of results or an evening brought."""
+    done = Upload.objects.filter(club=club, outcome__has_key="undo")
+    upload = get_object_or_404(done.defer("content"), uuid=uuid)
+    if request.method != "POST":
+        return _show(request, club, "imports/import_undo.html", upload=upload)
+    try:
+        take_back = evening_import_undo if upload.kind == EVENING else results_import_undo
+        take_back(upload=upload, actor=actor_of(request))
+    except DomainError as error:
+        return _refused(request, club, error)
+    messages.success(
+        request, gettext("What came from %(file)s is gone again.") % {"file": upload.name}
+    )
+    return redirect("import_home", club.slug)
+
+
+def _waiting(club: Club, kind: Upload.Kind, uuid: str) -> Upload:
+    upload = upload_waiting(club=club, kind=kind, uuid=uuid)
+    if upload is None:
+        raise Http404
+    upload.club = club
+    return upload
+
+
+def _preview(
+    request: HttpRequest,
+    upload: Upload,
+    template: str,
+    look: Callable[[Upload], object],
+    read_in: Callable[..., object],
+) -> HttpResponse:
+    """What a file would make now; where somebody says yes to what he looked at, it is read in."""
+    club, says_yes = upload.club, request.method == "POST"
+    try:
+        if says_yes and _is_read_in(request, upload, read_in):
+            return redirect("import_done", club.slug, upload.uuid)
+        preview = look(upload)
+    except FileFaults as error:
+        return _show(request, club, "imports/import_faults.html", faults=error.faults)
+    except DomainError as error:
+        return _refused(request, club, error)
+    status = 409 if says_yes else 200
+    return _show(request, club, template, status, upload=upload, preview=preview)
+
+
+def _is_read_in(request: HttpRequest, upload: Upload, read_in: Callable[..., object]) -> bool:
+    """False where it would come to something else by now than what was looked at."""
+    try:
+        read_in(upload=upload, seen=request.POST.get("seen", ""), actor=actor_of(request))
+    except VersionConflict:
+        return False
+    return True
+
+
+def _results_look(upload: Upload) -> ResultsPreview:
+    season, source = upload.details["season"], upload_source(upload)
+    return results_preview(results_plan(club=upload.club, season_name=season, source=source))
+
+
+def _evening_look(upload: Upload) -> EveningImportPreview:
+    return evening_import_preview(
+        club=upload.club,
+        source=upload_source(upload),
+        preset=upload.details["preset"],
+        season_name=upload.details["season"],
+    )
+
+
+def _keep(request: HttpRequest, club: Club, kind: Upload.Kind, form: Form) -> Upload:
+    chosen = dict(form.cleaned_data)
+    file = chosen.pop("file")
+    file.seek(0)
+    return upload_keep(
+        club=club,
+        kind=kind,
+        file=file,
+        name=file.name,
+        details=chosen,
+        actor=actor_of(request),
+    )
+
+
+def _refused(request: HttpRequest, club: Club, error: DomainError) -> HttpResponse:
+    messages.error(request, error.message)
+    return redirect("import_home", club.slug)
+
+
+def _show(
+    request: HttpRequest, club: Club, template: str, status: int = 200, **context: object
+) -> HttpResponse:
+    form = context.get("form")
+    is_faulty = bool(context.get("faults")) or (isinstance(form, Form) and bool(form.errors))
+    context |= {"club": club, "section": "seasons", "changed": status == 409}
+    return render(
+        request,
+        f"tournaments/{template}",
+        context,
+        status=422 if is_faulty else status,
+    )

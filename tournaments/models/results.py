@@ -1,0 +1,122 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Member, User
+from tournaments.models.evening import Evening
+from tournaments.models.season import Season
+
+PUBLISHED_AS = "published_as"
+"""The key under which a row of `standings` has the id that somebody had when it was published,
+where the club has moved to another server since."""
+
+
+def published_as(row: Mapping[str, Any]) -> int:
+    """The id, at the time of publishing, of the person a row of `standings` is about."""
+    return int(row.get(PUBLISHED_AS, row["member"]))
+
+
+class Release(models.Model):
+    """The standings of an evening as they were published: numbered, never changed.
+
+    `standings` holds one object per row: rank, member, name, total, rounds, pits.
+    `changes` lists who moved since the release before. `evening_revision` is that of the evening
+    with this release: as long as it has that, nothing can have been corrected.
+    """
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="releases")
+    number = models.PositiveSmallIntegerField()
+    standings = models.JSONField()
+    changes = models.JSONField(default=list)
+    reason = models.CharField(max_length=200, blank=True)
+    evening_revision = models.PositiveIntegerField(null=True, blank=True)
+    seal = models.CharField(max_length=64)
+    user = models.ForeignKey(User, on_delete=models.RESTRICT, null=True, blank=True)
+    published_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "number"], name="release_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="release_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} release {self.number}"
+
+
+class EveningSummary(models.Model):
+    """What everybody brings to the season from a closed evening, as it was at `revision`.
+
+    A cache: good as long as the evening has that revision, and made anew from the sheets when it
+    has another.
+    """
+
+    evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="summary")
+    revision = models.PositiveIntegerField()
+    results = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"{self.evening} at {self.revision}"
+
+
+class Rating(models.Model):
+    """How strong somebody was thought to be after an evening: the mean `mu` and how sure that is.
+
+    A cache of what the deals and totals say; the command `ratings` makes it anew.
+    """
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="ratings")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["evening", "member"], name="rating_once_per_evening"),
+            models.CheckConstraint(condition=Q(sigma__gt=0), name="rating_never_certain"),
+        ]
+        indexes = [models.Index(fields=["member", "evening"], name="rating_by_member")]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+
+class Cup(models.Model):
+    """A challenge cup: handed on each time, and kept by who has won it `wins_to_keep` times."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cups")
+    name = models.CharField(_("name"), max_length=60)
+    wins_to_keep = models.PositiveSmallIntegerField(_("kept after how many wins"), default=3)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="cup_name_once_per_club"),
+            models.CheckConstraint(condition=Q(wins_to_keep__gte=1), name="cup_kept_from_1_win"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CupWin(models.Model):
+    """Somebody won the cup, on an evening, over a season, or once upon a time."""
+
+    cup = models.ForeignKey(Cup, on_delete=models.CASCADE, related_name="wins")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="cup_wins")
+    won_on = models.DateField(_("won on"))
+    evening = models.ForeignKey(Evening, on_delete=models.SET_NULL, null=True, blank=True)
+    season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ["won_on", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["cup", "member", "won_on"], name="cup_won_once_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cup} {self.won_on}: {self.member}"

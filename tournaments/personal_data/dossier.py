@@ -1,0 +1,290 @@
+"""What tournaments keeps about somebody: evenings, places, scores, what was published, wishes."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from django.db.models import Q
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubs.audit.trail import trail_lines
+from clubs.models import Member
+from clubs.privacy.dossier import Cell, Section, keeps
+from clubs.text.numbers import money, seat_name
+from scoring.display.history import line_words
+from scoring.display.words import pit_word
+from scoring.models import Deal, DealEntry, Scoresheet, Seat
+from scoring.rules import Seat as SeatName
+from scoring.rules import chairs_of
+from tournaments.models import (
+    CoupleRule,
+    CupWin,
+    Evening,
+    PastResult,
+    Placement,
+    PlayOffScore,
+    Rating,
+    Registration,
+    Release,
+    Table,
+)
+from tournaments.scoresheets.sheet_history import member_events
+from tournaments.standings.scores import WHOLE_EVENING, scores_by_evening
+
+Rows = Sequence[Sequence[Cell]]
+
+
+@keeps
+def evenings_kept(member: Member) -> Iterator[Section]:
+    """When he was there, what he paid, where he sat."""
+    columns = {
+        "evening": _("Evening"),
+        "present": _("Present"),
+        "absence": _("Absent"),
+        "pair": _("Pair"),
+        "paid": _("Stake paid"),
+    }
+    yield Section("evenings", _("On the list of an evening"), columns, _registrations(member))
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "seat": _("Seat"),
+        "substitute": _("Substitute"),
+    }
+    yield Section("places", _("Places in the draw"), columns, _places(member))
+
+
+@keeps
+def results_kept(member: Member) -> Iterator[Section]:
+    """What he scored, what of it was published, what he won, how strong he is thought to be."""
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "score": _("Points"),
+        "pits": pit_word(member.club).capitalize(),
+        "roem": _("Roem"),
+        "nats": _("Nat"),
+    }
+    yield Section("scores", _("Scores"), columns, _scores(member))
+    columns = {"evening": _("Evening"), "absence": _("Absent")}
+    yield Section("absences", _("Absences from before"), columns, _past_absences(member))
+    columns = {"evening": _("Evening"), "score": _("Points")}
+    yield Section("play_offs", _("Extra deals for the first place"), columns, _play_offs(member))
+    columns = {
+        "evening": _("Evening"),
+        "release": _("Publication"),
+        "name": _("Name"),
+        "rank": _("Place"),
+        "total": _("Total"),
+    }
+    yield Section("published", _("In published results"), columns, _published(member))
+    columns = {"evening": _("Evening"), "mu": _("Rating"), "sigma": _("Uncertainty")}
+    yield Section("ratings", _("Playing strength"), columns, _ratings(member))
+    columns = {"cup": _("Cup"), "won_on": _("Won on")}
+    yield Section("cups", _("Challenge cups"), columns, _cups(member))
+
+
+@keeps
+def wishes_kept(member: Member) -> Iterator[Section]:
+    """With whom he always plays, or never sits at one table."""
+    agreed = CoupleRule.objects.filter(Q(one=member) | Q(two=member)).select_related("one", "two")
+    columns = {"kind": _("What was agreed"), "other": _("With")}
+    rows = [
+        (str(rule.get_kind_display()), (rule.two if rule.one == member else rule.one).shown_name)
+        for rule in agreed.order_by("pk")
+    ]
+    yield Section("couples", _("Wishes for the draw"), columns, rows)
+
+
+@keeps
+def trail_kept(member: Member) -> Iterator[Section]:
+    """What the trail tells about him; not who did it."""
+    events = member_events(member).order_by("at", "pk")
+    found = list(events.select_related("club").prefetch_related("texts"))
+    columns = {
+        "at": _("When"),
+        "what": _("What"),
+        "where": _("Where"),
+        "reason": _("Why"),
+    }
+    rows = [
+        (f"{localtime(line.at):%Y-%m-%d %H:%M}", line.what, line.where.name, line.reason)
+        for line in trail_lines(found, told_to=member)
+    ]
+    yield Section("trail", _("What was done"), columns, rows)
+
+
+def _registrations(member: Member) -> Rows:
+    listed = Registration.objects.filter(member=member).select_related("evening")
+    return [
+        (
+            one.evening.slug,
+            _("yes") if one.present else _("no"),
+            str(one.get_absence_display()),
+            one.pair,
+            "" if one.paid is None else money(one.paid),
+        )
+        for one in listed.order_by("evening__date", "evening__sequence")
+    ]
+
+
+def _places(member: Member) -> Rows:
+    placed = Placement.objects.filter(member=member).select_related("round__evening", "table")
+    return [
+        (
+            one.round.evening.slug,
+            one.round.number,
+            one.table.number if one.table else None,
+            seat_name(one.seat) if one.seat else str(member.club.get_sit_out_word_display()),
+            _("yes") if one.substitute else _("no"),
+        )
+        for one in placed.order_by("round__evening__date", "round__number", "pk")
+    ]
+
+
+def _scores(member: Member) -> Rows:
+    played = Q(rounds__placements__member=member) | Q(past_results__member=member)
+    evenings = Evening.objects.filter(played).distinct().order_by("date", "sequence")
+    scores = scores_by_evening(list(evenings))
+    return [
+        (
+            evening.slug,
+            _("whole evening") if number == WHOLE_EVENING else number,
+            one.score,
+            one.pits,
+            one.roem,
+            one.nats,
+        )
+        for evening in evenings
+        for number, one in sorted(scores[evening.pk].get(member.pk, {}).items())
+    ]
+
+
+def _past_absences(member: Member) -> Rows:
+    absent = PastResult.objects.filter(member=member).exclude(absence="").select_related("evening")
+    return [(one.evening.slug, str(one.get_absence_display())) for one in absent.order_by("pk")]
+
+
+def _play_offs(member: Member) -> Rows:
+    extra = PlayOffScore.objects.filter(member=member).select_related("evening")
+    return [(one.evening.slug, one.score) for one in extra.order_by("pk")]
+
+
+def _cups(member: Member) -> Rows:
+    wins = CupWin.objects.filter(member=member).select_related("cup")
+    return [(win.cup.name, win.won_on.isoformat()) for win in wins]
+
+
+def _published(member: Member) -> Rows:
+    releases = Release.objects.filter(evening__club=member.club).select_related("evening")
+    return [
+        (release.evening.slug, release.number, row["name"], row["rank"], row["total"])
+        for release in releases.order_by("evening__date", "evening__sequence", "number")
+        for row in release.standings
+        if row["member"] == member.pk
+    ]
+
+
+def _ratings(member: Member) -> Rows:
+    rated = Rating.objects.filter(member=member).select_related("evening")
+    return [
+        (one.evening.slug, round(one.mu, 2), round(one.sigma, 2))
+        for one in rated.order_by("evening__date", "evening__sequence")
+    ]
+
+
+# The deals somebody was at, for what is kept about him.
+
+
+@keeps
+def deals_kept(member: Member) -> Iterator[Section]:
+    """Each deal of the seats he held, by seats and without the names of others."""
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "deal": _("Deal"),
+        "seat": _("Seat"),
+        "written": _("Written"),
+        "own": _("Own points"),
+        "reason": _("Why"),
+    }
+    held = list(Seat.objects.filter(member=member, sheet__table__isnull=False).order_by("pk"))
+    tables = _tables(held)
+    deals = _deals(held)
+    ends = _ends(held)
+    rows = [
+        _row(tables[seat.sheet_id], seat, deal, deal.current)
+        for seat in sorted(held, key=lambda seat: _place(tables[seat.sheet_id], seat))
+        for deal in deals[seat.sheet_id]
+        if deal.current and _held_in(seat, deal, ends[seat.pk])
+    ]
+    yield Section("deals", _("Deals played"), columns, rows)
+
+
+def _tables(held: Sequence[Seat]) -> dict[int, Table]:
+    found = Table.objects.filter(sheet__in={seat.sheet_id for seat in held})
+    full = found.select_related("round__evening", "sheet__regulation", "sheet__club")
+    return {table.sheet_id: table for table in full}
+
+
+def _deals(held: Sequence[Seat]) -> dict[int, list[Deal]]:
+    deals: dict[int, list[Deal]] = defaultdict(list)
+    found = Deal.objects.filter(sheet__in={seat.sheet_id for seat in held}, version__gt=0)
+    for deal in found.select_related("current").order_by("number"):
+        deals[deal.sheet_id].append(deal)
+    return deals
+
+
+def _ends(held: Sequence[Seat]) -> dict[int, int | None]:
+    """By seat held, the first deal in which somebody else holds it."""
+    starts: dict[tuple[int, str], list[int]] = defaultdict(list)
+    everybody = Seat.objects.filter(sheet__in={seat.sheet_id for seat in held})
+    for sheet_id, chair, start in everybody.values_list("sheet_id", "seat", "from_deal"):
+        starts[sheet_id, chair].append(start)
+    return {
+        seat.pk: min(
+            (start for start in starts[seat.sheet_id, seat.seat] if start > seat.from_deal),
+            default=None,
+        )
+        for seat in held
+    }
+
+
+def _held_in(seat: Seat, deal: Deal, end: int | None) -> bool:
+    return seat.from_deal <= deal.number and (end is None or deal.number < end)
+
+
+def _place(table: Table, seat: Seat) -> tuple[object, ...]:
+    evening = table.round.evening
+    return evening.date, evening.sequence, table.round.number, table.number, seat.from_deal
+
+
+def _row(table: Table, seat: Seat, deal: Deal, entry: DealEntry) -> tuple[Cell, ...]:
+    return (
+        table.round.evening.slug,
+        table.round.number,
+        table.number,
+        deal.number,
+        seat_name(seat.seat),
+        line_words(entry.written, table.sheet, seat_name),
+        _own_points(table.sheet, seat, entry.written, entry.result),
+        entry.reason,
+    )
+
+
+def _own_points(
+    sheet: Scoresheet,
+    seat: Seat,
+    written: Mapping[str, Any] | None,
+    result: Mapping[str, Any] | None,
+) -> int | None:
+    """What the deal brought him; None for a line wiped out."""
+    if written is None or result is None:
+        return None
+    own = cast("SeatName", seat.seat)
+    chair = chairs_of(written["declarer"])[own] if sheet.three_handed else own
+    points: int = result["players"][chair]
+    return points

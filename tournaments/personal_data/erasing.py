@@ -1,0 +1,64 @@
+"""What tournaments does when somebody is erased: their evenings lose all free text."""
+
+from django.db.models import Q
+from django.dispatch import receiver
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.models import AuditText, Member
+from clubs.privacy.erasing import Identifiers, erasing_asked, member_erasing
+from scoring.audit.erasing import remarks_erase
+from scoring.models import Scoresheet
+from tournaments.models import CoupleRule, Evening, PaperJob, Registration, Release
+from tournaments.personal_data.merging import evenings_of
+
+OPEN = Evening.State.PLANNED, Evening.State.RUNNING
+
+
+@receiver(erasing_asked)
+def evenings_that_need_them(member: Member, **_kwargs: object) -> list[str]:
+    """The evenings still to be played, or being played, that count on this person."""
+    listed = Q(registrations__member=member, registrations__present=True)
+    placed = Q(rounds__placements__member=member)
+    needing = Evening.objects.filter(listed | placed, state__in=OPEN).distinct()
+    return [
+        _(
+            "%(name)s is on the list of the evening of %(date)s. Take this name off it, or wait"
+            " until the evening is closed."
+        )
+        % {"name": member.name, "date": date_format(evening.date, "j F Y")}
+        for evening in needing.order_by("date", "sequence")
+    ]
+
+
+@receiver(member_erasing)
+def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
+    """Drop all free text of the evenings the person was at, wishes for the draw, and booklets;
+    what was published shows the neutral name."""
+    member = identifiers.member
+    evenings = Evening.objects.filter(pk__in=evenings_of(member))
+    sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
+    remarks_erase(set(sheets.values_list("pk", flat=True)))
+    references = [f"evening:{uuid}" for uuid in evenings.values_list("uuid", flat=True)]
+    reasons = AuditText.objects.filter(event__club=member.club, field="reason")
+    reasons.filter(event__object_ref__in=references).delete()
+    Release.objects.filter(evening__in=evenings).update(reason="")
+    Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
+    CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
+    PaperJob.objects.filter(season__club=member.club).delete()
+    for release in Release.objects.filter(evening__club=member.club):
+        _release_forget(release, identifiers)
+
+
+def _release_forget(release: Release, identifiers: Identifiers) -> None:
+    own = [
+        row for row in (*release.standings, *release.changes) if row["member"] in identifiers.ids
+    ]
+    names_them = identifiers.are_in(release.reason)
+    if not own and not names_them:
+        return
+    for row in own:
+        row["name"] = row["shown_name"] = identifiers.neutral_name
+    if names_them:
+        release.reason = ""
+    release.save(update_fields=["standings", "changes", "reason"])

@@ -1,0 +1,144 @@
+"""Where one person sits in every round of an evening."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clubs.access.scoping import owned
+from clubs.models import Member
+from scoring.display.words import pit_word
+from tournaments.evenings.public_pages import evening_view
+from tournaments.models import Evening, Placement, Round, Table
+from tournaments.players.views import public_people
+from tournaments.releases.queries import PublicRow, by_pair, public_standings
+from tournaments.results.live import live_context, live_part
+from tournaments.results.seating_view import Seated, seat_note, table_url
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody sits in a round. `table` is None for who sits out; `url` is the table's own
+    page; where three play `partner` says "a dummy". `note` is that of his `NameLine`."""
+
+    round: Round
+    table: Table | None
+    url: str
+    partner: str
+    opponents: Sequence[str]
+    note: str
+
+
+def places_of(evening: Evening, member: Member) -> list[Place]:
+    """Where somebody sits in every round whose draw is final, in order; twice in a round where he
+    plays at two tables, the seat beside his own last. One query."""
+    own = (
+        owned(evening.club, Placement)
+        .filter(round__evening=evening, member=member)
+        .exclude(round__state=Round.State.DRAFT)
+    )
+    around = Q(pk__in=own) | Q(table__in=own.filter(table__isnull=False).values("table"))
+    found = (
+        owned(evening.club, Placement)
+        .filter(around)
+        .select_related("member", "round", "table__sheet")
+    )
+    placements = list(found.order_by("round__number", "table__number", "pk"))
+    seated = Seated(placements)
+    places = [_place(evening, one, seated) for one in placements if one.member_id == member.pk]
+    return sorted(places, key=lambda place: (place.round.number, place.note != ""))
+
+
+def current_place(places: Sequence[Place]) -> Place | None:
+    """Where he is to be now: in the round that is being played, else in the next one."""
+    running = [place for place in places if place.round.state == Round.State.RUNNING]
+    waiting = [place for place in places if place.round.state == Round.State.DRAWN]
+    return next(iter(running or waiting), None)
+
+
+def _place(evening: Evening, placement: Placement, seated: Seated) -> Place:
+    placement.round.evening = evening
+    table = placement.table
+    return Place(
+        round=placement.round,
+        table=table,
+        url=table_url(evening.club, placement.round, table) if table else "",
+        partner=seated.partner_name(placement),
+        opponents=seated.opponent_names(placement),
+        note=seat_note(placement, seated),
+    )
+
+
+# Somebody's evening: where he sits now, how he stands, and every round with its table.
+
+PAGE = "tournaments/players/evening_player.html"
+LIVE = "tournaments/players/evening_player_live.html"
+"""The part of the page that changes while people play."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round of his evening. `score` is None while the public may not see one; `place` is None
+    where all that is known is the score."""
+
+    number: int
+    place: Place | None
+    score: int | None
+
+
+@require_safe
+def evening_player(request: HttpRequest, slug: str, evening_slug: str, pk: int) -> HttpResponse:
+    """One person's evening, which keeps itself up to date while people play.
+
+    Http404 for who was never on a page that everybody may read. Who was not there that evening
+    reads so.
+    """
+    view = _live if "live" in request.GET else _whole
+    return view(request, slug, evening_slug, pk)
+
+
+@evening_view
+def _whole(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
+    return _page(request, evening, pk, PAGE)
+
+
+@live_part
+def _live(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
+    return _page(request, evening, pk, LIVE)
+
+
+def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> HttpResponse:
+    member = get_object_or_404(public_people(evening.club), pk=pk)
+    places = places_of(evening, member)
+    rows = public_standings(evening)
+    begun = any(one.total for one in rows)
+    row = next((one for one in rows if begun and one.member_id == member.pk), None)
+    context: dict[str, object] = {
+        "club": evening.club,
+        "evening": evening,
+        "member": member,
+        "row": row and by_pair([row])[0],
+        "players": len(by_pair(rows)),
+        "now": current_place(places),
+        "lines": _lines(places, row),
+        "sheets_open": evening.shows_scores,
+        "pit_word": pit_word(evening.club),
+    }
+    if evening.is_open:
+        context |= live_context(evening)
+    return render(request, template, context)
+
+
+def _lines(places: Sequence[Place], row: PublicRow | None) -> list[RoundLine]:
+    """A line for each place, the score at the seat that was drawn for him; and one for each round
+    of which there is nothing but a score."""
+    scores = dict(row.rounds) if row else {}
+    seated = [
+        RoundLine(place.round.number, place, scores.pop(place.round.number, None))
+        for place in places
+    ]
+    known = [RoundLine(number, None, score) for number, score in scores.items()]
+    return sorted([*seated, *known], key=lambda line: line.number)

@@ -1,0 +1,22 @@
+"""The addresses of players."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from tournaments.players.encounter_views import player_met, season_met
+from tournaments.players.evening_views import evening_player
+from tournaments.players.views import player_page
+
+club_public: list[URLPattern] = [
+    path("players/<int:pk>/", player_page, name="player_page"),
+    path("players/<int:pk>/met/", player_met, name="player_met"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path(
+        "clubs/<slug:slug>/evenings/<slug:evening_slug>/players/<int:pk>/",
+        evening_player,
+        name="evening_player",
+    ),
+    path("clubs/<slug:slug>/seasons/<slug:season_slug>/met/", season_met, name="season_met"),
+    path("clubs/<slug:slug>/", include(club_public)),
+]

@@ -1,0 +1,225 @@
+"""The score sheets of a round."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from clubs.text.numbers import seat_name
+from scoring.models import Scoresheet
+from scoring.pdf.head import Heading, Partners, PhoneCode
+from scoring.pdf.paper import INK, RULE, SOFT, Paper
+from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
+from scoring.rules import SEATS
+from scoring.sheets.reading import sheet_views
+from scoring.sheets.services import lines_needed
+from tournaments.models import Evening, Round, Table
+from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
+from tournaments.printing.page import club_logo
+from tournaments.seating.store import sheet_rules
+from tournaments.table_links.links import TableLink, pin_address
+
+LATER_ROUND = 2
+"""Any but the first, whose first deal may have a trump of its own."""
+
+
+def round_sheets_pdf(
+    round_: Round,
+    tables: Sequence[Table],
+    *,
+    links: Sequence[TableLink],
+    filled: bool,
+    halved: bool = False,
+) -> bytes:
+    """A page or more for each of these tables of the round, `filled` or to write on; `halved` has
+    two tables on a page.
+
+    `round_` has its evening and club at hand, the tables their sheet with regulation and club.
+    A table without a link among `links` gets no code.
+    """
+    block = block_of(evening_seating(round_.evening), round_.number)
+    views = sheet_views([table.sheet for table in tables])
+    logo = club_logo(round_.evening.club)
+    sheets = [
+        PaperSheet(
+            view,
+            replace(_heading(round_, table.number, block, _of_table(table, links)), logo=logo),
+            filled,
+        )
+        for table, view in zip(tables, views, strict=True)
+    ]
+    title = _("Score sheets of round %(n)s") % {"n": round_.number}
+    return sheets_pdf(sheets, title=title, author=round_.evening.club.name, halved=halved)
+
+
+def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
+    """A sheet by the rules of this evening without any names, or two of them on a page; the evening
+    has its club and a regulation at hand."""
+    regulation, target = evening.regulation, evening.target
+    if regulation is None:
+        raise ValueError("a sheet needs a regulation")
+    sheet = Scoresheet(
+        club=evening.club,
+        regulation=regulation,
+        deals_planned=lines_needed(target, regulation) if target else evening.deals_per_round,
+        target=target,
+        **sheet_rules(evening, LATER_ROUND),
+    )
+    heading = Heading(
+        title=_("Table ___"),
+        subtitle=_("Round ___"),
+        occasion=_occasion(evening),
+        logo=club_logo(evening.club),
+    )
+    spare = [PaperSheet(SpareView(sheet), heading)] * (2 if halved else 1)
+    return sheets_pdf(spare, title=_("Spare sheet"), author=evening.club.name, halved=halved)
+
+
+def _occasion(evening: Evening) -> str:
+    return " · ".join(filter(None, [evening.name, date_format(evening.date, "l j F Y")]))
+
+
+def _of_table(table: Table, links: Sequence[TableLink]) -> list[TableLink]:
+    """The links that stand on its sheet: of three people none is we or they, so one is enough."""
+    own = [link for link in links if link.number == table.number]
+    return [replace(own[0], side="")] if table.sheet.three_handed and own else own
+
+
+def _heading(
+    round_: Round, number: int, block: Sequence[RoundSeating], links: Sequence[TableLink]
+) -> Heading:
+    evening = round_.evening
+    return Heading(
+        title=_("Table %(n)s") % {"n": number},
+        subtitle=_("Round %(n)s") % {"n": round_.number},
+        occasion=_occasion(evening),
+        codes=[PhoneCode(link.url, _scan_words(link)) for link in links],
+        unscanned=_unscanned(evening.club, links) if links else "",
+        partners=[_partners(one, number, round_.number) for one in block] if block[1:] else [],
+    )
+
+
+def _scan_words(link: TableLink) -> str:
+    if not link.side:
+        return _("scan: write on your phone")
+    return _("%(side)s scan this one") % {"side": link.side_name}
+
+
+def _unscanned(club: Club, links: Sequence[TableLink]) -> str:
+    pins = ", ".join(f"{link.side_name} {link.pin}".strip() for link in links)
+    return _("Without scanning: %(address)s, PIN %(pins)s") % {
+        "address": pin_address(club),
+        "pins": pins,
+    }
+
+
+def _partners(seating: RoundSeating, number: int, now: int) -> Partners:
+    four = seating.tables[number]
+    sides = ("NS", "EW") if is_four(four) else ("NES", "")
+    ns, ew = (_together(four, seats) for seats in sides)
+    return Partners(
+        label=_("Round %(n)s") % {"n": seating.number},
+        ns=ns,
+        ew=ew,
+        now=seating.number == now,
+    )
+
+
+def _together(four: Four, seats: str) -> str:
+    return " – ".join(four[seat].name for seat in SEATS if seat in seats and seat in four)
+
+
+# A card for each link of a table, A6, four on a page: its number, its QR code and its PIN.
+
+SLIPS_A_PAGE = 4
+QR_SIZE = 190.0
+
+
+class Line(NamedTuple):
+    """Words in the middle of the card, their foot `down` points from its top."""
+
+    down: float
+    words: str
+    size: float
+    bold: bool = False
+
+
+def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
+    """The cards of these links, to cut along the dashed lines."""
+    paper = Paper(_("Cards for the tables"), author=evening.club.name)
+    width, height = paper.width / 2, paper.height / 2
+    for start in range(0, len(links), SLIPS_A_PAGE):
+        paper.line(width, 0, width, paper.height, colour=RULE, dashes=(4, 4))
+        paper.line(0, height, paper.width, height, colour=RULE, dashes=(4, 4))
+        for place, link in enumerate(links[start : start + SLIPS_A_PAGE]):
+            row, column = divmod(place, 2)
+            middle, top = (column + 0.5) * width, paper.height - row * height
+            _draw_slip(paper, middle, top, link.url, _lines(evening, link))
+        paper.next_page()
+    return paper.finish()
+
+
+def _draw_slip(paper: Paper, middle: float, top: float, link: str, lines: Sequence[Line]) -> None:
+    for line in lines:
+        paper.text(
+            middle,
+            top - line.down,
+            line.words,
+            size=line.size,
+            bold=line.bold,
+            align="centre",
+            width=250,
+            colour=INK if line.bold else SOFT,
+        )
+    paper.qr(middle - QR_SIZE / 2, top - 120 - QR_SIZE, QR_SIZE, link)
+
+
+def _lines(evening: Evening, link: TableLink) -> list[Line]:
+    table = _("Table %(n)s") % {"n": link.number}
+    address = pin_address(evening.club)
+    return [
+        Line(36, evening.club.name, 12),
+        Line(51, date_format(evening.date, "l j F Y"), 10),
+        Line(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
+        Line(330, _("Scan this code with your phone"), 12, bold=True),
+        Line(346, _whose(link), 11),
+        Line(372, _("Not scanning? Go to %(address)s") % {"address": address}, 11),
+        Line(
+            392, _("Table %(n)s, PIN %(pin)s") % {"n": link.number, "pin": link.pin}, 14, bold=True
+        ),
+    ]
+
+
+def _whose(link: TableLink) -> str:
+    """Who scans it: a printed draw says where one sits, and not who are we and they."""
+    if not link.side:
+        return _("and write the deals of this table.")
+    one, other = map(seat_name, link.side)
+    return _("For who sits %(one)s or %(other)s.") % {"one": one, "other": other}
+
+
+# A large number to stand on each table, two on a page, to fold or to cut.
+
+NUMBERS_A_PAGE = 2
+
+
+def numbers_pdf(evening: Evening, numbers: Sequence[int]) -> bytes:
+    """These numbers, to be read from across the hall; `evening` has its club at hand."""
+    paper = Paper(_("Numbers for the tables"), author=evening.club.name)
+    logo, half, middle = club_logo(evening.club), paper.height / 2, paper.width / 2
+    for start in range(0, len(numbers), NUMBERS_A_PAGE):
+        paper.line(0, half, paper.width, half, colour=RULE, dashes=(4, 4))
+        for place, number in enumerate(numbers[start : start + NUMBERS_A_PAGE]):
+            foot = half * (1 - place)
+            paper.text(middle, foot + 340, _("table"), size=36, align="centre", colour=SOFT)
+            paper.text(
+                middle, foot + 110, str(number), size=260, bold=True, align="centre", width=480
+            )
+            paper.text(middle, foot + 40, evening.club.name, size=16, align="centre", width=380)
+            if logo:
+                paper.logo(40, foot + 84, logo, width=90, height=56)
+        paper.next_page()
+    return paper.finish()

@@ -1,0 +1,161 @@
+"""The standings of an evening for the wall."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from operator import attrgetter
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from clubs.text.numbers import number
+from scoring.display.words import pit_word
+from scoring.pdf.paper import RULE, SHADE, Paper
+from tournaments.evenings.texts import tie_decided_line
+from tournaments.models import Evening, Release
+from tournaments.printing.page import (
+    FOOT_HEIGHT,
+    MARGIN,
+    draw_list_foot,
+    draw_list_heading,
+    evening_heading,
+    list_room,
+)
+from tournaments.releases.queries import PublicRow, has_broken_ties
+
+SMALLEST_ROW, LARGEST_ROW = 20.0, 27.0
+HEAD_ROW = 24.0
+TIE_ROW = 16.0
+UPRIGHT_ROUNDS = 6
+RANK_WIDTH, NAME_WIDTH, PITS_WIDTH, TOTAL_WIDTH = 40.0, 170.0, 48.0, 74.0
+WIDEST_ROUND = 66.0
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Figures under each other, `width` points wide, their right edge at `edge`."""
+
+    label: str
+    figure: Callable[[PublicRow], int | None]
+    edge: float
+    width: float
+    bold: bool = False
+
+
+def standings_pdf(
+    evening: Evening,
+    rows: Sequence[PublicRow],
+    *,
+    release: Release | None,
+    outdated: bool = False,
+) -> bytes:
+    """Everybody in order of place, the headings on every page, no line split.
+
+    With a `release` its number and its seal stand on every page; without one the list says that
+    it is provisional, and `outdated` that something was corrected since. Where equal totals have
+    different places it says what decided that.
+    `evening` has its club at hand.
+    """
+    rounds = sorted({number for row in rows for number in row.rounds})
+    title = _("Final standings") if release else _("Standings so far")
+    paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
+    people = _how_many(rows)
+    if outdated:
+        people = f"{people}. {_('A new result follows.')}"
+    columns = _columns(paper, evening.club, rounds)
+    tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
+    room = list_room(paper) - HEAD_ROW - (TIE_ROW if tie_line else 0)
+    pages = _pages(rows, room)
+    heading = evening_heading(evening, title)
+    for page, shown in enumerate(pages, start=1):
+        top = draw_list_heading(paper, heading, people)
+        height = min(LARGEST_ROW, room / len(pages[0]))
+        _draw_head(paper, top, columns)
+        for index, row in enumerate(shown):
+            y = top - HEAD_ROW - (index + 1) * height
+            _draw_row(paper, y, row, columns, height=height)
+        paper.text(MARGIN, 28 + FOOT_HEIGHT, tie_line, size=10, width=paper.width - 2 * MARGIN)
+        draw_list_foot(paper, page, len(pages), _authority(release))
+        paper.next_page()
+    return paper.finish()
+
+
+def _how_many(rows: Sequence[PublicRow]) -> str:
+    if rows[0].pair is not None:
+        return ngettext("%(n)s pair", "%(n)s pairs", len(rows)) % {"n": len(rows)}
+    return ngettext("%(n)s player", "%(n)s players", len(rows)) % {"n": len(rows)}
+
+
+def _pages(rows: Sequence[PublicRow], room: float) -> list[Sequence[PublicRow]]:
+    most = int(room // SMALLEST_ROW)
+    size = ceil(len(rows) / ceil(len(rows) / most))
+    return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+
+def _columns(paper: Paper, club: Club, rounds: Sequence[int]) -> list[Column]:
+    """A column for each round, the pits and the total, from the right edge of the page."""
+    edge = paper.width - MARGIN
+    fixed = RANK_WIDTH + NAME_WIDTH + PITS_WIDTH + TOTAL_WIDTH
+    width = min(WIDEST_ROUND, (edge - MARGIN - fixed) / max(1, len(rounds)))
+    label = _("round %(n)s") if len(rounds) <= UPRIGHT_ROUNDS else _("r. %(n)s")
+    first = edge - TOTAL_WIDTH - PITS_WIDTH - width * len(rounds)
+    by_round = [
+        Column(label % {"n": number}, _round_score(number), first + width * place, width)
+        for place, number in enumerate(rounds, start=1)
+    ]
+    return [
+        *by_round,
+        Column(pit_word(club), attrgetter("pits"), edge - TOTAL_WIDTH, PITS_WIDTH),
+        Column(_("total"), attrgetter("total"), edge, TOTAL_WIDTH, bold=True),
+    ]
+
+
+def _round_score(number: int) -> Callable[[PublicRow], int | None]:
+    return lambda row: row.rounds.get(number)
+
+
+def _draw_head(paper: Paper, top: float, columns: Sequence[Column]) -> None:
+    y = top - HEAD_ROW
+    paper.box(MARGIN, y, paper.width - 2 * MARGIN, HEAD_ROW, fill=SHADE)
+    paper.text(MARGIN + RANK_WIDTH - 12, y + 8, _("place"), size=9, align="right", width=26)
+    paper.text(MARGIN + RANK_WIDTH, y + 8, _("name"), size=9)
+    for column in columns:
+        room = column.width - 6
+        paper.text(column.edge - 4, y + 8, column.label, size=9, align="right", width=room)
+
+
+def _draw_row(
+    paper: Paper, y: float, row: PublicRow, columns: Sequence[Column], *, height: float
+) -> None:
+    size = height * 0.5
+    foot = y + height / 2 - size * 0.36
+    name_room = columns[0].edge - columns[0].width - MARGIN - RANK_WIDTH - 4
+    paper.text(MARGIN + RANK_WIDTH - 12, foot, str(row.rank), size=size, bold=True, align="right")
+    paper.text(
+        MARGIN + RANK_WIDTH, foot, row.name, size=size, bold=True, width=name_room, smallest=7
+    )
+    for column in columns:
+        paper.text(
+            column.edge - 4,
+            foot,
+            number(column.figure(row)),
+            size=size,
+            bold=column.bold,
+            align="right",
+            width=column.width - 6,
+            smallest=5,
+        )
+    paper.line(MARGIN, y, paper.width - MARGIN, y, colour=RULE)
+
+
+def _authority(release: Release | None) -> str:
+    """What makes this list count: the number of the release and its seal."""
+    if release is None:
+        return _("Provisional: these standings have not been published yet.")
+    when = date_format(timezone.localtime(release.published_at), "j F Y H:i")
+    seal = " ".join(release.seal[at : at + 8] for at in range(0, len(release.seal), 8))
+    words = {"n": release.number, "when": when, "seal": seal}
+    return _("Result %(n)s, published %(when)s. Seal: %(seal)s") % words

@@ -1,0 +1,224 @@
+"""The challenge cups: listed, added, changed; who won them, also straight from a result."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.access.roles import may
+from clubs.access.scoping import of_club
+from clubs.http.pages import form_saved
+from clubs.models import Club, Member
+from clubs.text.numbers import whole_number
+from tournaments.evenings.desk_pages import (
+    asked_member,
+    find_evening,
+    find_season,
+    refusals_told,
+    to_evening,
+)
+from tournaments.evenings.permissions import HAND_OUT
+from tournaments.evenings.public_pages import Shown, member_url
+from tournaments.models import Cup, Evening, Season
+from tournaments.prizes.cups import (
+    CupRecord,
+    cup_add,
+    cup_change,
+    cup_record,
+    cup_records,
+    cup_remove,
+    cup_win_add,
+    cup_win_remove,
+)
+from tournaments.prizes.forms import CupForm, CupWinForm
+
+
+@desk_view(HAND_OUT)
+@require_http_methods(["GET", "POST"])
+def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every cup with who holds it; an organiser adds one below."""
+    organises = may(request, MANAGE_CLUB, club)
+    form = CupForm(request.POST if request.method == "POST" and organises else None)
+    if form_saved(form, lambda: cup_add(club=club, actor=actor_of(request), **form.cleaned_data)):
+        messages.success(request, _("The cup has been added."))
+        return redirect("cup_list", club.slug)
+    context = {
+        "club": club,
+        "section": "settings" if organises else "evenings",
+        "records": cup_records(club),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/prizes/cups.html", context, status=status)
+
+
+@desk_view(HAND_OUT)
+@require_http_methods(["GET", "POST"])
+def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Who won this cup and when; one more win is written down below."""
+    cup = of_club(club, Cup, pk=pk)
+    form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
+    if form_saved(form, lambda: _win(request, cup, form)):
+        messages.success(request, _("The win is written down."))
+        return redirect("cup_page", club.slug, cup.pk)
+    return _show(request, cup, win_form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Another name, or kept after another number of wins."""
+    cup = of_club(club, Cup, pk=pk)
+    form = CupForm(request.POST)
+    if form_saved(form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)):
+        messages.success(request, _("The cup has been changed."))
+        return redirect("cup_page", club.slug, cup.pk)
+    cup.refresh_from_db()
+    return _show(request, cup, cup_form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Take a cup away that nobody has won; pressing twice is no fault."""
+    cup = Cup.objects.filter(club=club, pk=pk).first()
+    with refusals_told(request):
+        if cup is not None:
+            cup_remove(cup=cup, actor=actor_of(request))
+            messages.success(request, _("The cup is gone."))
+    return redirect("cup_list", club.slug)
+
+
+@desk_view(HAND_OUT)
+@require_POST
+def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
+    """Take a win back; pressing twice is no fault."""
+    cup = of_club(club, Cup, pk=pk)
+    found = cup.wins.filter(pk=win).select_related("cup", "member").first()
+    if found is not None:
+        cup_win_remove(win=found, actor=actor_of(request))
+        messages.success(request, _("The win of %s is taken back.") % found.member.name)
+    return redirect("cup_page", club.slug, pk)
+
+
+@desk_view(HAND_OUT)
+@require_POST
+def evening_cup(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Somebody won a cup on this evening."""
+    evening = find_evening(club, evening_slug)
+    _win_from_result(request, club, evening=evening)
+    return to_evening("evening_close", evening)
+
+
+@desk_view(HAND_OUT)
+@require_POST
+def season_cup(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Somebody won a cup over this season."""
+    season = find_season(club, season_slug)
+    _win_from_result(request, club, season=season)
+    return redirect("season_prizes", club.slug, season.slug)
+
+
+def _win_from_result(
+    request: HttpRequest,
+    club: Club,
+    *,
+    evening: Evening | None = None,
+    season: Season | None = None,
+) -> None:
+    cup = of_club(club, Cup, pk=whole_number(request.POST.get("cup", "")))
+    member = asked_member(request, club)
+    won_on = evening.date if evening else _last_day(season)
+    with refusals_told(request):
+        cup_win_add(
+            cup=cup,
+            member=member,
+            won_on=won_on,
+            evening=evening,
+            season=season,
+            actor=actor_of(request),
+        )
+        words = {"name": member.name, "cup": cup.name}
+        messages.success(request, _("Written down: %(name)s wins %(cup)s.") % words)
+
+
+def _last_day(season: Season | None) -> dt.date:
+    closed = season.evenings.filter(state=Evening.State.CLOSED).first() if season else None
+    return closed.date if closed else timezone.localdate()
+
+
+def _win(request: HttpRequest, cup: Cup, form: CupWinForm) -> None:
+    answers = form.cleaned_data
+    same_day = Evening.objects.of(cup.club).filter(date=answers["won_on"])
+    evening = None if answers["season"] else same_day.filter(state=Evening.State.CLOSED).first()
+    cup_win_add(cup=cup, evening=evening, actor=actor_of(request), **answers)
+
+
+def _show(
+    request: HttpRequest,
+    cup: Cup,
+    *,
+    win_form: CupWinForm | None = None,
+    cup_form: CupForm | None = None,
+) -> HttpResponse:
+    organises = may(request, MANAGE_CLUB, cup.club)
+    wins = list(cup.wins.select_related("member", "evening", "season"))
+    win_form = win_form or CupWinForm(club=cup.club)
+    context = {
+        "club": cup.club,
+        "section": "settings" if organises else "evenings",
+        "record": cup_record(cup, wins),
+        "win_form": win_form,
+        "cup_form": cup_form
+        or CupForm(initial={"name": cup.name, "wins_to_keep": cup.wins_to_keep}),
+        "form": cup_form or win_form,
+    }
+    refused = any(form and form.errors for form in (win_form, cup_form))
+    status = 422 if refused else 200
+    return render(request, "tournaments/prizes/cup.html", context, status=status)
+
+
+# The challenge cups as everybody may read about them.
+
+
+@dataclass(frozen=True, slots=True)
+class CupHolder:
+    """Who holds a cup, and how often he has won it."""
+
+    shown: Shown
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublicCup:
+    """A cup with whoever holds it, or `kept_by` whom it stays with."""
+
+    name: str
+    wins_to_keep: int
+    holders: Sequence[CupHolder]
+    kept_by: Shown | None
+
+
+def public_cups(club: Club) -> list[PublicCup]:
+    """The club's cups that have been won. Two queries, or one where there are none."""
+    return [_public(club, record) for record in cup_records(club) if record.wins]
+
+
+def _public(club: Club, record: CupRecord) -> PublicCup:
+    return PublicCup(
+        name=record.cup.name,
+        wins_to_keep=record.cup.wins_to_keep,
+        holders=[CupHolder(_shown(club, member), times) for member, times in record.held_by],
+        kept_by=_shown(club, record.kept.member) if record.kept else None,
+    )
+
+
+def _shown(club: Club, member: Member) -> Shown:
+    return Shown(member.shown_name, member_url(club, member))

@@ -1,0 +1,169 @@
+"""Which prizes there are, as a form."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.http.tables import ExplainedRadios
+from clubs.models import Club, Member
+from clubs.text.numbers import whole_number
+from tournaments.evenings.rules_views import YesNoField
+from tournaments.models import Season
+from tournaments.models.slugs import FIRST_DAY, LAST_DAY
+from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
+from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
+from tournaments.prizes.texts import side_name
+from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
+
+KIND_NAMES: Mapping[str, Any] = {
+    "first": _("the highest places"),
+    "formula_of_four": _("the formula of four"),
+    "given": _("places that you choose"),
+    "one_per_four": _("one for every four players"),
+    "everybody": _("everybody"),
+    "none": _("no prizes for places"),
+}
+KIND_HINTS: Mapping[str, Any] = {
+    "formula_of_four": _("Places 1 to 4, and then every fourth place: 8, 12, 16 and so on."),
+    "one_per_four": _("With 22 players there are 5 prizes, for places 1 to 5."),
+}
+
+
+class PlacesField(forms.CharField):
+    """Places with commas between them, as numbers in order."""
+
+    def to_python(self, value: Any) -> Any:
+        """The places. Raises ValidationError that names what is no place."""
+        words = re.split(r"[\s,;]+", super().to_python(value) or "")
+        places = {word: whole_number(word) for word in words if word not in ("", "en", "and")}
+        for word, place in places.items():
+            if not place or not 1 <= place <= HIGHEST_PLACE:
+                raise ValidationError(
+                    _("“%(word)s” is not a place. Write numbers such as 1, 18, 25."),
+                    params={"word": word},
+                )
+        return tuple(sorted(set(places.values())))
+
+    def prepare_value(self, value: Any) -> Any:
+        """Places as people write them; what was typed stays as it was."""
+        return value if isinstance(value, str) else ", ".join(str(place) for place in value or ())
+
+
+class PrizesForm(forms.Form):
+    """What can be won on an evening."""
+
+    kind = forms.ChoiceField(
+        label=_("Which places win a prize?"),
+        choices=list(KIND_NAMES.items()),
+        widget=ExplainedRadios(hints=KIND_HINTS),
+    )
+    first = forms.IntegerField(
+        label=_("How many places?"),
+        help_text=_("Used if you choose “the highest places”."),
+        min_value=1,
+        max_value=HIGHEST_PLACE,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    given = PlacesField(
+        label=_("Which places?"),
+        help_text=_("Such as 1, 18, 25. Used if you choose “places that you choose”."),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    poedel = YesNoField(label=_("Is there a booby prize for last place?"))
+    sides = forms.MultipleChoiceField(
+        label=_("Which side prizes are there?"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(side, side_name(side, club)) for side in self.side_keys()]
+        self.fields["sides"].choices = choices  # type: ignore[attr-defined]
+
+    def side_keys(self) -> tuple[str, ...]:
+        """The side prizes that there can be."""
+        return EVENING_PRIZES
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("kind") == "first" and not cleaned.get("first") and not self._wrong("first"):
+            self.add_error("first", _("Fill in how many places win a prize."))
+        if cleaned.get("kind") == "given" and not cleaned.get("given") and not self._wrong("given"):
+            self.add_error("given", _("Fill in which places win a prize."))
+        return cleaned
+
+    def scheme(self) -> PrizeScheme:
+        """What was chosen; the form must be valid."""
+        answers = dict(self.cleaned_data)
+        answers["first"] = answers["first"] or PrizeScheme().first
+        answers["sides"] = tuple(answers["sides"])
+        return PrizeScheme(**answers)
+
+    def _wrong(self, name: str) -> bool:
+        return name in self.errors
+
+
+class SeasonPrizesForm(PrizesForm):
+    """What can be won in a season."""
+
+    periods = YesNoField(
+        label=_("Is there a prize for the best of each period?"),
+        help_text=_("Used if the standing of the season has periods."),
+    )
+
+    def side_keys(self) -> tuple[str, ...]:
+        """Those of an evening, and what only a season has."""
+        return SEASON_PRIZES
+
+
+# A challenge cup, and somebody who won it, as forms.
+
+
+class CupForm(forms.Form):
+    """A cup by name, and when it may be kept."""
+
+    name = forms.CharField(label=_("Name of the cup"), max_length=LONGEST_NAME)
+    wins_to_keep = forms.IntegerField(
+        label=_("After how many wins may somebody keep it?"),
+        min_value=1,
+        max_value=MOST_WINS,
+        initial=3,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class CupWinForm(forms.Form):
+    """Who won the cup, and when."""
+
+    member = forms.ModelChoiceField(
+        Member.objects.none(), label=_("Who won it"), empty_label=_("Choose a name")
+    )
+    won_on = forms.DateField(
+        label=_("On which day"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+        initial=timezone.localdate,
+    )
+    season = forms.ModelChoiceField(
+        Season.objects.none(),
+        label=_("Over a whole season"),
+        help_text=_("Only where it was won with a season and not on an evening."),
+        empty_label=_("no, on an evening"),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = Member.objects.of(club).filter(erased_at=None).by_surname()
+        self.fields["member"].queryset = people  # type: ignore[attr-defined]
+        self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]

@@ -1,0 +1,45 @@
+"""The addresses of prizes."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from tournaments.prizes.cup_views import (
+    cup_edit,
+    cup_list,
+    cup_page,
+    cup_take_away,
+    cup_win_take_back,
+    evening_cup,
+    season_cup,
+)
+from tournaments.prizes.views import (
+    evening_prizes_edit,
+    evening_prizes_page,
+    season_prizes,
+    season_prizes_edit,
+)
+
+desk_evening: list[URLPattern] = [
+    path("prizes/", evening_prizes_page, name="evening_prizes"),
+    path("prizes/edit/", evening_prizes_edit, name="evening_prizes_edit"),
+    path("cup/", evening_cup, name="evening_cup"),
+]
+
+desk_season: list[URLPattern] = [
+    path("prizes/", season_prizes, name="season_prizes"),
+    path("prizes/edit/", season_prizes_edit, name="season_prizes_edit"),
+    path("cup/", season_cup, name="season_cup"),
+]
+
+club_desk: list[URLPattern] = [
+    path("cups/", cup_list, name="cup_list"),
+    path("cups/<int:pk>/", cup_page, name="cup_page"),
+    path("cups/<int:pk>/edit/", cup_edit, name="cup_edit"),
+    path("cups/<int:pk>/remove/", cup_take_away, name="cup_take_away"),
+    path("cups/<int:pk>/wins/<int:win>/remove/", cup_win_take_back, name="cup_win_take_back"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
+]

@@ -1,0 +1,260 @@
+"""The facts of an evening that may be told to everybody."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.http.network import absolute_url
+from clubs.models import Member
+from clubs.text.numbers import number
+from tournaments.evenings.texts import day_words
+from tournaments.models import Evening
+from tournaments.prizes.core import Award
+from tournaments.prizes.giving import evening_awards
+from tournaments.prizes.texts import prize_lines
+from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill
+from tournaments.releases.queries import PublicRow, live_rows, release_rows
+from tournaments.releases.services import release_is_current
+from tournaments.seasons.standings import season_standings
+from tournaments.standings.core import RoundScore, SeasonRow, whole_mean
+from tournaments.standings.queries import evening_standings
+from tournaments.standings.scores import WHOLE_EVENING, evening_scores
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A place in the standing, under the name that everybody may read."""
+
+    rank: int
+    name: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOf:
+    """What somebody scored in a round that he played."""
+
+    member_id: int
+    score: int
+
+
+class EveningStory:
+    """The facts of an evening as they were published, or where it is not, as they are now.
+
+    Who is not to be read about is in none of them but the number of players and the figures of all.
+    """
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.release = evening.releases.first() if evening.state == Evening.State.CLOSED else None
+        if self.release:
+            self.release.evening = evening
+
+    @property
+    def is_published(self) -> bool:
+        """Whether there is a result that everybody may know."""
+        return self.release is not None
+
+    @cached_property
+    def is_current(self) -> bool:
+        """Whether nothing was corrected since it was published."""
+        return self.release is not None and release_is_current(self.release)
+
+    @cached_property
+    def rows(self) -> list[PublicRow]:
+        """The standing."""
+        return release_rows(self.release) if self.release else live_rows(self.evening)
+
+    @cached_property
+    def named(self) -> Mapping[int, str]:
+        """The public name of everybody who may be read about."""
+        members = Member.objects.in_bulk([row.member_id for row in self.rows])
+        return {pk: one.shown_name for pk, one in members.items() if one.has_page}
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The standing by the names that may be read, a line for each fixed pair; who is not to be
+        read about has none."""
+        shown = [row for row in self.rows if row.member_id in self.named]
+        if any(row.pair for row in self.rows):
+            return self._pair_lines(shown)
+        return [Line(row.rank, self.named[row.member_id], row.total) for row in shown]
+
+    @cached_property
+    def last_place(self) -> int:
+        """The place of who came last, to be read about or not; 1 where all are equal."""
+        return max((row.pair.rank if row.pair else row.rank for row in self.rows), default=1)
+
+    @cached_property
+    def rounds(self) -> list[RoundOf]:
+        """Every round that somebody played himself, from the highest score down."""
+        scores = evening_scores(self.evening)
+        found = [
+            RoundOf(row.member_id, score)
+            for row in self.rows
+            for number_, score in row.rounds.items()
+            if _was_played(scores.get(row.member_id, {}).get(number_))
+        ]
+        return sorted(found, key=lambda one: -one.score)
+
+    @cached_property
+    def side_awards(self) -> Sequence[Award]:
+        """The side prizes, without who is not to be read about; none after a correction."""
+        if self.release and not self.is_current:
+            return []
+        awards = evening_awards(self.evening, evening_standings(self.evening))
+        shown = [self._shown(award) for award in awards if award.kind == "side"]
+        return [award for award in shown if award.people]
+
+    @cached_property
+    def leaders(self) -> list[SeasonRow]:
+        """Who leads the season after this evening, with nothing of an evening not published."""
+        season = self.evening.season
+        if season is None or not self.is_published:
+            return []
+        return [row for row in season_standings(season).rows if row.rank == 1]
+
+    @cached_property
+    def following(self) -> Evening | None:
+        """The next evening of the club that is planned."""
+        date, sequence = self.evening.date, self.evening.sequence
+        later = Q(date__gt=date) | Q(date=date, sequence__gt=sequence)
+        planned = Evening.objects.of(self.evening.club).filter(
+            later, state__in=[Evening.State.PLANNED, Evening.State.RUNNING]
+        )
+        return planned.order_by("date", "sequence").first()
+
+    def names(self, member_ids: Iterable[int]) -> str:
+        """Their public names in a sentence, without who is not to be read about."""
+        return names_in_words(
+            [self.named[pk] for pk in dict.fromkeys(member_ids) if pk in self.named]
+        )
+
+    def _pair_lines(self, shown: Iterable[PublicRow]) -> list[Line]:
+        pairs = {row.pair.number: row.pair for row in self.rows if row.pair}
+        names: dict[int, list[str]] = {number: [] for number in pairs}
+        for row in shown:
+            if row.pair:
+                names[row.pair.number].append(self.named[row.member_id])
+        lines = [
+            Line(pairs[number].rank, " – ".join(both), pairs[number].total)
+            for number, both in names.items()
+            if both
+        ]
+        return sorted(lines, key=lambda line: (line.rank, line.name.casefold()))
+
+    def _shown(self, award: Award) -> Award:
+        people = [
+            replace(one, name=self.names(int(who) for who in one.ids))
+            for one in award.people
+            if any(int(who) in self.named for who in one.ids)
+        ]
+        return replace(award, people=tuple(people))
+
+
+def _was_played(score: RoundScore | None) -> bool:
+    return score is not None and score.round != WHOLE_EVENING and score.played
+
+
+def names_in_words(words: Sequence[str]) -> str:
+    """Jan; Jan and Mia; Jan, Mia and Piet."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(names)s and %(last)s") % {"names": ", ".join(words[:-1]), "last": words[-1]}
+
+
+# What there is to tell about an evening, in the club's words.
+
+TOP = 5
+FOLLOWERS = (2, 3)
+
+
+def evening_text(story: EveningStory, *, kind: str, language: str) -> str:
+    """The text of a kind in a language, ready to be sent: in the club's wording or the standard."""
+    wording = club_wording(story.evening.club, kind, language).text
+    values = text_values(story, language)
+    return wording_fill(wording, values, joined=kind == NEWSPAPER)
+
+
+def text_values(story: EveningStory, language: str) -> dict[str, str]:
+    """The fields of a wording by English name, as text in a language; empty where there is nothing
+    to tell."""
+    with translation.override(language):
+        return {
+            **_about(story),
+            **_places(story),
+            **_figures(story),
+            **_season(story),
+        }
+
+
+def _about(story: EveningStory) -> dict[str, str]:
+    evening = story.evening
+    page = reverse("evening_page", args=[evening.club.slug, evening.slug])
+    following = story.following
+    return {
+        "club": evening.club.name,
+        "date": date_format(evening.date, "l j F Y"),
+        "evening": evening.name,
+        "players": str(len(story.rows)) if story.rows else "",
+        "next": day_words(following) if following else "",
+        "link": absolute_url(evening.club, page),
+    }
+
+
+def _places(story: EveningStory) -> dict[str, str]:
+    lines = story.lines
+    first = [line for line in lines if line.rank == 1]
+    last = [line for line in lines if line.rank == story.last_place > 1]
+    return {
+        "winner": names_in_words([line.name for line in first]),
+        "points": number(first[0].total) if first else "",
+        "top": "\n".join(
+            f"{line.rank}. {line.name} {number(line.total)}" for line in lines if line.rank <= TOP
+        ),
+        "runners_up": names_in_words(
+            [_with_total(line) for line in lines if line.rank in FOLLOWERS]
+        ),
+        "results": ", ".join(f"{line.rank}. {_with_total(line)}" for line in lines),
+        "last": names_in_words([line.name for line in last]),
+        "last_points": number(last[0].total) if last else "",
+    }
+
+
+def _figures(story: EveningStory) -> dict[str, str]:
+    totals, rounds = [row.total for row in story.rows], story.rounds
+    highest = [one for one in rounds if one.score == rounds[0].score]
+    lowest = [one for one in rounds if one.score == rounds[-1].score]
+    sides = prize_lines(story.evening.club, story.side_awards)
+    return {
+        "average": number(whole_mean(totals)) if totals else "",
+        "highest": number(rounds[0].score) if rounds else "",
+        "highest_player": story.names(one.member_id for one in highest),
+        "lowest": number(rounds[-1].score) if rounds else "",
+        "lowest_player": story.names(one.member_id for one in lowest),
+        "side_prizes": "\n".join(
+            f"{one.title}: {names_in_words(one.names)} ({one.figure})" for one in sides
+        ),
+    }
+
+
+def _season(story: EveningStory) -> dict[str, str]:
+    leaders = story.leaders
+    members = Member.objects.in_bulk([int(row.player_id) for row in leaders])
+    named = [one.shown_name for one in members.values() if one.has_page]
+    decimals = 2 if leaders and not isinstance(leaders[0].value, int) else None
+    return {
+        "season": story.evening.season.name if story.evening.season else "",
+        "leader": names_in_words(named),
+        "leader_points": number(leaders[0].value, decimals) if named else "",
+    }
+
+
+def _with_total(line: Line) -> str:
+    return f"{line.name} ({number(line.total)})"

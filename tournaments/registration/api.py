@@ -1,0 +1,360 @@
+"""Who is here on an evening, as the API shows it and is told it."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access.scoping import of_club
+from clubs.api.idempotency import idempotent
+from clubs.api.pagination import Pages
+from clubs.api.resource import Needs
+from clubs.api.schema import key_parameter
+from clubs.api.strict import StrictSerializer
+from clubs.http.problems import query_problem
+from clubs.models import Member
+from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person
+from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
+from tournaments.models import Registration
+from tournaments.registration.check_in import PresentRow, member_called, present_rows
+from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
+from tournaments.registration.services import guest_add, presence_set, presence_update
+from tournaments.seating.pairs import pairing
+
+MOST_PEOPLE = 2_000
+
+REGISTRATION: Mapping[str, object] = {
+    "member": 7,
+    "name": "Mia van der Meer",
+    "number": 12,
+    "kind": "member",
+    "present": True,
+    "absence": "",
+    "has_paid": False,
+}
+REGISTRATIONS_EXAMPLE = OpenApiExample("registration", value=REGISTRATION, response_only=True)
+
+
+class RegistrationSerializer(serializers.Serializer[PresentRow]):
+    """Somebody who may play tonight, and whether he is here."""
+
+    member = serializers.IntegerField(source="member.pk")
+    name = serializers.CharField(source="member.name")
+    number = serializers.IntegerField(source="member.number", allow_null=True)
+    kind = serializers.ChoiceField(Member.Kind.choices, source="member.kind")
+    present = serializers.BooleanField()
+    absence = serializers.ChoiceField(
+        Registration.Absence.choices, allow_blank=True, help_text="With notice, or none."
+    )
+    has_paid = serializers.BooleanField(help_text="Whether his stake is in.")
+
+
+class PresenceSerializer(StrictSerializer):
+    """Whether somebody is here."""
+
+    present = serializers.BooleanField()
+    absence = serializers.ChoiceField(
+        Registration.Absence.choices,
+        allow_blank=True,
+        default="",
+        help_text="For who does not come: with notice, or none.",
+    )
+
+
+class PresenceChangesSerializer(StrictSerializer):
+    """Who came and who left, by id."""
+
+    arrived = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        max_length=MOST_PEOPLE,
+        default=list,
+    )
+    left = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        max_length=MOST_PEOPLE,
+        default=list,
+    )
+
+
+class HereSerializer(serializers.Serializer[Any]):
+    """How many people are here."""
+
+    present = serializers.IntegerField()
+
+
+class GuestSerializer(StrictSerializer):
+    """Somebody by name."""
+
+    name = serializers.CharField(max_length=100)
+
+
+def registration_json(registration: Registration) -> Mapping[str, Any]:
+    """Whether this person is here, as the list has it."""
+    row = PresentRow(
+        registration.member,
+        registration.present,
+        registration.absence,
+        has_paid=registration.paid is not None,
+    )
+    told: Mapping[str, Any] = RegistrationSerializer(row).data
+    return told
+
+
+# Who is here on an evening: ticked, signed off, walked in as a guest.
+
+
+class PresentFilter(forms.Form):
+    """Whether to show only who is here, or only who is not."""
+
+    present = forms.ChoiceField(choices=[("true", ""), ("false", "")], required=False)
+
+
+class RegistrationList(EveningResource):
+    """The list of an evening."""
+
+    tag = "registrations"
+    needs: ClassVar[Needs] = {"get": SEE_EVENING, "post": SET_PRESENCE, "patch": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="registration_list",
+        summary="Who is here, and who may come",
+        parameters=[
+            OpenApiParameter(
+                "present", enum=["true", "false"], description="Only who is here, or is not."
+            ),
+            *Pages.parameters(),
+        ],
+        responses=Pages.answer(RegistrationSerializer),
+    )
+    def get(self, request: Request, **names: Any) -> Response:
+        """Every active member and whoever else is on this evening's list, in order of surname."""
+        asked = PresentFilter(request.query_params)
+        if not asked.is_valid():
+            raise query_problem(asked)
+        wanted = {"": (True, False), "true": (True,), "false": (False,)}
+        shown = wanted[asked.cleaned_data["present"]]
+        rows = [row for row in present_rows(self.evening) if row.present in shown]
+        return Pages.of(self, rows, RegistrationSerializer)
+
+    @extend_schema(
+        operation_id="guest_add",
+        summary="A guest walks in",
+        parameters=[key_parameter(required=False)],
+        request=GuestSerializer,
+        responses={200: RegistrationSerializer, 201: RegistrationSerializer},
+        examples=[REGISTRATIONS_EXAMPLE],
+    )
+    def post(self, request: Request, **names: Any) -> Response:
+        """A new guest, who is here (201); whom the club knows by that name is here (200)."""
+        given = GuestSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        name = given.validated_data["name"]
+        return idempotent(request, about=self.about, act=lambda: self._welcome(name))
+
+    @extend_schema(
+        operation_id="registration_update",
+        summary="Who came and who left",
+        parameters=[key_parameter(required=False)],
+        request=PresenceChangesSerializer,
+        responses=HereSerializer,
+        examples=[OpenApiExample("here", value={"present": 12}, response_only=True)],
+    )
+    def patch(self, request: Request, **names: Any) -> Response:
+        """Ticks and unticks several people at once; about anybody else nothing changes."""
+        given = PresenceChangesSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        asked = given.validated_data
+        come, gone = (self.listed_people(key, asked[key]) for key in ("arrived", "left"))
+        return idempotent(request, about=self.about, act=lambda: self._update(come, gone))
+
+    def _update(self, come: list[Member], gone: list[Member]) -> Response:
+        here = presence_update(
+            evening_id=self.evening.pk, arrived=come, left=gone, actor=self.actor
+        )
+        return Response({"present": here})
+
+    def _welcome(self, name: str) -> Response:
+        known = member_called(self.evening, name)
+        evening_id, actor = self.evening.pk, self.actor
+        if known is None:
+            registration = guest_add(evening_id=evening_id, name=name, actor=actor)
+        else:
+            registration = presence_set(
+                evening_id=evening_id, member=known, present=True, actor=actor
+            )
+        return Response(registration_json(registration), 200 if known else 201)
+
+
+class RegistrationDetail(EveningResource):
+    """Whether somebody is here."""
+
+    tag = "registrations"
+    needs: ClassVar[Needs] = {"put": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="registration_set",
+        summary="Say that somebody is here, or isn't",
+        parameters=[key_parameter(required=False)],
+        request=PresenceSerializer,
+        responses=RegistrationSerializer,
+        examples=[REGISTRATIONS_EXAMPLE],
+    )
+    def put(self, request: Request, *, pk: int, **names: Any) -> Response:
+        """Counts from the next draw on; a round that is already drawn stays as it is."""
+        member = of_club(self.club, Member, pk=pk)
+        given = PresenceSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return idempotent(request, about=self.about, act=lambda: self._set(member, given))
+
+    def _set(self, member: Member, given: PresenceSerializer) -> Response:
+        return Response(
+            registration_json(
+                presence_set(
+                    evening_id=self.evening.pk,
+                    member=member,
+                    actor=self.actor,
+                    **given.validated_data,
+                )
+            )
+        )
+
+
+# The fixed pairs of an evening: made, taken apart, taken over from last time.
+
+
+class PairSerializer(serializers.Serializer[Any]):
+    """A pair by its number; `gone` are those of it who are not here."""
+
+    pair = serializers.IntegerField()
+    people = PersonSerializer(many=True)
+    gone = PersonSerializer(many=True)
+
+
+class PairingSerializer(serializers.Serializer[Any]):
+    """The pairs of an evening, and who is here without a partner."""
+
+    pairs = PairSerializer(many=True)
+    alone = PersonSerializer(many=True)
+
+
+class PairMakeSerializer(StrictSerializer):
+    """Two people, by id."""
+
+    one = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    two = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+_JAN, _MIA = {"member": 1, "name": "Jan Bakker"}, {"member": 2, "name": "Mia van der Meer"}
+PAIRS_EXAMPLE = OpenApiExample(
+    "pairs",
+    value={"pairs": [{"pair": 1, "people": [_JAN, _MIA], "gone": []}], "alone": []},
+    response_only=True,
+)
+
+
+class PairsResource(EveningResource):
+    """Something about the pairs of an evening."""
+
+    tag = "registrations"
+
+    def answer(self, status: int = 200) -> Response:
+        """The pairs as they are now."""
+        found = pairing(self.evening)
+        told = {
+            "pairs": [
+                {
+                    "pair": pair.number,
+                    "people": [person(member, full=True) for member in pair.people],
+                    "gone": [person(member, full=True) for member in pair.gone],
+                }
+                for pair in found.pairs
+            ],
+            "alone": [person(member, full=True) for member in found.alone],
+        }
+        return Response(told, status)
+
+
+class PairList(PairsResource):
+    """The pairs of an evening."""
+
+    needs: ClassVar[Needs] = {"get": SEE_EVENING, "post": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="pair_list",
+        summary="The pairs of an evening",
+        responses=PairingSerializer,
+        examples=[PAIRS_EXAMPLE],
+    )
+    def get(self, request: Request, **names: Any) -> Response:
+        """Who plays with whom all evening, and who has no partner."""
+        return self.answer()
+
+    @extend_schema(
+        operation_id="pair_make",
+        summary="Make a pair",
+        parameters=[key_parameter(required=False)],
+        request=PairMakeSerializer,
+        responses={201: PairingSerializer},
+        examples=[
+            OpenApiExample("pair", value={"one": 1, "two": 2}, request_only=True),
+            PAIRS_EXAMPLE,
+        ],
+    )
+    def post(self, request: Request, **names: Any) -> Response:
+        """Of two people who are here and have no partner."""
+        given = PairMakeSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        people = self.people(given.validated_data)
+        return idempotent(request, about=self.about, act=lambda: self._make(people))
+
+    def _make(self, people: Any) -> Response:
+        pair_make(evening_id=self.evening.pk, actor=self.actor, **people)
+        return self.answer(201)
+
+
+class PairDetail(PairsResource):
+    """A pair."""
+
+    needs: ClassVar[Needs] = {"delete": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="pair_break",
+        summary="Take a pair apart",
+        parameters=[key_parameter(required=False)],
+        request=None,
+        responses=PairingSerializer,
+        examples=[PAIRS_EXAMPLE],
+    )
+    def delete(self, request: Request, *, number: int, **names: Any) -> Response:
+        """Both are without a partner then; a pair that is not there is apart already."""
+        return idempotent(request, about=self.about, act=lambda: self._break(number))
+
+    def _break(self, number: int) -> Response:
+        pair_break(evening_id=self.evening.pk, number=min(number, LARGEST), actor=self.actor)
+        return self.answer()
+
+
+class PairsAsBefore(PairsResource):
+    """The pairs that are known already."""
+
+    needs: ClassVar[Needs] = {"post": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="pairs_as_before",
+        summary="Make the pairs that are known already",
+        parameters=[key_parameter(required=False)],
+        request=None,
+        responses=PairingSerializer,
+        examples=[PAIRS_EXAMPLE],
+    )
+    def post(self, request: Request, **names: Any) -> Response:
+        """Of those who always play together, and of who were a pair last time."""
+        return idempotent(request, about=self.about, act=self._make)
+
+    def _make(self) -> Response:
+        pairs_as_before(evening_id=self.evening.pk, actor=self.actor)
+        return self.answer()

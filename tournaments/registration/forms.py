@@ -1,0 +1,128 @@
+"""A draw done by hand, typed in table by table."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.http.tables import ExplainedRadios
+from clubs.models import Member
+from clubs.text.names import name_key
+from clubs.text.numbers import whole_number
+from tournaments.models import CoupleRule, Evening, Registration
+
+
+def labels(people: Sequence[Member]) -> dict[str, Member]:
+    """Each person under his name, with a number where two share it."""
+    names = Counter(name_key(member.name) for member in people)
+    return {
+        f"{member.name} ({member.number or member.pk})"
+        if names[name_key(member.name)] > 1
+        else member.name: member
+        for member in people
+    }
+
+
+# Who is here, in three small forms: a guest, somebody who signs off, and the ticks.
+
+
+class GuestForm(forms.Form):
+    """A guest by name."""
+
+    guest = forms.CharField(
+        label=_("A guest walks in"),
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": ""}),
+    )
+
+
+class SignOffForm(forms.Form):
+    """Somebody who does not come, with notice or without."""
+
+    who = forms.ModelChoiceField(
+        Member.objects.none(), label=_("Who does not come"), empty_label=_("Choose a name")
+    )
+    absence = forms.ChoiceField(
+        label=_("With notice?"),
+        choices=Registration.Absence.choices,
+        widget=forms.RadioSelect,
+        initial=Registration.Absence.NOTICE,
+    )
+
+    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = Member.objects.of(evening.club).active().by_surname()
+        self.fields["who"].queryset = people  # type: ignore[attr-defined]
+
+
+def ticked(values: Collection[str]) -> set[int]:
+    """The members' ids among what a list of check boxes sent; anything else is left out."""
+    return {number for value in values if (number := whole_number(value))}
+
+
+# People named in a form: by name or by number.
+
+DATALIST = "people"
+
+
+class PersonField(forms.CharField):
+    """Somebody out of `people` by name or number, with a list to choose from; comes out as the
+    Member. The page has a datalist of the form's `labels`."""
+
+    def __init__(self, people: Mapping[str, Member], **kwargs: Any) -> None:
+        widget = forms.TextInput(attrs={"list": DATALIST, "autocomplete": "off"})
+        super().__init__(max_length=110, widget=widget, **kwargs)
+        self.people = people
+
+    def clean(self, value: Any) -> Any:
+        typed = super().clean(value)
+        member = self.people.get(name_key(typed))
+        if member is None:
+            raise forms.ValidationError(
+                _("“%(typed)s” is not on the list. Choose a name from it."),
+                params={"typed": typed},
+            )
+        return member
+
+
+class TwoPeopleForm(forms.Form):
+    """Two different people out of a list."""
+
+    def __init__(self, *args: Any, people: Sequence[Member], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.labels = labels(people)
+        known = {str(member.number): member for member in people if member.number}
+        known |= {name_key(label): member for label, member in self.labels.items()}
+        self.fields["one"] = PersonField(known, label=_("The one"))
+        self.fields["two"] = PersonField(known, label=_("The other"))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("one") and cleaned.get("one") == cleaned.get("two"):
+            self.add_error("two", _("Choose somebody else than the first."))
+        return cleaned
+
+
+# Two people who always play together, or are never at one table.
+
+HINTS = {
+    str(CoupleRule.Kind.FIXED): _("When both are here they are partners in each round."),
+    str(CoupleRule.Kind.APART): _("They are never partners and never opponents."),
+}
+
+
+class CoupleRuleForm(TwoPeopleForm):
+    """Who it is about, and what is agreed."""
+
+    kind = forms.ChoiceField(
+        label=_("What is agreed?"),
+        choices=CoupleRule.Kind.choices,
+        widget=ExplainedRadios(hints=HINTS),
+    )
+    field_order = ["one", "two", "kind"]
+
+    def __init__(self, *args: Any, people: Sequence[Member], **kwargs: Any) -> None:
+        super().__init__(*args, people=people, **kwargs)
+        self.order_fields(self.field_order)

@@ -1,0 +1,168 @@
+"""The fixed pairs of an evening: made, taken apart, taken over from last time."""
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.access.roles import may
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from tournaments.evenings.desk_pages import (
+    evening_url,
+    find_evening,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
+from tournaments.evenings.permissions import KEEP_COUPLES, SET_PRESENCE
+from tournaments.evenings.workflow import evening_progress, next_step
+from tournaments.models import CoupleRule, Evening, Round
+from tournaments.registration.couple_rules import couple_rule_add, couple_rule_remove
+from tournaments.registration.forms import CoupleRuleForm, TwoPeopleForm
+from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
+from tournaments.seating.pairs import known_couples, pairing
+
+
+@desk_view(SET_PRESENCE)
+@require_http_methods(["GET", "POST"])
+def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Who plays with whom; `?one=` names somebody who is to get a partner."""
+    evening = find_evening(club, evening_slug)
+    if request.method != "POST":
+        return _show(request, evening)
+    form = TwoPeopleForm(request.POST, people=pairing(evening).alone)
+    if form.is_valid() and _made(request, evening, form):
+        return redirect(f"{evening_url('evening_pairs', evening)}?made")
+    return _show(request, evening, form)
+
+
+@desk_view(SET_PRESENCE)
+@require_POST
+def pair_break_page(
+    request: HttpRequest, club: Club, evening_slug: str, number: int
+) -> HttpResponse:
+    """Take one pair apart; pressing twice is no fault."""
+    evening = find_evening(club, evening_slug)
+    with refusals_told(request):
+        if pair_break(evening_id=evening.pk, number=number, actor=actor_of(request)):
+            messages.success(request, _("Pair %(n)s is taken apart.") % {"n": number})
+    return to_evening("evening_pairs", evening)
+
+
+@desk_view(SET_PRESENCE)
+@require_POST
+def pairs_as_before_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Make the pairs that are known already."""
+    evening = find_evening(club, evening_slug)
+    with refusals_told(request):
+        made = pairs_as_before(evening_id=evening.pk, actor=actor_of(request))
+        told = ngettext("%(n)s pair was made.", "%(n)s pairs were made.", made) % {"n": made}
+        messages.success(request, told)
+    return to_evening("evening_pairs", evening)
+
+
+def _made(request: HttpRequest, evening: Evening, form: TwoPeopleForm) -> bool:
+    one, two = form.cleaned_data["one"], form.cleaned_data["two"]
+    try:
+        number = pair_make(evening_id=evening.pk, one=one, two=two, actor=actor_of(request))
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    words = {"n": number, "one": one.name, "two": two.name}
+    messages.success(request, _("Pair %(n)s: %(one)s and %(two)s.") % words)
+    return True
+
+
+def _show(
+    request: HttpRequest, evening: Evening, form: TwoPeopleForm | None = None
+) -> HttpResponse:
+    progress, paired = evening_progress(evening), pairing(evening)
+    drawn = progress.first(Round.State.DRAFT, Round.State.DRAWN)
+    return show_evening(
+        request,
+        "registration/pairs.html",
+        evening,
+        progress=progress,
+        paired=paired,
+        known=known_couples(evening, paired.alone),
+        form=form or _blank(request, paired.alone),
+        next_step=next_step(progress),
+        may_change=evening.is_open and drawn is None,
+        drawn=drawn,
+        status=422 if form else 200,
+    )
+
+
+def _blank(request: HttpRequest, alone: Sequence[Member]) -> TwoPeopleForm:
+    """An empty form, with the person that the address names filled in, ready to type in."""
+    wanted = whole_number(request.GET.get("one", ""))
+    form = TwoPeopleForm(people=alone)
+    chosen = next((label for label, one in form.labels.items() if one.pk == wanted), None)
+    if chosen:
+        form.initial = {"one": chosen}
+        form.fields["two"].widget.attrs["autofocus"] = True
+    elif "made" in request.GET:
+        form.fields["one"].widget.attrs["autofocus"] = True
+    return form
+
+
+# Who always plays together and who is never at one table, for every draw of the club.
+
+
+@desk_view(KEEP_COUPLES)
+@require_http_methods(["GET", "POST"])
+def couple_rules(request: HttpRequest, club: Club) -> HttpResponse:
+    """What is agreed about two people each; more is agreed below."""
+    people = list(Member.objects.of(club).active().by_surname())
+    if request.method != "POST":
+        return _show_couples(request, club, CoupleRuleForm(people=people))
+    form = CoupleRuleForm(request.POST, people=people)
+    if form.is_valid() and _add(request, club, form):
+        return redirect("couple_rules", club.slug)
+    return _show_couples(request, club, form)
+
+
+@desk_view(KEEP_COUPLES)
+@require_POST
+def couple_remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Take back what was agreed about two people; pressing twice is no fault."""
+    gone = couple_rule_remove(club=club, rule_id=pk, actor=actor_of(request))
+    if gone:
+        words = {"one": gone.one.name, "two": gone.two.name}
+        messages.success(request, _("For %(one)s and %(two)s the draw is free again.") % words)
+    return redirect("couple_rules", club.slug)
+
+
+def _add(request: HttpRequest, club: Club, form: CoupleRuleForm) -> bool:
+    one, two = form.cleaned_data["one"], form.cleaned_data["two"]
+    kind = CoupleRule.Kind(form.cleaned_data["kind"])
+    try:
+        couple_rule_add(club=club, one=one, two=two, kind=kind, actor=actor_of(request))
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    words = {"one": one.name, "two": two.name, "agreed": kind.label}
+    messages.success(
+        request, _("%(one)s and %(two)s: %(agreed)s. It counts from the next draw on.") % words
+    )
+    return True
+
+
+def _show_couples(request: HttpRequest, club: Club, form: CoupleRuleForm) -> HttpResponse:
+    rules = CoupleRule.objects.filter(club=club).select_related("one", "two")
+    organises = may(request, MANAGE_CLUB, club)
+    context = {
+        "club": club,
+        "section": "settings" if organises else "evenings",
+        "rules": rules.order_by("-kind", "one__sort_name", "two__sort_name", "pk"),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/registration/couples.html", context, status=status)

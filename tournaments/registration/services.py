@@ -1,0 +1,134 @@
+"""Guests made for the unknown names of a file, and removed when that file is taken back."""
+
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+from django.db.models import Q, RestrictedError
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.members.people import Person
+from clubs.members.services import member_create
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.models import CoupleRule, Evening, Registration
+
+
+def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
+    """The id of each of these people; new names become guests of the club first."""
+    return {
+        person: person
+        if isinstance(person, int)
+        else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
+        for person in dict.fromkeys(people)
+    }
+
+
+def guest_away(*, guest: Member, actor: Actor) -> None:
+    """Delete a guest to whom nothing belongs except what a file brought."""
+    if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
+        return
+    try:
+        with transaction.atomic():
+            Member.objects.filter(pk=guest.pk).delete()
+    except RestrictedError:
+        return
+    event_append(
+        chain=guest.club,
+        club=guest.club,
+        actor=actor,
+        action="guest_taken_back",
+        object_ref=f"member:{guest.uuid}",
+        texts={"name": guest.name},
+    )
+
+
+# The list of people present on an evening.
+
+
+@transaction.atomic
+def presence_set(
+    *, evening_id: int, member: Member, present: bool, actor: Actor, absence: str = ""
+) -> Registration:
+    """Note that somebody is present, or is not (`absence`: signed off, or stayed away).
+
+    Counts from the next draw on; a round that is already drawn stays as it is.
+    Raises DomainError `evening_state` or `member_of_another_club`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    _require_of_club(evening, member)
+    registration, _made = Registration.objects.update_or_create(
+        evening=evening,
+        member=member,
+        defaults={"present": present, "absence": "" if present else absence},
+    )
+    evening_touch(
+        evening,
+        actor=actor,
+        action="present" if present else "absent",
+        data={"member": str(member.uuid), "absence": registration.absence},
+    )
+    return registration
+
+
+@transaction.atomic
+def presence_replace(*, evening_id: int, members: Collection[Member], actor: Actor) -> int:
+    """Make exactly these members present. Returns how many are.
+
+    Raises like `presence_update`.
+    """
+    evening = evening_lock(evening_id)
+    here = Member.objects.filter(registrations__evening=evening, registrations__present=True)
+    left = here.exclude(pk__in=[member.pk for member in members])
+    return presence_update(evening_id=evening_id, arrived=members, left=list(left), actor=actor)
+
+
+@transaction.atomic
+def presence_update(
+    *, evening_id: int, arrived: Collection[Member], left: Collection[Member], actor: Actor
+) -> int:
+    """Tick and untick several people at once; nothing changes for anybody else.
+
+    Returns how many people are here now. Raises DomainError `evening_state` or
+    `member_of_another_club`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    for member in arrived:
+        _require_of_club(evening, member)
+    registrations = Registration.objects.filter(evening=evening)
+    registrations.filter(member__in=left, present=True).update(present=False)
+    registrations.filter(member__in=arrived).update(present=True, absence="")
+    known = set(registrations.values_list("member_id", flat=True))
+    Registration.objects.bulk_create(
+        Registration(evening=evening, member_id=pk)
+        for pk in sorted({member.pk for member in arrived} - known)
+    )
+    evening_touch(
+        evening,
+        actor=actor,
+        action="presence_updated",
+        data={
+            "arrived": sorted(str(member.uuid) for member in arrived),
+            "left": sorted(str(member.uuid) for member in left),
+        },
+    )
+    return registrations.filter(present=True).count()
+
+
+@transaction.atomic
+def guest_add(*, evening_id: int, name: str, actor: Actor) -> Registration:
+    """Add a new guest, who is present.
+
+    Raises DomainError `evening_state`, `name_missing` or `bad_member`.
+    """
+    evening = evening_lock(evening_id)
+    guest = member_create(club=evening.club, name=name, kind=Member.Kind.GUEST, actor=actor)
+    return presence_set(evening_id=evening_id, member=guest, present=True, actor=actor)
+
+
+def _require_of_club(evening: Evening, member: Member) -> None:
+    if member.club_id != evening.club_id:
+        raise DomainError("member_of_another_club", _("This person belongs to another club."))

@@ -1,0 +1,65 @@
+"""The addresses of registration: pages and, below /api/v1/, the API."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from tournaments.registration.api import (
+    PairDetail,
+    PairList,
+    PairsAsBefore,
+    RegistrationDetail,
+    RegistrationList,
+)
+from tournaments.registration.entry_fee_views import (
+    evening_stake,
+    stake_amounts,
+    stake_other,
+    stake_tick,
+)
+from tournaments.registration.pair_views import (
+    couple_remove,
+    couple_rules,
+    evening_pairs,
+    pair_break_page,
+    pairs_as_before_page,
+)
+from tournaments.registration.views import (
+    evening_present,
+    present_as_before,
+    present_guest,
+    present_sign_off,
+    present_tick,
+)
+
+api_evening: list[URLPattern] = [
+    path("registrations/", RegistrationList.as_view(), name="api_registrations"),
+    path("registrations/<int:pk>/", RegistrationDetail.as_view(), name="api_registration"),
+    path("pairs/", PairList.as_view(), name="api_pairs"),
+    path("pairs/as-before/", PairsAsBefore.as_view(), name="api_pairs_as_before"),
+    path("pairs/<int:number>/", PairDetail.as_view(), name="api_pair"),
+]
+
+desk_evening: list[URLPattern] = [
+    path("present/", evening_present, name="evening_present"),
+    path("present/tick/", present_tick, name="present_tick"),
+    path("present/guest/", present_guest, name="present_guest"),
+    path("present/sign-off/", present_sign_off, name="present_sign_off"),
+    path("present/as-before/", present_as_before, name="present_as_before"),
+    path("pairs/", evening_pairs, name="evening_pairs"),
+    path("pairs/as-before/", pairs_as_before_page, name="pairs_as_before"),
+    path("pairs/<int:number>/break/", pair_break_page, name="pair_break"),
+    path("stake/", evening_stake, name="evening_stake"),
+    path("stake/tick/", stake_tick, name="stake_tick"),
+    path("stake/amounts/", stake_amounts, name="stake_amounts"),
+    path("stake/other/", stake_other, name="stake_other"),
+]
+
+club_desk: list[URLPattern] = [
+    path("couples/", couple_rules, name="couple_rules"),
+    path("couples/<int:pk>/remove/", couple_remove, name="couple_remove"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
+]

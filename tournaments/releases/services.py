@@ -1,0 +1,165 @@
+"""Published standings: numbered, never changed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import cast
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, seal
+from clubs.merges.queries import ids_today
+from clubs.text.errors import DomainError
+from scoring.deals.entries import reason_checked
+from scoring.models import Scoresheet
+from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.models import PUBLISHED_AS, Evening, Release
+from tournaments.ratings.services import ratings_follow
+from tournaments.standings.queries import StandingRow, evening_standings, release_figures
+from tournaments.standings.summaries import summary_store
+
+Row = dict[str, object]
+SAID_OTHERWISE = "name", "shown_name", "member", "tie_breaks", "pair", PUBLISHED_AS
+
+
+@transaction.atomic
+def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
+    """Publish the standings as they are now as the next release, with who moved since the last.
+    The ratings are updated too.
+
+    Raises DomainError `evening_state` when the evening is not closed, or `reason_too_long`.
+    """
+    evening = evening_lock(evening.pk)
+    require_state(evening, Evening.State.CLOSED)
+    previous = evening.releases.first()
+    rows = _rows(evening)
+    release = Release.objects.create(
+        evening=evening,
+        number=1 if previous is None else previous.number + 1,
+        standings=rows,
+        changes=[] if previous is None else _changes(previous.standings, rows),
+        reason=reason_checked(reason, needed=False),
+        evening_revision=evening.revision + 1,
+        seal=seal(Scoresheet.objects.filter(table__round__evening=evening)),
+        user=actor.user,
+    )
+    evening_touch(
+        evening,
+        actor=actor,
+        action="published",
+        data={
+            "release": release.number,
+            "seal": release.seal,
+            "figures": release_figures(release.standings, release.changes),
+        },
+        texts={"reason": release.reason},
+    )
+    summary_store(evening.pk)
+    ratings_follow(evening)
+    return release
+
+
+@transaction.atomic
+def correction_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Release:
+    """As `release_publish`, for standings that were corrected since they were last published.
+
+    Also raises DomainError `nothing_corrected`, for example for the second of two people who
+    publish the same correction.
+    """
+    evening = evening_lock(evening.pk)
+    last = evening.releases.first()
+    if evening.state == Evening.State.CLOSED and last is not None and release_is_current(last):
+        message = _("What is published is up to date: nothing to do.")
+        raise DomainError("nothing_corrected", message)
+    return release_publish(evening=evening, actor=actor, reason=reason)
+
+
+def release_is_current(release: Release) -> bool:
+    """Whether the standings are still as in this release, apart from the spelling of names."""
+    revisions = Evening.objects.filter(pk=release.evening_id).values_list("revision", flat=True)
+    if revisions.get() == release.evening_revision:
+        return True
+    return _figures(_rows(release.evening)) == _figures(release.standings)
+
+
+def release_outdated(evening: Evening) -> Release | None:
+    """The last release of an evening that was corrected since; None when there is nothing to
+    publish anew. Of an evening that was opened again it is the one that the next replaces."""
+    if evening.state not in (Evening.State.RUNNING, Evening.State.CLOSED):
+        return None
+    release = evening.releases.first()
+    if release is None:
+        return None
+    release.evening = evening
+    is_open = evening.state == Evening.State.RUNNING
+    return release if is_open or not release_is_current(release) else None
+
+
+def release_changes(release: Release) -> list[Row]:
+    """Everybody whose place or total differs from this release, as `Release.changes`."""
+    return _changes(release.standings, _rows(release.evening))
+
+
+def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> list[Row]:
+    """Everybody whose place or total `correct` would change, as `Release.changes`; it is done and
+    rolled back. Raises what `correct` raises."""
+    with transaction.atomic():
+        before = _rows(evening)
+        correct()
+        changes = _changes(before, _rows(evening))
+        transaction.set_rollback(True)
+    return changes
+
+
+def _rows(evening: Evening) -> list[Row]:
+    return [_row_json(row) for row in evening_standings(evening)]
+
+
+def _figures(rows: Sequence[Row]) -> dict[int, Row]:
+    """The figures of each person, by id, without names and without the order among equals, which
+    follows from the names: those may have changed since."""
+    return {
+        member: {key: value for key, value in row.items() if key not in SAID_OTHERWISE}
+        for member, row in _by_member(rows).items()
+    }
+
+
+def _row_json(row: StandingRow) -> Row:
+    return {
+        "rank": row.rank,
+        "member": row.member_id,
+        "name": row.name,
+        "shown_name": row.shown_name,
+        "total": row.total,
+        "rounds": {str(number): score for number, score in row.rounds.items()},
+        "pits": row.pits,
+        "tie_breaks": dict(row.tie_breaks),
+        "pair": row.pair and asdict(row.pair),
+    }
+
+
+def _changes(before: list[Row], after: list[Row]) -> list[Row]:
+    """Everybody whose place or total differs, or who is no longer there."""
+    old, new = _by_member(before), _by_member(after)
+    return [
+        {
+            "member": member,
+            "name": row["name"],
+            "shown_name": row["shown_name"],
+            "rank": [old.get(member, {}).get("rank"), new.get(member, {}).get("rank")],
+            "total": [old.get(member, {}).get("total"), new.get(member, {}).get("total")],
+        }
+        for member, row in (old | new).items()
+        if _place(old.get(member)) != _place(new.get(member))
+    ]
+
+
+def _by_member(rows: Sequence[Row]) -> dict[int, Row]:
+    """The rows by the person they are about; a merged guest is the member they became."""
+    by_id = {cast("int", row["member"]): row for row in rows}
+    today = ids_today(by_id)
+    return {today.get(member, member): row for member, row in by_id.items()}
+
+
+def _place(row: Row | None) -> tuple[object, object] | None:
+    return None if row is None else (row["rank"], row["total"])

@@ -1,0 +1,244 @@
+"""What was published of an evening: numbered, never changed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.api.etags import etag, tagged
+from clubs.api.idempotency import idempotent
+from clubs.api.pagination import Pages
+from clubs.api.resource import ANYBODY, Needs
+from clubs.api.schema import key_parameter, known_parameter
+from clubs.api.strict import StrictSerializer
+from clubs.models import Club, Member
+from scoring.deals.entries import LONGEST_REASON
+from tournaments.evenings.api_base import EveningResource
+from tournaments.evenings.permissions import PUBLISH
+from tournaments.models import Evening, Release
+from tournaments.releases.queries import (
+    Move,
+    PublicRow,
+    live_rows,
+    public_standings,
+    release_moves,
+    release_rows,
+)
+from tournaments.releases.services import correction_publish
+
+Json = dict[str, Any]
+
+
+class EveningRowSerializer(serializers.Serializer[Any]):
+    """A line of an evening's standing."""
+
+    rank = serializers.IntegerField()
+    member = serializers.IntegerField(
+        allow_null=True, help_text="Null for who is not to be read about."
+    )
+    player = serializers.CharField()
+    total = serializers.IntegerField()
+    rounds = serializers.DictField(
+        child=serializers.IntegerField(), help_text="The score of each round, by its number."
+    )
+    pits = serializers.IntegerField()
+    pair = serializers.IntegerField(
+        allow_null=True, help_text="The number of his pair, where the evening has fixed pairs."
+    )
+
+
+class EveningStandingSerializer(serializers.Serializer[Any]):
+    """Who stands where on an evening: published once it is closed, before that as it is now."""
+
+    state = serializers.ChoiceField(Evening.State.choices)
+    revision = serializers.IntegerField()
+    hidden = serializers.BooleanField(help_text="Whether points are kept from the hall now.")
+    rows = EveningRowSerializer(many=True)
+
+
+EVENING_STANDING: Mapping[str, object] = {
+    "state": "closed",
+    "revision": 214,
+    "hidden": False,
+    "rows": [
+        {
+            "rank": 1,
+            "member": 7,
+            "player": "Mia van der Meer",
+            "total": 5210,
+            "rounds": {"1": 1702, "2": 1688, "3": 1820},
+            "pits": 2,
+            "pair": None,
+        }
+    ],
+}
+
+
+class EveningStanding(EveningResource):
+    """The standing of an evening."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY}
+
+    @extend_schema(
+        operation_id="evening_standing_read",
+        summary="An evening's standing",
+        parameters=[known_parameter()],
+        responses={200: EveningStandingSerializer, 304: None},
+        examples=[OpenApiExample("standing", value=EVENING_STANDING, response_only=True)],
+    )
+    def get(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
+        """As the public may see it; who works for the club reads it while it is hidden too, and
+        full names."""
+        evening = self.evening
+        reader = self.sees_points, self.knows_names
+        tag = etag(evening.revision, evening.state, *reader, self.club.members.fingerprint())
+        return tagged(request, tag, lambda: Response(self._standing()))
+
+    def _standing(self) -> Json:
+        rows = public_standings(self.evening)
+        if self.evening.frozen and self.sees_points:
+            rows = live_rows(self.evening)
+        return {
+            "state": self.evening.state,
+            "revision": self.evening.revision,
+            "hidden": not self.sees_points,
+            "rows": evening_rows(self.club, rows, full=self.knows_names),
+        }
+
+
+def evening_rows(club: Club, rows: Sequence[PublicRow], *, full: bool) -> list[Json]:
+    """These lines as the API has them, under full names where `full`. One query for those."""
+    members = Member.objects.of(club).in_bulk([row.member_id for row in rows]) if full else {}
+    return [_evening_row(row, members.get(row.member_id)) for row in rows]
+
+
+def _evening_row(row: PublicRow, known: Member | None) -> Json:
+    return {
+        "rank": row.rank,
+        "member": row.member_id if row.has_page or known else None,
+        "player": known.name if known else row.name,
+        "total": row.total,
+        "rounds": {str(number): score for number, score in sorted(row.rounds.items())},
+        "pits": row.pits,
+        "pair": row.pair.number if row.pair else None,
+    }
+
+
+class MoveSerializer(serializers.Serializer[Any]):
+    """Somebody who stands otherwise than in the release before; null where he was not in it."""
+
+    player = serializers.CharField(source="name")
+    old_rank = serializers.IntegerField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
+    old_total = serializers.IntegerField(allow_null=True)
+    total = serializers.IntegerField(allow_null=True)
+
+
+class ReleaseSerializer(serializers.ModelSerializer[Release]):
+    """That something was published; `seal` is what is printed under it."""
+
+    class Meta:
+        model = Release
+        fields = ["number", "published_at", "reason", "seal"]
+
+
+class ReleaseStandingSerializer(ReleaseSerializer):
+    """What was published, and who moved."""
+
+    rows = EveningRowSerializer(many=True)
+    moves = MoveSerializer(many=True)
+
+    class Meta(ReleaseSerializer.Meta):
+        fields = [*ReleaseSerializer.Meta.fields, "rows", "moves"]
+
+
+class ReleaseReasonSerializer(StrictSerializer):
+    """Why a result is published anew."""
+
+    reason = serializers.CharField(
+        max_length=LONGEST_REASON, help_text="What was corrected: everybody reads it."
+    )
+
+
+RELEASE: Mapping[str, object] = {
+    "number": 1,
+    "published_at": "2026-11-21T23:04:11.120000+01:00",
+    "reason": "",
+    "seal": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "rows": EVENING_STANDING["rows"],
+    "moves": [],
+}
+
+AS_ANSWERED = OpenApiExample("release", value=RELEASE, response_only=True)
+
+
+class ReleaseList(EveningResource):
+    """What was published of an evening."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY, "post": PUBLISH}
+
+    @extend_schema(
+        operation_id="release_list",
+        summary="What was published of an evening",
+        parameters=Pages.parameters(),
+        responses=Pages.answer(ReleaseSerializer),
+    )
+    def get(self, request: Request, slug: str, evening_slug: str) -> Response:
+        """Newest first."""
+        return Pages.of(self, self.evening.releases.order_by("-number"), ReleaseSerializer)
+
+    @extend_schema(
+        operation_id="release_publish",
+        summary="Publish a corrected result",
+        parameters=[key_parameter(required=False)],
+        request=ReleaseReasonSerializer,
+        responses={201: ReleaseStandingSerializer},
+        examples=[AS_ANSWERED],
+    )
+    def post(self, request: Request, slug: str, evening_slug: str) -> Response:
+        """The standing as it is now, with who moved since. Closing an evening publishes its first
+        result by itself; what was not corrected since is not published again (422)."""
+        given = ReleaseReasonSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        reason = given.validated_data["reason"]
+        return idempotent(request, about=self.about, act=lambda: self._publish(reason))
+
+    def _publish(self, reason: str) -> Response:
+        release = correction_publish(evening=self.evening, actor=self.actor, reason=reason)
+        return Response(release_json(release, full=self.knows_names), 201)
+
+
+class ReleaseDetail(EveningResource):
+    """A release."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": ANYBODY}
+
+    @extend_schema(
+        operation_id="release_read",
+        summary="A release",
+        parameters=[known_parameter()],
+        responses={200: ReleaseStandingSerializer, 304: None},
+        examples=[AS_ANSWERED],
+    )
+    def get(self, request: Request, slug: str, evening_slug: str, number: int) -> HttpResponse:
+        """Its standing, under the names that people want the public to read today."""
+        release = get_object_or_404(self.evening.releases, number=number)
+        return self.shown(number, release_json(release, full=self.knows_names))
+
+
+def release_json(release: Release, *, full: bool) -> Json:
+    """A release with its standing, under full names where `full`."""
+    moves: Sequence[Move] = release_moves(release)
+    return {
+        **ReleaseSerializer(release).data,
+        "rows": evening_rows(release.evening.club, release_rows(release), full=full),
+        "moves": MoveSerializer(moves, many=True).data,
+    }

@@ -1,0 +1,300 @@
+"""What a link says of itself where it is shared: a title, a sentence and a picture's few lines."""
+
+import hashlib
+import io
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from django.core.cache import cache as kept
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+from PIL import Image, ImageDraw, ImageFont
+
+import scoring.pdf
+from clubs.models import Club, ClubLogo
+from clubs.text.numbers import number
+from tournaments.evenings.public_pages import evening_view
+from tournaments.evenings.texts import day_words, length_line
+from tournaments.models import Evening
+from tournaments.releases.queries import PublicRow, by_pair, public_standings
+
+LINES = 3
+CLOSED, RUNNING = Evening.State.CLOSED, Evening.State.RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class TopLine:
+    """A place, who has it, and with how many points, as they are shown."""
+
+    rank: int
+    name: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A page as others tell of it. `heading` and `top` stand in its picture, and `notice` in place
+    of a top that there is not; `picture` is the picture's address."""
+
+    title: str
+    description: str
+    heading: str
+    top: Sequence[TopLine]
+    notice: str
+    picture: str
+
+    @property
+    def version(self) -> str:
+        """Another one whenever the picture would be."""
+        seen = (self.title, self.heading, self.notice, *map(repr, self.top))
+        return f"{zlib.crc32('|'.join(seen).encode()):08x}"
+
+
+def top_lines(rows: Iterable[PublicRow]) -> list[TopLine]:
+    """The first places of an evening, a pair in one line; all who share one of them."""
+    found = [row for row in by_pair(list(rows)) if row.rank <= LINES]
+    return [TopLine(row.rank, row.name, number(row.total)) for row in found]
+
+
+def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool) -> Preview:
+    """An evening with the standings that the public may see of it, none while they are frozen;
+    `final` says that they are a result."""
+    played = any(row.total for row in rows)
+    top = top_lines(rows) if played else []
+    notice = "" if played else _notice(evening)
+    return Preview(
+        title=_title(evening),
+        description=_result(top, len(rows), final=final) if played else notice,
+        heading=_("Final standings") if final else _("Standings so far"),
+        top=top[:LINES],
+        notice=notice,
+        picture=reverse("evening_card", args=[evening.club.slug, evening.slug]),
+    )
+
+
+def draw_preview(evening: Evening, round_number: int) -> Preview:
+    """The draw of a round; its picture is that of the evening."""
+    where = _("Where do I sit? The draw of round %(n)s.") % {"n": round_number}
+    return replace(evening_preview(evening, (), final=False), description=where)
+
+
+def club_preview(
+    club: Club, following: Evening | None, last: Sequence[TopLine], season: Sequence[TopLine]
+) -> Preview:
+    """A club: its next evening, who won the last one and who leads the season."""
+    known = [
+        _next(following) if following else "",
+        _("Won last time: %(who)s.") % {"who": leaders(last)} if last else "",
+        _("Leads the season: %(who)s.") % {"who": leaders(season)} if season else "",
+    ]
+    told = [sentence for sentence in known if sentence]
+    heading = _("Standings of the season") if season else _("The last evening")
+    return Preview(
+        title=club.name,
+        description=" ".join(told) or _("Klaverjas evenings: where you sit and how you stand."),
+        heading=heading if season or last else _("Klaverjas evenings"),
+        top=(season or last)[:LINES],
+        notice="" if season or last else known[0],
+        picture=reverse("club_card", args=[club.slug]),
+    )
+
+
+def season_preview(name: str, top: Sequence[TopLine], evenings: int, picture: str) -> Preview:
+    """A standing of a season after so many evenings."""
+    notice = _("No evening of this season has been played yet.")
+    after = ngettext("after %(n)s evening", "after %(n)s evenings", evenings) % {"n": evenings}
+    description = _("Leads: %(who)s, %(after)s.") % {"who": leaders(top), "after": after}
+    return Preview(
+        title=_("Standings %(name)s") % {"name": name},
+        description=description if top else notice,
+        heading=after.capitalize(),
+        top=top[:LINES],
+        notice="" if top else notice,
+        picture=picture,
+    )
+
+
+def leaders(top: Sequence[TopLine]) -> str:
+    """Who share the first place, by name, and with how much; empty where nobody has it."""
+    first = [line for line in top if line.rank == 1]
+    if not first:
+        return ""
+    names = _(" and ").join(line.name for line in first)
+    return f"{names} ({first[0].points})"
+
+
+def _title(evening: Evening) -> str:
+    return evening.name or capfirst(day_words(evening, "l j F Y"))
+
+
+def _next(evening: Evening) -> str:
+    if evening.state == RUNNING:
+        return _("Being played now.")
+    return _("The next evening: %(day)s.") % {"day": day_words(evening)}
+
+
+def _notice(evening: Evening) -> str:
+    """What there is to say while there are no points."""
+    match evening.state:
+        case Evening.State.CANCELLED:
+            return _("This evening is called off.")
+        case Evening.State.RUNNING if evening.frozen:
+            return _("The standings are frozen until the prizes.")
+        case Evening.State.RUNNING:
+            return _("Being played now.")
+        case Evening.State.CLOSED:
+            return _("Nothing was played.")
+    return length_line(evening)
+
+
+def _result(top: Sequence[TopLine], players: int, *, final: bool) -> str:
+    words = {"who": leaders(top), "players": _players(players)}
+    if final:
+        return _("Won by %(who)s. %(players)s.") % words
+    return _("Being played now. In the lead: %(who)s. %(players)s.") % words
+
+
+def _players(count: int) -> str:
+    return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
+
+
+# The picture of a link: 1200 by 630, drawn once and kept as long as it says the same.
+
+WIDTH, HEIGHT = 1200, 630
+EDGE = 64
+HEADER, RAIL = 150, 12
+LINE_TOP, LINE_HEIGHT = 340, 88
+LOGO = 118
+PAPER, INK, SOFT = "#f6f0e1", "#231c13", "#4a3f30"
+FELT, ON_FELT, WOOD, RULE = "#14523a", "#fbf6e8", "#7a4a22", "#d2c4a3"
+KEPT_SECONDS = 24 * 60 * 60
+ELLIPSIS = "…"
+
+_FONTS = Path(scoring.pdf.__file__).parent / "fonts"
+
+
+def card_png(club: Club, preview: Preview) -> bytes:
+    """The picture as PNG, drawn once for all who ask."""
+    said = f"{club.pk} {club.name} {club.logo_version} {preview.version}"
+    key = f"card-{hashlib.sha256(said.encode()).hexdigest()}"
+    found: bytes | None = kept.get(key)
+    if found is None:
+        found = _drawn(club, preview)
+        kept.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def _drawn(club: Club, preview: Preview) -> bytes:
+    image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
+    draw = ImageDraw.Draw(image)
+    _header(image, draw, club)
+    title = preview.title if preview.title != club.name else ""
+    _write(draw, (EDGE, 192), title or preview.heading, size=58, width=WIDTH - 2 * EDGE)
+    if title and preview.top:
+        _write(draw, (EDGE, 272), preview.heading, size=34, width=700, bold=False, ink=SOFT)
+    if preview.top:
+        _top(draw, preview.top)
+    else:
+        _write(draw, (EDGE, 380), preview.notice, size=52, width=WIDTH - 2 * EDGE, ink=FELT)
+    return _png(image)
+
+
+def _header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
+    draw.rectangle((0, 0, WIDTH, HEADER), fill=FELT)
+    draw.rectangle((0, HEADER, WIDTH, HEADER + RAIL), fill=WOOD)
+    logo = _logo(club)
+    room = WIDTH - 2 * EDGE
+    if logo is None:
+        at, font = (WIDTH - EDGE, HEADER // 2), _font(110, bold=True)
+        draw.text(at, "♣", font=font, fill=ON_FELT, anchor="rm")
+        room -= 130
+    else:
+        box = (WIDTH - EDGE - logo.width, (HEADER - logo.height) // 2)
+        draw.rectangle((box[0] - 8, 8, WIDTH - EDGE + 8, HEADER - 8), fill="white")
+        image.paste(logo, box, logo)
+        room -= logo.width + 40
+    _write(draw, (EDGE, HEADER // 2), club.name, size=60, width=room, ink=ON_FELT, anchor="lm")
+
+
+def _logo(club: Club) -> Image.Image | None:
+    found = ClubLogo.objects.filter(club=club).first() if club.logo_version else None
+    if found is None:
+        return None
+    logo = Image.open(io.BytesIO(bytes(found.png))).convert("RGBA")
+    logo.thumbnail((400, LOGO))
+    return logo
+
+
+def _top(draw: ImageDraw.ImageDraw, top: Sequence[TopLine]) -> None:
+    """Places, names and points in lines, as many as the picture holds."""
+    for index, line in enumerate(top):
+        y = LINE_TOP + index * LINE_HEIGHT
+        middle = y + LINE_HEIGHT // 2
+        draw.line((EDGE, y, WIDTH - EDGE, y), fill=RULE, width=2)
+        draw.text((EDGE + 60, middle), str(line.rank), font=_font(46), fill=SOFT, anchor="rm")
+        points = _font(52, bold=True)
+        draw.text((WIDTH - EDGE, middle), line.points, font=points, fill=INK, anchor="rm")
+        room = WIDTH - 2 * EDGE - 130 - int(points.getlength(line.points))
+        _write(draw, (EDGE + 90, middle), line.name, size=50, width=room, anchor="lm")
+
+
+def _write(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[int, int],
+    text: str,
+    *,
+    size: int,
+    width: int,
+    bold: bool = True,
+    ink: str = INK,
+    anchor: str = "la",
+) -> None:
+    """The text in one line, no wider than `width`: somewhat smaller, and cut where that is not
+    enough."""
+    text = " ".join(text.split())
+    while size > 34 and _font(size, bold=bold).getlength(text) > width:
+        size -= 2
+    font = _font(size, bold=bold)
+    if font.getlength(text) > width:
+        while text and font.getlength(text + ELLIPSIS) > width:
+            text = text[:-1].rstrip()
+        text += ELLIPSIS
+    draw.text(at, text, font=font, fill=ink, anchor=anchor)
+
+
+@cache
+def _font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+    return ImageFont.truetype(str(_FONTS / name), size)
+
+
+def _png(image: Image.Image) -> bytes:
+    """Few colours: a tenth of the size, and nobody sees it."""
+    file = io.BytesIO()
+    image.quantize(64).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+@require_safe
+@evening_view
+def evening_card(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """The picture of an evening; of a frozen one it says no more than that."""
+    final = evening.state == Evening.State.CLOSED
+    preview = evening_preview(evening, public_standings(evening), final=final)
+    return card_response(evening.club, preview)
+
+
+def card_response(club: Club, preview: Preview) -> HttpResponse:
+    """The picture of a preview, as a browser may keep it for a while."""
+    return HttpResponse(
+        card_png(club, preview),
+        content_type="image/png",
+        headers={"Cache-Control": "public, max-age=600"},
+    )

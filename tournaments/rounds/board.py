@@ -1,0 +1,139 @@
+"""The director's board: how far each table is, and where there is trouble."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.models import DealClaim, Scoresheet, Seat
+from scoring.paper_check.queries import papers_differing
+from scoring.rules import SIDES, THREE
+from tournaments.models import Round, Table
+from tournaments.standings.queries import board_tables
+
+Order = Literal["number", "trouble"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTable:
+    """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
+    round, in points. `disputes` are answers that stand open, `claims` deals that were written in
+    two ways; `paper_differs` where the paper that was typed adds up to something else; `agreed`
+    counts those of the `signatories`, two sides or three people, that agree with the sheet as it is
+    now. At a table of three there are no sides, but `people` with the score of each. `extra` tells
+    who sits here besides a table of his own."""
+
+    number: int
+    ns: str
+    ew: str
+    done: int
+    whole: int
+    target: bool
+    full: bool
+    score_ns: int
+    score_ew: int
+    last_entry_at: dt.datetime | None
+    warnings: int
+    disputes: int
+    claims: int
+    agreed: int
+    signatories: int
+    totals_only: bool
+    paper_differs: bool = False
+    people: tuple[tuple[str, int], ...] = ()
+    extra: str = ""
+
+    @property
+    def trouble(self) -> bool:
+        """Whether the director should have a look."""
+        return bool(self.disputes or self.claims or self.warnings or self.paper_differs)
+
+
+def board(
+    round_: Round, order: Order = "number", claims: Iterable[DealClaim] = ()
+) -> list[BoardTable]:
+    """The tables of a round: by number, or those to look at first: disputes, then warnings, then
+    who is furthest behind. `claims` are those that stand open this evening."""
+    tables = board_tables(round_).prefetch_related("sheet__side_totals", "sheet__control_totals")
+    waiting = Counter(claim.deal.sheet_id for claim in claims)
+    differing = papers_differing(table.sheet for table in tables)
+    found = [
+        _board_table(table, waiting[table.sheet_id], table.sheet_id in differing)
+        for table in tables
+    ]
+    return sorted(found, key=_by_trouble) if order == "trouble" else found
+
+
+def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
+    unsure = table.warnings + table.paper_differs
+    return -table.disputes - table.claims, -unsure, table.done, table.number
+
+
+def _board_table(table: Table, claims: int, paper_differs: bool) -> BoardTable:
+    sheet: Scoresheet = table.sheet
+    holders = list(sheet.seats.all())
+    names = seat_names(holders)
+    return BoardTable(
+        number=table.number,
+        ns=_couple(names, SIDES[0]),
+        ew=_couple(names, SIDES[1]),
+        done=sheet.done,
+        whole=sheet.whole,
+        target=sheet.target is not None,
+        full=sheet.is_full,
+        score_ns=sheet.score_ns,
+        score_ew=sheet.score_ew,
+        last_entry_at=sheet.last_entry_at,
+        warnings=sheet.warnings,
+        disputes=table.disputes,  # type: ignore[attr-defined]
+        claims=claims,
+        agreed=table.agreed,  # type: ignore[attr-defined]
+        signatories=len(sheet.signatories),
+        totals_only=bool(sheet.side_totals.all()),
+        paper_differs=paper_differs,
+        people=_people(names, holders) if sheet.three_handed else (),
+        extra=extra_words(holders),
+    )
+
+
+def _people(names: dict[str, str], holders: Iterable[Seat]) -> tuple[tuple[str, int], ...]:
+    """Each of three people with the score of his seat, whoever held it before."""
+    scores = dict.fromkeys(THREE, 0)
+    for holder in holders:
+        if holder.seat in scores:
+            scores[holder.seat] += holder.score
+    return tuple((names.get(seat, ""), score) for seat, score in scores.items())
+
+
+def seat_names(holders: Iterable[Seat]) -> dict[str, str]:
+    """Who sits where now: of each seat its last holder's name."""
+    return {seat: held.member.name for seat, held in _last(holders).items() if held.member}
+
+
+def extra_words(holders: Iterable[Seat]) -> str:
+    """That those who sit here besides a table of their own get no points here; empty where nobody
+    does."""
+    last = sorted(_last(holders).values(), key=lambda one: one.seat)
+    names = [held.member.name for held in last if held.extra and held.member]
+    if not names:
+        return ""
+    words = ngettext(
+        "%(names)s plays this round twice and gets no points at this table.",
+        "%(names)s play this round twice and get no points at this table.",
+        len(names),
+    )
+    return words % {"names": get_text_list(names, _("and"))}
+
+
+def _last(holders: Iterable[Seat]) -> dict[str, Seat]:
+    """Of each seat who holds it now."""
+    return {seat.seat: seat for seat in sorted(holders, key=lambda one: one.from_deal)}
+
+
+def _couple(names: dict[str, str], side: Sequence[str]) -> str:
+    return " – ".join(names[seat] for seat in side if seat in names)

@@ -1,0 +1,271 @@
+"""The board: every table of a round, refreshed in place."""
+
+import hashlib
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+
+from clubs.access.permissions import READ_DESK, actor_of, desk_view
+from clubs.access.scoping import owned
+from clubs.http.pages import ConfirmedAction
+from clubs.models import Club
+from clubs.text.numbers import whole_number
+from scoring.models import Scoresheet
+from tournaments.evenings.desk_pages import (
+    confirm,
+    evening_url,
+    find_evening,
+    find_round,
+    refusals_told,
+    show_evening,
+    to_evening,
+)
+from tournaments.evenings.forms import ReasonForm
+from tournaments.evenings.permissions import CLOSE_ROUND, FREEZE, START_ROUND
+from tournaments.evenings.services import evening_freeze
+from tournaments.evenings.workflow import (
+    Progress,
+    evening_progress,
+    evening_steps,
+    next_step,
+    open_claims,
+    start_step,
+    step_url,
+)
+from tournaments.models import Evening, Round
+from tournaments.releases.services import release_outdated
+from tournaments.rounds.board import BoardTable, Order, board
+from tournaments.rounds.services import round_close, round_reopen, round_start
+from tournaments.rounds.warnings import round_doubts
+from tournaments.standings.queries import open_disputes, sitting_out_names
+
+
+@desk_view(READ_DESK)
+@require_safe
+def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """How far each table is."""
+    evening = find_evening(club, evening_slug)
+    return render(request, "tournaments/rounds/board.html", _context(request, evening))
+
+
+@desk_view(READ_DESK)
+@require_safe
+def board_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The part of the board that changes; 304 as long as the evening has not."""
+    return _live(request, find_evening(club, evening_slug))
+
+
+def _etag(request: HttpRequest, evening: Evening) -> str:
+    seen = (
+        evening.uuid,
+        evening.revision,
+        request.GET.urlencode(),
+        get_language(),
+        request.user.pk,
+    )
+    return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:24]}"'
+
+
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_etag)
+def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    return render(request, "tournaments/rounds/board_live.html", _context(request, evening))
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    progress = evening_progress(evening)
+    number = _round_number(request, progress)
+    round_ = evening.rounds.filter(number=number).first()
+    shown = next((one for one in progress.rounds if one.number == number), None)
+    order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
+    claims = list(open_claims(evening))
+    tables = board(round_, order, claims) if round_ else []
+    return {
+        "club": evening.club,
+        "section": "evenings",
+        "evening": evening,
+        "progress": progress,
+        "steps": evening_steps(progress),
+        "next_step": next_step(progress),
+        "early_start": _early_start(progress),
+        "round": shown,
+        "order": order,
+        "tables": tables,
+        "to_type": _to_type(round_, tables),
+        "out": sitting_out_names(evening, number) if round_ else [],
+        "disputes": list(open_disputes(evening)),
+        "claims": claims,
+        "outdated": release_outdated(evening),
+        "etag": _etag(request, evening),
+    }
+
+
+def _round_number(request: HttpRequest, progress: Progress) -> int:
+    """The round asked for, else the one being played, else the last that was, else the first."""
+    wanted = whole_number(request.GET.get("round", ""))
+    numbers = [round_.number for round_ in progress.rounds]
+    if wanted in numbers:
+        return wanted
+    if progress.running:
+        return progress.running.number
+    closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]
+    return (closed[-1:] or numbers[:1] or [0])[0]
+
+
+def _to_type(round_: Round | None, tables: list[BoardTable]) -> int | None:
+    """The first table of which something is still to be typed, once the round has started."""
+    if round_ is None or round_.state != Round.State.RUNNING:
+        return None
+    return min((table.number for table in tables if not table.full), default=None)
+
+
+def _early_start(progress: Progress) -> object:
+    """In a rotation the next round may start while tables of this one still play."""
+    waiting = progress.first(Round.State.DRAWN)
+    rotation = progress.evening.method == Evening.Method.ROTATION
+    if not (rotation and waiting and progress.running):
+        return None
+    return start_step(progress.evening, waiting)
+
+
+# A round is started, closed, opened again; the standings are hidden and shown.
+
+
+@desk_view(START_ROUND)
+@require_http_methods(["GET", "POST"])
+def round_start_page(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """Let the tables of a drawn round play. Pressing the button twice is no fault."""
+    round_ = find_round(club, evening_slug, round_number)
+    tables = round_.tables.count()
+
+    def act() -> str | None:
+        if round_.state == Round.State.RUNNING:
+            return None
+        round_start(round_id=round_.pk, actor=actor_of(request))
+        return _("Round %(n)s is on.") % {"n": round_number}
+
+    confirmation = ConfirmedAction(
+        title=_("Start round %(n)s?") % {"n": round_number},
+        text=ngettext(
+            "%(tables)s table goes to play. Who comes in after this plays from the next draw on.",
+            "%(tables)s tables go to play. Who comes in after this plays from the next draw on.",
+            tables,
+        )
+        % {"tables": tables},
+        yes=_("Start round %(n)s") % {"n": round_number},
+        back_url=evening_url("evening_draw", round_.evening),
+        act=act,
+        next_url=_board_url(round_),
+        safe=True,
+    )
+    return confirm(request, round_.evening, confirmation)
+
+
+@desk_view(CLOSE_ROUND)
+@require_http_methods(["GET", "POST"])
+def round_close_page(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """Close a round; when tables are not finished, say which and ask why all the same."""
+    round_ = find_round(club, evening_slug, round_number)
+    unfinished = _unfinished(round_)
+    form = ReasonForm(request.POST if request.method == "POST" else None) if unfinished else None
+
+    def act() -> str | None:
+        if round_.state == Round.State.CLOSED:
+            return None
+        reason = form.given if form else ""
+        round_close(round_id=round_.pk, unfinished_reason=reason, actor=actor_of(request))
+        return _("Round %(n)s is closed.") % {"n": round_number}
+
+    def page(**context: Any) -> HttpResponse:
+        doubts = round_doubts(round_)
+        return show_evening(
+            request, "rounds/round_close.html", round_.evening, doubts=doubts, **context
+        )
+
+    confirmation = ConfirmedAction(
+        title=_("Close round %(n)s?") % {"n": round_number},
+        text=_closing_words(unfinished),
+        yes=_("Close round %(n)s all the same") % {"n": round_number}
+        if unfinished
+        else _("Close round %(n)s") % {"n": round_number},
+        back_url=_board_url(round_),
+        act=act,
+        next_url=_board_url(round_),
+        safe=not unfinished,
+        form=form,
+    )
+    return confirmation.respond(request, page)
+
+
+@desk_view(CLOSE_ROUND)
+@require_http_methods(["GET", "POST"])
+def round_reopen_page(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """Open a closed round again."""
+    round_ = find_round(club, evening_slug, round_number)
+
+    def act() -> str | None:
+        if round_.state == Round.State.RUNNING:
+            return None
+        round_reopen(round_id=round_.pk, actor=actor_of(request))
+        return _("Round %(n)s is open again.") % {"n": round_number}
+
+    confirmation = ConfirmedAction(
+        title=_("Open round %(n)s again?") % {"n": round_number},
+        text=_(
+            "The tables of this round can write again. One wrong deal you can also put right "
+            "without this: open the table and correct it."
+        ),
+        yes=_("Open round %(n)s again") % {"n": round_number},
+        back_url=_board_url(round_),
+        act=act,
+        next_url=_board_url(round_),
+    )
+    return confirm(request, round_.evening, confirmation)
+
+
+@desk_view(FREEZE)
+@require_POST
+def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Hide the standings from the hall, or show them again."""
+    evening = find_evening(club, evening_slug)
+    frozen = request.POST.get("frozen") == "1"
+    with refusals_told(request):
+        evening_freeze(evening_id=evening.pk, frozen=frozen, actor=actor_of(request))
+        messages.success(
+            request,
+            _("The hall no longer sees the standings.")
+            if frozen
+            else _("The hall sees the standings again."),
+        )
+    return to_evening("evening_board", evening)
+
+
+def _board_url(round_: Round) -> str:
+    return step_url(round_.evening, "round", round_.number)
+
+
+def _unfinished(round_: Round) -> list[int]:
+    sheets = owned(round_.club, Scoresheet).filter(table__round=round_).select_related("table")
+    return [sheet.table.number for sheet in sheets.order_by("table__number") if not sheet.is_full]
+
+
+def _closing_words(unfinished: list[int]) -> str:
+    if not unfinished:
+        return _("Every table is ready. After this only you can still correct a deal.")
+    return ngettext(
+        "Table %(tables)s is not ready yet. Its deals so far count; say why it stops here.",
+        "Tables %(tables)s are not ready yet. Their deals so far count; say why it stops here.",
+        len(unfinished),
+    ) % {"tables": ", ".join(map(str, unfinished))}

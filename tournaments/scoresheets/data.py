@@ -1,0 +1,163 @@
+"""A sheet as the phone draws it by itself while deals still wait to be sent."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from clubs.text.numbers import SIDE_NAMES
+from scoring import rules
+from scoring.deals.forms import DealForm
+from scoring.deals.phone import phone_deals
+from scoring.display.sheet_view import Row, SheetView, is_written, line_in_words
+from scoring.display.words import pit_word
+from scoring.disputes.two_sides import SideView, is_theirs
+from scoring.models import Deal, DealEntry
+from scoring.rules import SEATS, SIDES, THREE
+
+Json = dict[str, Any]
+
+
+def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -> Json:
+    """The whole sheet; `url` is where its round is shown, and `is_open` whether it takes deals."""
+    sheet = view.sheet
+    form = DealForm(view=view, number=view.deals[0].number)
+    forms = [form.on_line(deal.number) for deal in view.deals]
+    abouts = phone_deals(view, forms)
+    rows = {row.number: row for row in view.rows}
+    return {
+        "sheet": str(sheet.uuid),
+        "round": round_number,
+        "url": url,
+        "open": is_open and not view.handed_in,
+        "target": sheet.target,
+        "three": sheet.three_handed,
+        "lines": [
+            {
+                **_place(form),
+                "about": abouts[form.number],
+                **_content(view, form.deal, rows.get(form.number)),
+            }
+            for form in forms
+        ],
+    }
+
+
+def _place(form: DealForm) -> Json:
+    """What is so whether or not the line is written."""
+    sheet, deal = form.view.sheet, form.deal
+    return {
+        "number": deal.number,
+        "version": deal.version,
+        "entry": str(deal.current_id or ""),
+        "dealer": sheet.dealer(deal.number) or "",
+        "forehand": sheet.forehand(deal.number) or "",
+        "forced": form.forced_seat or "",
+        "declarers": form.declarers,
+    }
+
+
+def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
+    """What stands on a line; only that nothing does where it is blank."""
+    entry = deal.current
+    if entry is None or entry.written is None or row is None:
+        return {"has": False, "counts": False}
+    return {
+        "has": True,
+        "counts": is_written(deal),
+        "fields": _fields(entry.written, three_handed=view.sheet.three_handed),
+        "words": line_in_words(entry, view.sheet),
+        "points": [row.ns.points or 0, row.ew.points or 0],
+        "roem": [row.ns.roem or 0, row.ew.roem or 0],
+        "score": _score(entry, three_handed=view.sheet.three_handed),
+        "theirs": is_theirs(view, entry),
+        "undo": _undo(view, deal, entry),
+    }
+
+
+def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
+    """What undoing the line leaves: `blank`, or what stood `before`; empty where it cannot be.
+
+    A line before the last one can be undone after that one, which the phone may do by itself.
+    """
+    if is_theirs(view, entry):
+        return ""
+    if deal != view.last_written:
+        tables_own = entry.kind == DealEntry.Kind.WRITTEN and entry.user_id is None
+        may_follow = tables_own and deal.version == 1
+        return "blank" if may_follow and not isinstance(view, SideView) else ""
+    if not view.can_undo:
+        return ""
+    before = entry.replaces
+    return "before" if before and before.written is not None else "blank"
+
+
+def _fields(written: Mapping[str, Any], *, three_handed: bool) -> list[list[str]]:
+    """The line as the fields of the form, by name and value."""
+    told = rules.entry_of_three(written) if three_handed else written
+    marks = ("pit", "reneged", "accused_wrongly_by", "nil")
+    ticks = ("nat", "replayed")
+    pairs = [(name, told.get(name)) for name in ("declarer", "trump", *marks)]
+    pairs += [(name, told.get(name) and "on") for name in ticks]
+    for side in SIDES:
+        pairs.append((f"points_{side.lower()}", (told.get("points") or {}).get(side)))
+        roem = (told.get("roem") or {}).get(side) or []
+        pairs.append((f"roem_{side.lower()}", " ".join(map(str, roem))))
+    return [[name, str(value)] for name, value in pairs if value not in (None, "", False)]
+
+
+def _score(entry: DealEntry, *, three_handed: bool) -> dict[str, int]:
+    """What the line adds to the totals: of each side, or of each of three people by his seat."""
+    result, written = entry.result or {}, entry.written or {}
+    if entry.replayed:
+        return dict.fromkeys(THREE if three_handed else SIDES, 0)
+    if not three_handed:
+        return {side: result["score"][side] for side in SIDES}
+    chairs = rules.chairs_of(written["declarer"])
+    return {seat: result["players"][chairs[seat]] for seat in SEATS if seat in chairs}
+
+
+# What the phone's own program says at the table, in the reader's language.
+
+
+def table_texts(club: Club) -> Mapping[str, object]:
+    """By name, with a {name} in braces for what the program fills in."""
+    number, pit = {"number": "{number}"}, {"pit": pit_word(club)}
+    return {
+        "sides": {side: str(name) for side, name in SIDE_NAMES.items()},
+        "pit": pit["pit"],
+        "counter_pit": _("counter-%(pit)s") % pit,
+        "nat": _("nat"),
+        "reneged": _("reneged"),
+        "accused": _("wrongly accused"),
+        "nil_made": _("nil made"),
+        "nil_failed": _("nil failed"),
+        "replayed": _("dealt again"),
+        "corrected": _("corrected"),
+        "deal": _("Deal"),
+        "ahead": _("%(points)s ahead") % {"points": "{points}"},
+        "place": _("deal %(number)s") % number,
+        "place_of": _("deal %(number)s/%(planned)s") % {**number, "planned": "{planned}"},
+        "plays": _("%(name)s plays") % {"name": "{name}"},
+        "write": _("Write deal %(number)s") % number,
+        "change": _("Change deal %(number)s") % number,
+        "correct": _("Correct deal %(number)s") % number,
+        "undo": _("undo deal %(number)s") % number,
+        "saved": _("Written: deal %(number)s, %(score)s") % {**number, "score": "{score}"},
+        "stands": _("On the sheet: deal %(number)s, %(score)s") % {**number, "score": "{score}"},
+        "kept": _("On this phone: deal %(number)s, %(score)s") % {**number, "score": "{score}"},
+        "fill": _("Fill in the points of one side; the other follows."),
+        "change_hint": _("Change what is wrong and choose a reason."),
+        "why": _("Say why the deal is changed."),
+        "at_once": _("put right before it was sent"),
+        "waits": _("waits"),
+        "sent": _("sent"),
+        "waiting": _("%(count)s wait since %(time)s") % {"count": "{count}", "time": "{time}"},
+        "waiting_one": _("1 waits since %(time)s") % {"time": "{time}"},
+        "just_written": _("Deal %(number)s has just been written: %(score)s.")
+        % {**number, "score": "{score}"},
+        "taken_back": _("Deal %(number)s was taken back.") % number,
+        "undo_failed": _("Taking back deal %(number)s did not work.") % number,
+        "of_round": _("Round %(round)s, deal %(number)s") % {**number, "round": "{round}"},
+    }

@@ -1,0 +1,204 @@
+"""A whole paper sheet as a grid: its lines, what the keys do, and which table comes next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from clubs.text.numbers import SUIT_NAMES
+from clubs.text.roem_letters import roem_letters_read
+from scoring import rules
+from scoring.deals.entries import sheet_doubts
+from scoring.deals.line_form import TYPED, LineForm, box_text
+from scoring.deals.phone import phone_deals, phone_sheet
+from scoring.display.sheet_view import SheetView, has_entry, line_in_words
+from scoring.display.words import pit_word, reader_language, side_words
+from scoring.models import Deal, full_sheets
+from scoring.rules import fault_message
+from tournaments.models import Table
+
+ROEM_DIGITS: Final = {"2": 20, "4": 40, "5": 50, "7": 70}
+
+
+WORDS: Final = {
+    "written": gettext_lazy("Deal {n} is written: {score}"),
+    "faulty": gettext_lazy("Deal {n} is not written. {faults}"),
+    "state_written": "✓",
+    "state_typing": "",
+    "state_sending": gettext_lazy("being sent"),
+    "state_unsent": gettext_lazy("waits"),
+    "state_faulty": gettext_lazy("not written"),
+    "offline": gettext_lazy("No connection. What is typed is kept here and sent again by itself."),
+    "logged_out": gettext_lazy("You are logged out. Log in again in another tab; it is then sent."),
+    "error": gettext_lazy("The server could not take this. Open the page once more."),
+    "waiting": gettext_lazy("Not written yet: deal {n}."),
+    "again": gettext_lazy("Press once more to go on all the same."),
+    "table": gettext_lazy("Table {n}"),
+}
+"""What the page's script says."""
+
+
+@dataclass
+class GridLine:
+    """One line of the grid: its form and what stands on the sheet.
+
+    `marks` are the words for nat, pit and the like; `doubts` say what is unlikely. `standing` is
+    in words what somebody else wrote in the meantime, where something else was typed.
+    """
+
+    form: LineForm
+    deal: Deal
+    score: str = ""
+    marks: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    standing: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int:
+        return self.deal.number
+
+    @property
+    def is_written(self) -> bool:
+        return has_entry(self.deal)
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong with what was sent, each once; nothing where nothing was typed."""
+        form = self.form
+        if not (form.is_bound and form.is_touched):
+            return []
+        return list(dict.fromkeys(str(text) for texts in form.errors.values() for text in texts))
+
+    @property
+    def total(self) -> int:
+        """What the points of both sides add up to; in no-trump that is another number."""
+        no_trump = self.form["trump"].value() == "NT"
+        return rules.NO_TRUMP_DEAL_POINTS if no_trump else rules.TRUMP_DEAL_POINTS
+
+
+def grid_line(form: LineForm) -> GridLine:
+    """The line of a form with what stands on the sheet for its deal."""
+    deal, sheet = form.deal, form.view.sheet
+    entry = deal.current
+    if entry is None or entry.written is None:
+        return GridLine(form, deal)
+    result = rules.evaluate(entry.written, sheet.regulation.rules)
+    pit, language = pit_word(sheet.club), reader_language()
+    doubts = [fault_message(fault, language, pit) for fault in result.warnings]
+    doubts += [doubt.words for doubt in sheet_doubts(sheet, deal.number, result)]
+    return GridLine(form, deal, line_in_words(entry, sheet), _marks(result, pit), doubts)
+
+
+def line_told(line: GridLine) -> dict[str, Any]:
+    """A line as the page's script reads it: what stands there now, as its boxes have it."""
+    return {
+        "number": line.number,
+        "version": line.deal.version,
+        "written": line.is_written,
+        "score": line.score,
+        "marks": line.marks,
+        "doubts": line.doubts,
+        "fields": {name: box_text(line.form.initial.get(name)) for name in TYPED},
+    }
+
+
+def page_told(view: SheetView, keys: "GridKeys", lines: Sequence[GridLine]) -> dict[str, Any]:
+    """All that the page's script knows: the lines, the keys, the rules and what it says."""
+    return {
+        "keys": keys.told(),
+        "full": view.sheet.is_full,
+        "lines": [line_told(line) for line in lines],
+        "words": {name: str(text) for name, text in WORDS.items()},
+        "rules": {**phone_sheet(view), "nat": _("nat")},
+        "deals": phone_deals(view, [line.form for line in lines]),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class GridKeys:
+    """What each key does in the boxes of the grid, by its small letter: a side's name leads to its
+    roem, a suit's makes that trump, and in a box of roem digits and letters add some."""
+
+    sides: Mapping[str, str]
+    suits: Mapping[str, str]
+    roem: Mapping[str, int]
+    nat: str
+    pit: str
+    words: Mapping[str, str]
+
+    def told(self) -> dict[str, Any]:
+        """The keys as the page's script reads them."""
+        return {"sides": self.sides, "suits": self.suits, "roem": self.roem} | {
+            "nat": self.nat,
+            "pit": self.pit,
+        }
+
+    def in_plays(self, form: LineForm) -> list[tuple[str, str]]:
+        """Each key in the box of who plays, with whom it chooses: a letter for a side, else the
+        number of a person."""
+        letters = {side.upper(): key for key, side in self.sides.items()}
+        choices = enumerate(form["declarer"].field.choices)  # type: ignore[attr-defined]
+        return [(letters.get(who, str(at)), name) for at, (who, name) in choices if who]
+
+    @property
+    def in_points(self) -> list[tuple[str, str]]:
+        """Each key in the boxes of points, with what it does."""
+        keys = (*self.sides, self.nat, self.pit, *self.suits)
+        return [(key, self.words[key]) for key in keys if key]
+
+    @property
+    def in_roem(self) -> list[tuple[str, str]]:
+        """Each key in the boxes of roem, with the points that it adds."""
+        return [(key.upper(), str(worth)) for key, worth in self.roem.items()]
+
+
+def grid_keys(view: SheetView) -> GridKeys:
+    """The keys of this sheet's grid, in the reader's language and with the club's letters."""
+    regulation, pit = view.sheet.regulation.rules, pit_word(view.sheet.club)
+    called = {side.lower(): str(word).lower() for side, word in side_words(view.sheet).items()}
+    words = {word[0]: _("roem %(who)s") % {"who": word} for word in called.values()}
+    sides = {word[0]: side for side, word in called.items()}
+    nat = pgettext("key for nat", "n") if regulation.nat else ""
+    twice = _("%(pit)s of who plays, pressed twice: of the others") % {"pit": pit}
+    words = {nat: _("nat, not counted"), pit[0].lower(): twice} | words
+    suits = {str(name)[0]: suit for suit, name in SUIT_NAMES.items() if str(name)[0] not in words}
+    jacks = pgettext("key for four jacks", "j")
+    roem = ROEM_DIGITS | {"1": regulation.four_of_a_kind, jacks: regulation.four_jacks}
+    letters = roem_letters_read(view.sheet.club.roem_letters)
+    return GridKeys(
+        sides=sides,
+        suits=suits,
+        roem=roem | {letter.lower(): worth for letter, worth in letters.items()},
+        nat=nat,
+        pit=pit[0].lower(),
+        words={key: str(SUIT_NAMES[suit]) for key, suit in suits.items()} | words,
+    )
+
+
+def next_table(table: Table) -> Table | None:
+    """The next table of the round of which not everything is written, after the last comes the
+    first; None when there is none but this one."""
+    return _after(table, table.round.tables.exclude(full_sheets("sheet__")))
+
+
+def next_blank_table(table: Table) -> Table | None:
+    """The next table in the same way of which nothing is written, so that it can hand in totals."""
+    return _after(table, table.round.tables.filter(sheet__deals_entered=0))
+
+
+def _after(table: Table, tables: QuerySet[Table]) -> Table | None:
+    waiting = list(tables.exclude(pk=table.pk).order_by("number"))
+    return next((t for t in waiting if t.number > table.number), next(iter(waiting), None))
+
+
+def _marks(result: rules.DealResult, pit: str) -> list[str]:
+    marks = []
+    if result.nat and result.pit is None:
+        marks.append(_("nat"))
+    if result.pit is not None:
+        own = result.pit == result.deal.declarers
+        marks.append(pit if own else _("counter-%(pit)s") % {"pit": pit})
+    return marks

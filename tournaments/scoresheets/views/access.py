@@ -1,0 +1,352 @@
+"""Who holds a table's link, and with which phone: what the pages behind the link are about."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+
+from clubs.access.permissions import speak_clubs_language
+from clubs.access.roles import Caller, may, opens_for
+from clubs.access.scoping import owned
+from clubs.audit.services import Actor
+from clubs.models import Club
+from clubs.text.numbers import whole_number
+from scoring.display.sheet_view import SheetView
+from scoring.disputes.two_sides import SideView
+from scoring.models import DealClaim
+from tournaments.evenings.permissions import USE_LINK, link_opens, link_writes
+from tournaments.models import Evening, Round, Table, TableDevice, TableToken
+from tournaments.scoresheets.page import next_round_of
+from tournaments.scoresheets.views.phones import (
+    NO_COOKIE,
+    UNKNOWN,
+    UnknownPhone,
+    cut_off,
+    link_over,
+    nothing_here,
+    paper_only,
+    phone_key,
+    phone_kind,
+    phone_remember,
+    scan_again,
+    unknown_link,
+    wants_json,
+)
+from tournaments.standings.queries import table_of, table_place
+from tournaments.table_links.devices import device_find, device_go_on, device_pair
+from tournaments.table_links.services import token_find
+
+
+@dataclass(frozen=True, slots=True)
+class TableAccess:
+    """One table on one evening, for whoever holds its link, and the phone he holds.
+
+    `device.ref` tells the phones of a table apart in what they write; it is empty for one that
+    says nothing of itself.
+    """
+
+    secret: str
+    token: TableToken
+    device: TableDevice | UnknownPhone = UNKNOWN
+
+    @property
+    def evening(self) -> Evening:
+        return self.token.evening
+
+    @property
+    def club(self) -> Club:
+        return self.token.evening.club
+
+    @property
+    def number(self) -> int:
+        return self.token.table_number
+
+    @property
+    def side(self) -> str:
+        """Whose link it is where each side has its own; empty for the whole table."""
+        return self.token.side
+
+    @property
+    def caller(self) -> Caller:
+        """Who asks, as far as anybody knows: whoever holds this link."""
+        return Caller(link=self.token)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the link opens its table now."""
+        return bool(link_opens.test(self.caller, self.evening))
+
+    @property
+    def late_why(self) -> DealClaim.Why | None:
+        """Why what this phone brings may only be kept beside what is written, None where it may be
+        written."""
+        return DealClaim.Why.CUT_OFF if self._is_withdrawn or self._is_cut_off else None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether nobody may write any more with this link or this phone."""
+        return not self.is_valid or self._is_withdrawn or self._is_cut_off
+
+    @property
+    def _is_withdrawn(self) -> bool:
+        """Whether the link was taken back, or by now everybody writes on paper."""
+        return not link_writes.test(self.caller, self.evening)
+
+    @property
+    def _is_cut_off(self) -> bool:
+        return isinstance(self.device, TableDevice) and self.device.cut_off_at is not None
+
+    @property
+    def round_on(self) -> int:
+        """The round whose people sit at this table now, or come to it next; 0 before the draw."""
+        table = table_of(self.evening, self.number)
+        if table is None or table.round.state != Round.State.CLOSED:
+            return table.round.number if table else 0
+        drawn = self.evening.rounds.filter(
+            state=Round.State.DRAWN, number__gt=table.round.number, tables__number=self.number
+        )
+        return drawn.values_list("number", flat=True).first() or table.round.number
+
+    def with_phone(self, request: HttpRequest, round_number: int) -> "TableAccess":
+        """The same, with the phone that asks as it is known here in a round.
+
+        A new one is paired with the round that is on, at its second visit, since one that keeps no
+        cookie is new each time.
+        """
+        key = phone_key(request)
+        if not key:
+            return replace(self, device=UnknownPhone.of(request))
+        token, name = self.token, phone_kind(request)
+        device = device_find(token=token, key=key, round_number=round_number)
+        if device is None and self.is_valid:
+            came_for = max(round_number, self.round_on)
+            device = device_pair(token=token, key=key, round_number=came_for, name=name)
+        elif device is not None and self.is_valid:
+            device = device_go_on(
+                device=device, token=token, key=key, round_number=round_number, name=name
+            )
+        return replace(self, device=device or UnknownPhone.of(request))
+
+    @property
+    def table_now(self) -> Table | None:
+        """This table in the round that is on; in the one that comes next for a phone that came to
+        the table for it; None before the draw is final."""
+        table = table_of(self.evening, self.number)
+        came_for = self.device.round_number
+        if table is not None and came_for > table.round.number:
+            return self._table_in(came_for) or table
+        return table
+
+    @property
+    def actor(self) -> Actor:
+        """The table as the trail knows it: which link was used, not who held the phone."""
+        ref = f"table:{self.evening.uuid}:{self.number}:{self.token.generation}"
+        return Actor(ref=ref, label=_("Table %(number)s") % {"number": self.number})
+
+    def url(self, name: str, *args: object) -> str:
+        return reverse(name, args=[self.secret, *args])
+
+    def table(self, round_number: int) -> Table:
+        """This table in a round that the hall may see; 404 when there is none."""
+        found = self._table_in(round_number)
+        if found is None:
+            raise Http404
+        return found
+
+    def _table_in(self, round_number: int) -> Table | None:
+        tables = (
+            owned(self.club, Table)
+            .exclude(round__state=Round.State.DRAFT)
+            .select_related("round", "sheet")
+        )
+        here = tables.filter(round__evening=self.evening, number=self.number)
+        found = here.filter(round__number=round_number).first()
+        if found is not None:
+            table_place(found, self.evening)
+        return found
+
+    def sheet_view(self, table: Table) -> SheetView:
+        """The sheet of this table in a round, its lines leading to where they are corrected; for
+        the phone of one side without what the other wrote of deals it still has to write itself."""
+        number = table.round.number
+
+        def url_of(deal: int) -> str:
+            return self.url("table_deal", number, deal)
+
+        if not self.side or table.sheet.three_handed:
+            return SheetView(table.sheet, url_of)
+        view = SideView(table.sheet, url_of, side=self.side)
+        table.sheet = view.sheet
+        return view
+
+
+# Who holds a table's link may write at that table: the secret in the address is all it takes.
+
+__all__ = [
+    "TableAccess",
+    "deal_view",
+    "link_view",
+    "see_other",
+    "table_render",
+    "table_view",
+]
+
+P = ParamSpec("P")
+TableView = Callable[Concatenate[HttpRequest, TableAccess, P], HttpResponse]
+SecretView = Callable[..., HttpResponse]
+
+
+def table_view(view: TableView[P]) -> SecretView:
+    """A page behind a table's link: gets the TableAccess in place of the secret.
+
+    A link that never was is answered with 404; one that was withdrawn, or whose evening is over,
+    with 410; an evening on which phones stay in the pocket with 403, and so is a phone that was
+    cut off, or that was here in an earlier round with other people. Nothing of it is kept by a
+    browser or told to another site.
+    """
+    return _guarded(view, _Door())
+
+
+def deal_view(view: TableView[P]) -> SecretView:
+    """As `table_view`, but what waited on a phone, so what its own program posts, comes in as well
+    where it may no longer write: over a link that was withdrawn, from a phone that was cut off,
+    after the evening was closed, or since everybody writes on paper.
+
+    The view must keep such a deal beside what is written and never write it: `late_why` says why,
+    and a sheet that is closed takes nothing anyway.
+    """
+    return _guarded(view, _Door(takes_late=True))
+
+
+def link_view(view: TableView[P]) -> SecretView:
+    """As `table_view`, for any phone that has the link, also when its right to write ended."""
+    return _guarded(view, _Door(any_phone=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """Who is let in to a view."""
+
+    takes_late: bool = False
+    any_phone: bool = False
+
+
+def _guarded(view: TableView[P], door: _Door) -> SecretView:
+    # The secret in the address authenticates, not a cookie that a browser would send along by
+    # itself, so there is nothing a forged request could ride on; and a deal that waited in a
+    # phone while the server was restarted is still accepted.
+    @csrf_exempt
+    @wraps(view)
+    def guarded(
+        request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        token = token_find(secret)
+        if token is None:
+            response = unknown_link(request)
+        else:
+            response = _let_in(request, TableAccess(secret, token), door, view, *args, **kwargs)
+            phone_remember(request, response)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Referrer-Policy"] = "same-origin"
+        return response
+
+    return opens_for(USE_LINK, guarded)
+
+
+def table_render(
+    request: HttpRequest,
+    access: TableAccess,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """A page of this table."""
+    page = f"tournaments/scoresheets/table/{template}.html"
+    return render(request, page, {**_shared(access), **(context or {})}, status=status)
+
+
+def see_other(url: str) -> HttpResponse:
+    """After a write: the page that shows it, so that reloading writes nothing again."""
+    response = HttpResponseRedirect(url)
+    response.status_code = 303
+    return response
+
+
+def _let_in(
+    request: HttpRequest,
+    access: TableAccess,
+    door: _Door,
+    view: TableView[P],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> HttpResponse:
+    speak_clubs_language(request, access.club)
+    late = door.takes_late and request.method == "POST" and wants_json(request)
+    refused = _link_refused(request, access, late=late)
+    if refused is None and not door.any_phone:
+        round_number = _round_asked(request, access, kwargs)
+        access = access.with_phone(request, round_number)
+        if not (late and access.is_late):
+            refused = _phone_refused(request, access, round_number)
+    if refused is not None:
+        return refused
+    try:
+        return view(request, access, *args, **kwargs)
+    except Http404:
+        return nothing_here(request, _shared(access))
+
+
+def _link_refused(request: HttpRequest, access: TableAccess, *, late: bool) -> HttpResponse | None:
+    cancelled = access.evening.state == Evening.State.CANCELLED
+    if cancelled or (not access.is_valid and not late):
+        return link_over(request, access.evening, _shared(access))
+    if not may(access.caller, USE_LINK, access.evening) and not late:
+        return paper_only(request, _shared(access))
+    return None
+
+
+def _phone_refused(
+    request: HttpRequest, access: TableAccess, round_number: int
+) -> HttpResponse | None:
+    device = access.device
+    if isinstance(device, UnknownPhone):
+        return None
+    if device.cut_off_at is not None:
+        return cut_off(request, _shared(access))
+    if device.round_number < round_number and _has_started(access, round_number):
+        left = _at_table(access, device.round_number)
+        next_round = next_round_of(access.evening, left) if left else None
+        return scan_again(request, _shared(access) | {"next_round": next_round})
+    return None
+
+
+def _round_asked(request: HttpRequest, access: TableAccess, kwargs: Mapping[str, object]) -> int:
+    """The round that the address is about, else the one that is on at this table."""
+    asked = kwargs.get("round_number") or whole_number(request.GET.get("round", ""))
+    if isinstance(asked, int) and 0 < asked <= access.evening.rounds_planned:
+        return asked
+    return access.round_on
+
+
+def _has_started(access: TableAccess, round_number: int) -> bool:
+    waiting = [Round.State.DRAFT, Round.State.DRAWN]
+    rounds = access.evening.rounds.filter(number=round_number)
+    return rounds.exclude(state__in=waiting).exists()
+
+
+def _at_table(access: TableAccess, round_number: int) -> Table | None:
+    tables = owned(access.club, Table).filter(
+        round__evening=access.evening, round__number=round_number
+    )
+    return tables.filter(number=access.number).select_related("round").first()
+
+
+def _shared(access: TableAccess) -> dict[str, Any]:
+    return {"access": access, "club": access.club, "evening": access.evening, **NO_COOKIE}

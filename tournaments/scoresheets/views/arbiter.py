@@ -1,0 +1,211 @@
+"""A disputed deal laid down again card by card: what was not allowed, and what that costs."""
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Unpack
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import replace_url
+
+from clubs.access.permissions import READ_DESK, actor_of, desk_view
+from clubs.access.scoping import owned
+from clubs.models import Club
+from clubs.text.errors import DomainError, VersionConflict
+from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.services import deal_write
+from scoring.display.sheet_view import line_in_words
+from scoring.models import DealEntry
+from scoring.replay.cards import LaidDeal
+from scoring.replay.forms import CardsForm, RulingForm
+from scoring.replay.view import Choice, LaidView, choices, instead_of, picker
+from tournaments.evenings.desk_pages import show_evening
+from tournaments.evenings.permissions import CORRECT_DEAL
+from tournaments.evenings.texts import reneging_lines
+from tournaments.models import Evening
+from tournaments.scoresheets.views.desk import (
+    STARTED,
+    DeskTable,
+    TablePlace,
+    find_table,
+    moves_first,
+    tell_written,
+    wants_change,
+)
+
+
+@dataclass(frozen=True)
+class Laying:
+    """A deal of a table's sheet and the cards that lie on the director's table."""
+
+    desk: DeskTable
+    deal: DirectorDealForm
+    cards: CardsForm
+
+    @cached_property
+    def laid(self) -> LaidDeal | None:
+        """The cards that lie there; None where trump or the leader is not known yet."""
+        return self.cards.laid()
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """What can be decided; nothing while a word among the cards is wrong."""
+        return choices(self.laid, self.deal) if self.laid and not self.cards.errors else []
+
+    @property
+    def keys(self) -> list[str]:
+        """The rulings that can be written."""
+        return [choice.ruling.key for choice in self.choices if choice.line]
+
+    def url(self, name: str = "table_cards") -> str:
+        return self.desk.url_of(name, self.deal.number)
+
+    def url_with(self, query: dict[str, str]) -> str:
+        """The address that shows these cards again."""
+        return f"{self.url()}?{urlencode(query)}"
+
+
+@desk_view(CORRECT_DEAL)
+@require_http_methods(["GET", "POST"])
+def table_cards(
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
+) -> HttpResponse:
+    """Lay the deal down, and write what is decided about it."""
+    laying = _laying(request, find_table(club, **place), deal_number)
+    if request.method == "POST":
+        return _decide(request, laying)
+    after = laying.cards.after(request.GET)
+    if after is not None:
+        return redirect(laying.url_with(after))
+    return _show(request, laying)
+
+
+@desk_view(CORRECT_DEAL)
+@require_safe
+def table_cards_found(
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
+) -> HttpResponse:
+    """What the cards come to, as the piece of the page that follows every card."""
+    laying = _laying(request, find_table(club, **place), deal_number)
+    found = render(request, "scoring/replay/_laid.html", {**_context(laying), "fragment": True})
+    return replace_url(found, laying.url_with(laying.cards.query()))
+
+
+@desk_view(READ_DESK)
+@require_safe
+def table_cards_record(
+    request: HttpRequest,
+    club: Club,
+    deal_number: int,
+    revision: int,
+    **place: Unpack[TablePlace],
+) -> HttpResponse:
+    """The cards that were kept with what was once written of a deal."""
+    desk = find_table(club, **place)
+    kept = owned(club, DealEntry).filter(record__isnull=False).select_related("user")
+    entry = get_object_or_404(
+        kept, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
+    )
+    laid = LaidDeal.of_record(entry.record or {}, desk.view.sheet.regulation.rules)
+    return show_evening(
+        request,
+        "scoresheets/cards_record.html",
+        desk.evening,
+        desk=desk,
+        number=deal_number,
+        entry=entry,
+        line=line_in_words(entry, desk.view.sheet),
+        laid=laid,
+        view=LaidView(laid, desk.view.short_names(deal_number)),
+    )
+
+
+def _laying(request: HttpRequest, desk: DeskTable, number: int) -> Laying:
+    """The cards that the request brings, else those known of the deal; Http404 where there is no
+    such deal to be written, or three people play it."""
+    sheet_is_fit = not desk.view.handed_in and not desk.table.sheet.three_handed
+    if not sheet_is_fit or desk.table.round.state not in STARTED:
+        raise Http404
+    try:
+        deal = DirectorDealForm(view=desk.view, number=number)
+    except LookupError as error:
+        raise Http404 from error
+    sent = request.POST if request.method == "POST" else request.GET
+    return Laying(desk, deal, CardsForm(sent if "cards" in sent else None, deal=deal))
+
+
+def _decide(request: HttpRequest, laying: Laying) -> HttpResponse:
+    """Write the ruling with the cards; or show again, with what is wrong or what changed."""
+    form = RulingForm(request.POST, deal=laying.deal, choices=laying.keys)
+    if not form.is_valid():
+        return _show(request, laying, form, status=422)
+    if wants_change(request):
+        return _show(request, laying, form)
+    try:
+        act = partial(_write, request, laying, form)
+        if first := moves_first(request, laying.desk.evening, act):
+            return first
+        act()
+    except VersionConflict as conflict:
+        table = laying.desk.table
+        desk = find_table(
+            laying.desk.evening.club, laying.desk.evening.slug, table.round.number, table.number
+        )
+        messages.error(request, conflict.message)
+        return _show(request, _laying(request, desk, laying.deal.number), status=409)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return _show(request, laying, form, status=422)
+    tell_written(request, laying.desk, laying.deal.number)
+    return redirect(laying.desk.url)
+
+
+def _write(request: HttpRequest, laying: Laying, form: RulingForm) -> None:
+    laid, key = laying.laid, form.cleaned_data["ruling"]
+    line = next(choice.line for choice in laying.choices if choice.ruling.key == key)
+    deal_write(
+        sheet_id=laying.desk.table.sheet_id,
+        number=laying.deal.number,
+        seen_version=form.cleaned_data["seen_version"],
+        uuid=form.cleaned_data["uuid"],
+        written=line or {},
+        actor=actor_of(request),
+        reason=form.cleaned_data.get("reason", ""),
+        closed_too=True,
+        record=laid.record() if laid else None,
+    )
+
+
+def _show(
+    request: HttpRequest, laying: Laying, form: RulingForm | None = None, *, status: int = 200
+) -> HttpResponse:
+    context = _context(laying, form)
+    return show_evening(
+        request, "scoresheets/cards.html", laying.desk.evening, status=status, **context
+    )
+
+
+def _context(laying: Laying, form: RulingForm | None = None) -> dict[str, Any]:
+    laid, cards, deal = laying.laid, laying.cards, laying.deal
+    instead = instead_of(cards.read.cards, cards.cleaned_data.get("place"))
+    return {
+        "desk": laying.desk,
+        "number": deal.number,
+        "url": laying.url(),
+        "found_url": laying.url("table_cards_found"),
+        "cards": cards,
+        "instead": instead,
+        "picker": picker(cards.read.cards, instead),
+        "laid": laid,
+        "view": LaidView(laid, deal.view.short_names(deal.number)) if laid else None,
+        "query": cards.query(),
+        "as_it_is": laying.url_with(cards.query()),
+        "form": form or RulingForm(deal=deal, choices=laying.keys),
+        "choices": laying.choices,
+        "standing": deal.entry_in_words(deal.deal.current) if deal.deal.current else (),
+        "announces": laying.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
+        "facts": list(reneging_lines(laying.desk.evening)),
+    }

@@ -1,0 +1,213 @@
+"""The other side has its say: a deal is right, or it counted something else; and of two values
+which is right."""
+
+import uuid as uuids
+from collections.abc import Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access.scoping import owned
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from scoring.deals.forms import AgreeForm, DealForm, DisputeForm
+from scoring.display.sheet_view import has_entry
+from scoring.display.words import DealRefused
+from scoring.disputes.services import claim_decide, deal_confirm
+from scoring.disputes.submissions import deal_submit, sheet_answer
+from scoring.disputes.two_sides import AT_THE_TABLE, BlankDealView, told
+from scoring.models import DealClaim
+from tournaments.models import Table
+from tournaments.scoresheets.page import signatory_name
+from tournaments.scoresheets.views.access import TableAccess, see_other, table_render, table_view
+from tournaments.scoresheets.views.phones import wants_json
+from tournaments.scoresheets.views.table import form_context, may_write, page_context, table_refused
+
+
+@require_POST
+@table_view
+def table_confirm(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """A side says that a deal is right as it stands; with a link of its own only for itself."""
+    table = access.table(round_number)
+    try:
+        deal_confirm(
+            sheet_id=table.sheet_id,
+            number=number,
+            entry_uuid=_uuid(request.POST.get("entry", "")),
+            side=_side(access, table) or request.POST.get("side", ""),
+            actor=access.actor,
+            device=access.device.ref,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return _done(request, access, table, "confirmed")
+
+
+@require_POST
+@table_view
+def table_claim(
+    request: HttpRequest, access: TableAccess, round_number: int, claim: uuids.UUID
+) -> HttpResponse:
+    """Of two values of a deal the table says itself which is right; `taken` is the one that came
+    second. What came late or from a phone that was cut off is the director's."""
+    table = access.table(round_number)
+    claims = owned(access.club, DealClaim).filter(deal__sheet=table.sheet_id, why__in=AT_THE_TABLE)
+    seen = request.POST.get("seen_version", "")
+    try:
+        claim_decide(
+            claim_id=get_object_or_404(claims, pk=claim).pk,
+            taken=request.POST.get("taken") == "1",
+            actor=access.actor,
+            side=_side(access, table),
+            device=access.device.ref,
+            seen_version=whole_number(seen, otherwise=-1) if seen else None,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return _done(request, access, table, "decided")
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_object(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int, side: str
+) -> HttpResponse:
+    """A side does not agree with a deal: it writes what it counted, which is kept beside it."""
+    table = access.table(round_number)
+    view = access.sheet_view(table)
+    deal, mine = view.deal(number), _side(access, table)
+    signatories = [mine] if mine else view.sheet.signatories
+    if side not in signatories or deal is None or not has_entry(deal) or not may_write(table):
+        raise Http404
+    data = request.POST if request.method == "POST" and "back" not in request.POST else None
+    form = DealForm(data, view=BlankDealView(view, number), number=number)
+    if form.is_bound and form.is_valid():
+        answer = _objected(request, access, table, form, side)
+        if answer is not None:
+            return answer
+    context = page_context(access, table, view) | form_context(access, table, form)
+    context |= {
+        "who": signatory_name(view, side),
+        "standing": told(deal.current, view, number) if deal.current else None,
+        "action": access.url("table_object", round_number, number, side),
+        "can_undo": False,
+        "last": None,
+    }
+    return table_render(request, access, "object", context, status=422 if form.is_bound else 200)
+
+
+def _objected(
+    request: HttpRequest, access: TableAccess, table: Table, form: DealForm, side: str
+) -> HttpResponse | None:
+    """Keep what a side counted; None where it cannot be, and the form says why."""
+    try:
+        deal_submit(
+            sheet_id=table.sheet_id,
+            number=form.number,
+            seen_version=form.cleaned_data["seen_version"],
+            uuid=form.cleaned_data["uuid"],
+            written=form.written(),
+            actor=access.actor,
+            side=side,
+            device=access.device.ref,
+            why=DealClaim.Why.OBJECTED,
+        )
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return None
+    except DomainError as error:
+        return table_refused(request, access, table, error, form)
+    return see_other(access.url("table_round", table.round.number))
+
+
+def _side(access: TableAccess, table: Table) -> str:
+    """Whose phone it is; at a table of three there are no sides."""
+    return "" if table.sheet.three_handed else access.side
+
+
+def _uuid(text: str) -> uuids.UUID:
+    try:
+        return uuids.UUID(text)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"status": status})
+    return see_other(access.url("table_round", table.round.number))
+
+
+# A finished sheet: each side says that it is right, or that it isn't.
+
+
+@require_POST
+@table_view
+def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """One side agrees, or one of three people."""
+    table, form = access.table(round_number), AgreeForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["side"] not in _signatories(access, table):
+        raise Http404
+    data = form.cleaned_data
+    return _answer(
+        request, access, table, side=data["side"], seen_version=data["seen_version"], note=None
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_dispute(
+    request: HttpRequest, access: TableAccess, round_number: int, side: str
+) -> HttpResponse:
+    """One side, or one of three people, says what is wrong; the director sees it at once."""
+    table = access.table(round_number)
+    if side not in _signatories(access, table):
+        raise Http404
+    initial = {"seen_version": table.sheet.version}
+    form = DisputeForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        data = form.cleaned_data
+        return _answer(
+            request,
+            access,
+            table,
+            side=side,
+            seen_version=data["seen_version"],
+            note=data["note"],
+        )
+    view = access.sheet_view(table)
+    context = page_context(access, table, view) | {"form": form, "who": signatory_name(view, side)}
+    status = 422 if form.is_bound else 200
+    return table_render(request, access, "dispute", context, status=status)
+
+
+def _signatories(access: TableAccess, table: Table) -> Sequence[str]:
+    """Who may answer with this phone: a side's own phone only for itself."""
+    sheet = table.sheet
+    return [access.side] if access.side and not sheet.three_handed else sheet.signatories
+
+
+def _answer(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    *,
+    side: str,
+    seen_version: int,
+    note: str | None,
+) -> HttpResponse:
+    try:
+        sheet_answer(
+            sheet_id=table.sheet_id,
+            side=side,
+            seen_version=seen_version,
+            agrees=note is None,
+            actor=access.actor,
+            note=note or "",
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", table.round.number))

@@ -1,0 +1,310 @@
+"""What a director does to a whole sheet: swap, move, substitute, totals only, settle."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access.permissions import actor_of, desk_view
+from clubs.access.scoping import of_club
+from clubs.audit.services import Actor
+from clubs.http.pages import ConfirmedAction
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from scoring.display.words import pit_word
+from scoring.disputes.submissions import dispute_settle
+from scoring.models import Confirmation
+from scoring.sheets.services import sheet_first_dealer, sheet_move, sheet_swap_sides
+from scoring.sheets.side_totals import (
+    TotalsRefused,
+    side_totals_clear,
+    side_totals_write,
+    totals_sum_fault,
+)
+from tournaments.evenings.desk_pages import confirm, refusals_told, show_evening, to_evening
+from tournaments.evenings.forms import ReasonForm
+from tournaments.evenings.permissions import (
+    CHANGE_SHEET,
+    HAND_IN_TOTALS,
+    PUT_RIGHT,
+    SETTLE,
+    WRITE_DEAL,
+)
+from tournaments.registration.check_in import member_called
+from tournaments.registration.services import guest_add
+from tournaments.rounds.services import table_substitute
+from tournaments.scoresheets.forms import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
+from tournaments.scoresheets.grid import next_blank_table
+from tournaments.scoresheets.page import draws_dealer
+from tournaments.scoresheets.views.desk import DeskTable, find_table, was_published
+
+
+@desk_view(PUT_RIGHT)
+@require_http_methods(["GET", "POST"])
+def table_swap(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Swap wij and zij of a whole sheet."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = ReasonForm(_data(request))
+
+    def act() -> str:
+        sheet_swap_sides(sheet_id=desk.table.sheet_id, reason=form.given, actor=actor_of(request))
+        return _("We and they have changed places on the whole sheet.")
+
+    confirmation = ConfirmedAction(
+        title=_("Swap we and they of table %(n)s?") % {"n": number},
+        text=_(
+            "Everything that stands under we goes to they and the other way round, in every deal "
+            "that is written. The players stay where they sit."
+        ),
+        yes=_("Swap the whole sheet"),
+        back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
+    )
+    return confirm(request, desk.evening, confirmation)
+
+
+@desk_view(PUT_RIGHT)
+@require_http_methods(["GET", "POST"])
+def table_move(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Move what is written to the table it belongs to; the two sheets change contents."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = MoveSheetForm(_data(request), table=desk.table)
+
+    def act() -> str:
+        other = form.cleaned_data["to"]
+        sheet_move(
+            from_id=desk.table.sheet_id,
+            to_id=other.sheet_id,
+            reason=form.given,
+            actor=actor_of(request),
+        )
+        words = _("The sheets of table %(n)s and table %(other)s have changed places.")
+        return words % {"n": number, "other": other.number}
+
+    confirmation = ConfirmedAction(
+        title=_("To which table does this sheet belong?"),
+        text=_(
+            "The deals of table %(n)s and of the table you choose change places. The players stay "
+            "where they sit."
+        )
+        % {"n": number},
+        yes=_("Move the sheet"),
+        back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
+    )
+    return confirm(request, desk.evening, confirmation)
+
+
+@desk_view(CHANGE_SHEET)
+@require_http_methods(["GET", "POST"])
+def substitute(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Somebody takes over a seat halfway."""
+    desk = find_table(club, evening_slug, round_number, number)
+    now = desk.view.next_number or 1
+    form = SubstituteForm(
+        _data(request), table=desk.table, names=desk.view.names(now), initial={"from_deal": now}
+    )
+    if request.method == "POST" and form.is_valid() and _take_over(form, desk, actor_of(request)):
+        messages.success(request, _("The substitute has taken over."))
+        return redirect(desk.url)
+    return show_evening(
+        request,
+        "scoresheets/substitute.html",
+        desk.evening,
+        desk=desk,
+        form=form,
+        status=_status(request),
+    )
+
+
+@desk_view(HAND_IN_TOTALS)
+@require_http_methods(["GET", "POST"])
+def table_totals(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Enter totals only, for a table that hands in no deals."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = TotalsForm(
+        _data(request),
+        names=_who_hand_in(desk),
+        pit=pit_word(club),
+        corrects=was_published(desk.evening),
+        initial=_totals_initial(desk),
+    )
+    if request.method == "POST" and _hand_in(form, desk, actor_of(request)):
+        messages.success(request, _("The totals of table %(n)s are written.") % {"n": number})
+        return _on_from_totals(request, desk)
+    return show_evening(
+        request,
+        "scoresheets/totals.html",
+        desk.evening,
+        desk=desk,
+        form=form,
+        next_table=next_blank_table(desk.table),
+        status=_status(request),
+    )
+
+
+@desk_view(HAND_IN_TOTALS)
+@require_http_methods(["GET", "POST"])
+def table_totals_clear(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Take handed-in totals off the sheet again; of a published evening not without a reason."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = ReasonForm(_data(request)) if was_published(desk.evening) else None
+
+    def act() -> str:
+        side_totals_clear(
+            sheet_id=desk.table.sheet_id,
+            actor=actor_of(request),
+            reason=form.given if form else "",
+        )
+        return _("The totals are gone. The deals can be written.")
+
+    confirmation = ConfirmedAction(
+        title=_("Take the totals of table %(n)s off?") % {"n": number},
+        text=_("After this the sheet is blank and the deals can be written one by one."),
+        yes=_("Take them off"),
+        back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
+    )
+    return confirm(request, desk.evening, confirmation)
+
+
+@desk_view(SETTLE)
+@require_POST
+def table_settle(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """A dispute has been dealt with."""
+    desk = find_table(club, evening_slug, round_number, number)
+    wanted = whole_number(request.POST.get("dispute", ""))
+    dispute = of_club(
+        club,
+        Confirmation,
+        sheet=desk.table.sheet,
+        agrees=False,
+        pk=wanted,
+    )
+    if dispute.settled_at is None:
+        dispute_settle(confirmation_id=dispute.pk, actor=actor_of(request))
+    messages.success(request, _("Settled."))
+    return redirect(desk.url)
+
+
+@desk_view(WRITE_DEAL)
+@require_POST
+def table_first_dealer(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Who drew the highest card and deals first."""
+    desk = find_table(club, evening_slug, round_number, number)
+    seat = request.POST.get("seat", "")
+    if not draws_dealer(desk.evening, desk.table) or seat not in desk.table.sheet.people:
+        raise Http404
+    with refusals_told(request):
+        sheet_first_dealer(
+            sheet_id=desk.table.sheet_id,
+            seat=seat,
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
+            actor=actor_of(request),
+        )
+    return redirect(desk.url)
+
+
+def _on_from_totals(request: HttpRequest, desk: DeskTable) -> HttpResponse:
+    """To the totals of the next table where that was asked for, else to this table's sheet."""
+    following = next_blank_table(desk.table) if "next" in request.POST else None
+    if following is None:
+        return redirect(desk.url)
+    return to_evening("table_totals", desk.evening, desk.table.round.number, following.number)
+
+
+def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:
+    answers = form.cleaned_data
+    try:
+        with transaction.atomic():
+            table_substitute(
+                table_id=desk.table.pk,
+                seat=answers["seat"],
+                member=answers["who"] or _guest(answers["guest"], desk, actor),
+                from_deal=answers["from_deal"],
+                for_himself=answers["for_himself"] == "1",
+                actor=actor,
+            )
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _guest(name: str, desk: DeskTable, actor: Actor) -> Member:
+    """Whoever the club knows by this name, else a new guest: pressing twice adds nobody twice."""
+    known = member_called(desk.evening, name)
+    return known or guest_add(evening_id=desk.evening.pk, name=name, actor=actor).member
+
+
+def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
+    if not form.is_valid():
+        _tell_wrong_sum(form, desk)
+        return False
+    try:
+        side_totals_write(
+            sheet_id=desk.table.sheet_id, totals=form.handed_in(), reason=form.given, actor=actor
+        )
+    except TotalsRefused as refused:
+        form.add_refusal(refused)
+        return False
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _tell_wrong_sum(form: TotalsForm, desk: DeskTable) -> None:
+    """Tell it beside what else is wrong, so that nobody sends the form in vain."""
+    points = form.card_points()
+    if points is not None and (wrong := totals_sum_fault(desk.table.sheet, points)):
+        form.add_error(None, wrong)
+
+
+def _who_hand_in(desk: DeskTable) -> dict[str, str]:
+    """Who has totals to hand in: the couple of each side, or each of three people."""
+    names = desk.view.names(desk.table.sheet.deals_planned)
+    return {
+        side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
+        for side in desk.table.sheet.signatories
+    }
+
+
+def _totals_initial(desk: DeskTable) -> dict[str, int]:
+    return {
+        f"{part}_{side.lower()}": getattr(total, part)
+        for side, total in desk.view.handed_in.items()
+        for part in TOTAL_PARTS
+    }
+
+
+def _data(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _status(request: HttpRequest) -> int:
+    """A form that comes back after a POST was not accepted."""
+    return 422 if request.method == "POST" else 200

@@ -1,0 +1,295 @@
+"""A whole paper sheet typed at the desk, as a grid of its lines."""
+
+from typing import Any, Unpack, cast
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access.permissions import actor_of, desk_view
+from clubs.access.scoping import owned
+from clubs.models import Club
+from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.numbers import whole_number
+from scoring.deals.comparison import line_of, same_deal
+from scoring.deals.line_form import REASONS_HERE, LineForm
+from scoring.deals.services import deal_preview, deal_write
+from scoring.display.sheet_view import SheetView
+from scoring.display.words import DealRefused
+from scoring.models import Deal, DealEntry, Scoresheet
+from scoring.paper_check.forms import ControlForm
+from scoring.paper_check.queries import Control
+from scoring.paper_check.services import control_accept, control_write
+from tournaments.evenings.desk_pages import show_evening
+from tournaments.evenings.permissions import WRITE_DEAL
+from tournaments.evenings.workflow import open_claims
+from tournaments.scoresheets.grid import (
+    GridKeys,
+    GridLine,
+    grid_keys,
+    grid_line,
+    line_told,
+    next_table,
+    page_told,
+)
+from tournaments.scoresheets.views.desk import STARTED, DeskTable, TablePlace, find_table
+
+
+@desk_view(WRITE_DEAL)
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_grid(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """The grid; without any script all its lines are sent at once, and written all or none."""
+    desk = find_table(club, evening_slug, round_number, number)
+    if request.method != "POST" or not _takes_lines(desk):
+        return show_grid(request, desk)
+    lines = [grid_line(form_of(desk.view, deal.number, request)) for deal in desk.view.deals]
+    written = _write_all(request, desk, lines)
+    if written is None:
+        is_late = any(line.standing for line in lines)
+        return show_grid(request, desk, lines=lines, status=409 if is_late else 422)
+    told = ngettext("%(n)s deal is written.", "%(n)s deals are written.", written)
+    messages.success(request, told % {"n": written})
+    return redirect(desk.url_of("table_grid"))
+
+
+def form_of(view: SheetView, number: int, request: HttpRequest | None = None) -> LineForm:
+    """The form of a line, filled in with what was sent; Http404 when there is no such line."""
+    sent = None if request is None else request.POST
+    try:
+        return LineForm(sent, view=view, number=number)
+    except LookupError as error:
+        raise Http404 from error
+
+
+def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEntry:
+    """Write the deal of a valid line, or return the entry of who wrote the same in the meantime;
+    raises what `deal_write` raises."""
+    written = form.written()
+    try:
+        return deal_write(
+            sheet_id=desk.table.sheet_id,
+            number=form.number,
+            seen_version=form.cleaned_data["seen_version"],
+            uuid=form.cleaned_data["uuid"],
+            written=written,
+            actor=actor_of(request),
+            reason=form.reason() or _reason_sent_before(form),
+        )
+    except VersionConflict as conflict:
+        entry = cast(Deal, conflict.params["current"]).current
+        result = deal_preview(sheet=desk.view.sheet, number=form.number, written=written)
+        line = line_of(entry)
+        if entry is None or line is None or not same_deal(line, (written, result.as_json())):
+            raise
+        return entry
+
+
+def _reason_sent_before(form: LineForm) -> str:
+    """Why a line was changed that comes a second time because its answer got lost: by now it is at
+    another version, and the form asks no reason."""
+    if form.cleaned_data["seen_version"] == form.deal.version:
+        return ""
+    sent = form.deal.entries.filter(pk=form.cleaned_data["uuid"])
+    return sent.values_list("reason", flat=True).first() or ""
+
+
+def standing(view: SheetView, conflict: VersionConflict) -> SheetView:
+    """The same sheet with the deal as it stands now."""
+    deal = cast(Deal, conflict.params["current"])
+    now = SheetView(view.sheet)
+    now.deals = [deal if one.pk == deal.pk else one for one in view.deals]
+    return now
+
+
+def show_grid(
+    request: HttpRequest,
+    desk: DeskTable,
+    *,
+    lines: list[GridLine] | None = None,
+    control_form: ControlForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page; without `lines` they are as they stand on the sheet."""
+    view, table = desk.view, desk.table
+    if lines is None:
+        lines = [grid_line(form_of(view, deal.number)) for deal in view.deals]
+    keys = grid_keys(view)
+    return show_evening(
+        request,
+        "scoresheets/grid.html",
+        desk.evening,
+        status=status,
+        desk=desk,
+        view=view,
+        sheet=table.sheet,
+        table=table,
+        round=table.round,
+        takes_lines=_takes_lines(desk),
+        blank=not any(deal.current for deal in view.deals),
+        started=table.round.state in STARTED,
+        closed=table.sheet.state == Scoresheet.State.CLOSED,
+        lines=lines,
+        claimed=_claimed(desk),
+        faulty=[line for line in lines if line.faults],
+        keys=keys,
+        plays=_plays(keys, lines),
+        reasons=REASONS_HERE,
+        about=page_told(view, keys, lines),
+        control=Control(view),
+        control_form=control_form or ControlForm(view=view),
+        next_table=next_table(table),
+    )
+
+
+def _claimed(desk: DeskTable) -> set[int]:
+    """The deals of this sheet that were written in two ways, while nobody decided yet."""
+    claims = open_claims(desk.evening).filter(deal__sheet=desk.table.sheet)
+    return set(claims.values_list("deal__number", flat=True))
+
+
+def _takes_lines(desk: DeskTable) -> bool:
+    """Whether deals of this sheet can be typed here."""
+    is_open = desk.table.sheet.state == Scoresheet.State.OPEN
+    return desk.table.round.state in STARTED and is_open and not desk.view.handed_in
+
+
+def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> int | None:
+    """Write every line that was touched, or none. Returns how many, or None where a line has
+    faults: then each form says its own."""
+    touched = [line for line in lines if line.form.is_touched]
+    with transaction.atomic():
+        done = [_write_line(request, desk, line) for line in touched]
+        if not all(done):
+            transaction.set_rollback(True)
+            return None
+    return len(done)
+
+
+def _write_line(request: HttpRequest, desk: DeskTable, line: GridLine) -> bool:
+    """Write a line inside a transaction; where that cannot be, its form says why."""
+    form = line.form
+    if not form.is_valid():
+        return False
+    try:
+        with transaction.atomic():
+            line_write(request, desk, form)
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return False
+    except VersionConflict as conflict:
+        _see_again(request, line, conflict)
+        return False
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _see_again(request: HttpRequest, line: GridLine, conflict: VersionConflict) -> None:
+    """Show what stands beside what was typed; what is sent next has seen it."""
+    now = standing(line.form.view, conflict)
+    deal = cast(Deal, conflict.params["current"])
+    sent = request.POST.copy()
+    sent[line.form.add_prefix("seen_version")] = str(deal.version)
+    sent[line.form.add_prefix("why")] = "mistyped"
+    line.standing = line.form.entry_in_words(deal.current) if deal.current else ()
+    line.form = LineForm(sent, view=now, number=line.number)
+    line.form.add_error(None, conflict.message)
+
+
+def _plays(keys: GridKeys, lines: list[GridLine]) -> list[tuple[str, str]]:
+    """The keys in the boxes of who plays: some lines may ask for a person, others for a side."""
+    return list(dict.fromkeys(key for line in lines for key in keys.in_plays(line.form)))
+
+
+# What the grid sends by itself: a line that is left, and what the paper adds up to.
+
+
+@desk_view(WRITE_DEAL)
+@require_POST
+def table_grid_line(
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
+) -> JsonResponse:
+    """Write one line; the answer says in JSON what stands, or in words what is wrong."""
+    desk = find_table(club, **place)
+    form = form_of(desk.view, deal_number, request)
+    if not form.is_valid():
+        return _refused(form)
+    try:
+        line_write(request, desk, form)
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return _refused(form)
+    except VersionConflict as conflict:
+        return _conflict(form, conflict, _sheet_told(request, _read_anew(desk)))
+    except DomainError as error:
+        return JsonResponse({"status": error.code, "message": error.message}, status=409)
+    view = _read_anew(desk)
+    line = line_told(grid_line(form_of(view, deal_number)))
+    return JsonResponse({"status": "written", "line": line, **_sheet_told(request, view)})
+
+
+@desk_view(WRITE_DEAL)
+@require_POST
+def table_grid_control(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Keep what the paper adds up to, or accept that it is something else than the deals."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = ControlForm(request.POST, view=desk.view)
+    if form.is_valid() and _keep(request, desk, form):
+        if request.accepts("text/html"):
+            return redirect(f"{desk.url_of('table_grid')}#control")
+        return JsonResponse({"status": "kept", **_sheet_told(request, _read_anew(desk))})
+    if request.accepts("text/html"):
+        return show_grid(request, desk, control_form=form, status=422)
+    return _refused(form)
+
+
+def _keep(request: HttpRequest, desk: DeskTable, form: ControlForm) -> bool:
+    actor, sheet_id = actor_of(request), desk.table.sheet_id
+    try:
+        if "accept" in request.POST:
+            seen = whole_number(request.POST["accept"], otherwise=-1)
+            control_accept(sheet_id=sheet_id, seen_version=seen, actor=actor)
+        else:
+            control_write(sheet_id=sheet_id, on_paper=form.on_paper(), actor=actor)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def _refused(form: LineForm | ControlForm) -> JsonResponse:
+    errors = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
+    return JsonResponse({"status": "refused", "errors": errors}, status=422)
+
+
+def _conflict(form: LineForm, conflict: VersionConflict, sheet: dict[str, Any]) -> JsonResponse:
+    now = form_of(standing(form.view, conflict), form.number)
+    current = now.entry_in_words(now.deal.current) if now.deal.current else ()
+    told = {"message": conflict.message, "current": current}
+    line = line_told(grid_line(now))
+    return JsonResponse({"status": "conflict", "line": line, **told, **sheet}, status=409)
+
+
+def _read_anew(desk: DeskTable) -> SheetView:
+    sheets = owned(desk.evening.club, Scoresheet).select_related("regulation", "club")
+    return SheetView(sheets.get(pk=desk.table.sheet_id))
+
+
+def _sheet_told(request: HttpRequest, view: SheetView) -> dict[str, Any]:
+    """The sheet as it is now: what stands under it, and the control, as pieces of the page."""
+    control = {"control": Control(view), "sheet": view.sheet}
+    return {
+        "full": view.sheet.is_full,
+        "lines": view.sheet.deals_planned,
+        "totals": render_to_string("components/totals.html", {"sides": view.sides}),
+        "control": render_to_string("tournaments/scoresheets/grid_control.html", control, request),
+    }

@@ -1,0 +1,128 @@
+"""Ways to a table without its code: its PIN, another phone's link; and the service worker."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from clubs.access.permissions import public_view
+from clubs.models import Club
+from clubs.text.errors import DomainError
+from tournaments.scoresheets.views.access import TableAccess, link_view, see_other
+from tournaments.scoresheets.views.phones import phone_key, phone_kind
+from tournaments.table_links.devices import device_pair
+from tournaments.table_links.services import pin_evenings, pin_try, token_secret
+
+NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
+
+
+class PinField(forms.CharField):
+    """Five digits; spaces between them do not matter."""
+
+    def to_python(self, value: Any) -> str:
+        return "".join((super().to_python(value) or "").split())
+
+
+class PinForm(forms.Form):
+    """Which table, and its PIN."""
+
+    number = forms.IntegerField(
+        label=_("Number of your table"),
+        min_value=1,
+        max_value=999,
+        widget=forms.TextInput(attrs={**NUMERIC, "size": 4, "maxlength": 3}),
+    )
+    pin = PinField(
+        label=_("PIN of your table"),
+        help_text=_("Five digits. They stand on the card and on the score sheet of your table."),
+        widget=forms.TextInput(attrs={**NUMERIC, "size": 7, "maxlength": 9}),
+        validators=[RegexValidator(r"^[0-9]{5}\Z", _("A PIN has five digits, such as 40721."))],
+    )
+
+
+# To a table by its number and its PIN, for who cannot scan its code.
+
+TOO_MANY = 429
+
+
+@require_safe
+def pin(request: HttpRequest) -> HttpResponse:
+    """The short address on cards and sheets: leads on to the one club that plays now, or asks
+    which."""
+    playing = Club.objects.filter(pk__in=pin_evenings().values("club")).order_by("name")
+    addresses = [(club.name, reverse("club_pin", args=[club.slug])) for club in playing]
+    if len(addresses) == 1:
+        return see_other(addresses[0][1])
+    return render(request, "tournaments/scoresheets/table/pin_clubs.html", {"addresses": addresses})
+
+
+# A forged request could only lead to a table whose PIN the forger knows; and a phone that keeps no
+# cookies can come in all the same.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@public_view
+def club_pin(request: HttpRequest, club: Club) -> HttpResponse:
+    """Number and PIN; the right ones lead to the table, as its code would."""
+    form, status = PinForm(request.POST if request.method == "POST" else None), 200
+    if form.is_valid():
+        try:
+            token = pin_try(
+                club=club,
+                table_number=form.cleaned_data["number"],
+                pin=form.cleaned_data["pin"],
+            )
+        except DomainError as error:
+            form.add_error(None, error.message)
+            status = TOO_MANY if error.code == "pin_blocked" else 422
+        else:
+            return see_other(reverse("table_page", args=[token_secret(token)]))
+    elif form.is_bound:
+        status = 422
+    context = {"club": club, "pin_form": form, "is_on": pin_evenings().of(club).exists()}
+    response = render(request, "tournaments/scoresheets/table/pin.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+# A phone that goes on at a table where it was before, among other people now.
+
+
+@require_POST
+@link_view
+def table_pair(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Let this phone write in the round that is on at this table."""
+    key = phone_key(request)
+    if key:
+        device_pair(
+            token=access.token,
+            key=key,
+            round_number=access.round_on,
+            name=phone_kind(request),
+        )
+    return see_other(access.url("table_page"))
+
+
+# The program that opens a table's page again where there is no network.
+
+
+@require_GET
+def table_worker(_request: HttpRequest) -> HttpResponse:
+    """The service worker of every table's page; it must stand above them to have them in reach.
+
+    Browsers ask for it anew at each visit; its script's name changes with what is in it.
+    """
+    script = f'importScripts("{static("tournaments/scoresheets/worker.js")}");\n'
+    headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/t/"}
+    return HttpResponse(script, content_type="text/javascript", headers=headers)

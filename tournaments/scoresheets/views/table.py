@@ -1,0 +1,295 @@
+"""The pages that show a table its sheet."""
+
+import json
+import uuid as uuids
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.http import quote_etag, urlencode
+from django.utils.translation import get_language
+from django.views.decorators.http import condition, require_GET, require_http_methods, require_POST
+from django.views.i18n import set_language
+
+from clubs.access.roles import Caller
+from clubs.access.scoping import owned
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from scoring.deals.forms import DealForm, ReasonMixin
+from scoring.deals.phone import preview_of
+from scoring.deals.restoring import RestoreForm, deal_restore
+from scoring.display.history import restored_reason
+from scoring.display.sheet_view import SheetView, line_in_words
+from scoring.disputes.two_sides import is_theirs
+from scoring.sheets.services import sheet_first_dealer
+from tournaments.evenings.permissions import WRITE_DEAL
+from tournaments.models import Table
+from tournaments.scoresheets.data import table_data
+from tournaments.scoresheets.page import (
+    SHOWN,
+    answers_of,
+    draws_dealer,
+    next_round_of,
+    person_totals,
+    seats_of,
+    sides_context,
+    state_tag,
+)
+from tournaments.scoresheets.views.access import (
+    TableAccess,
+    link_view,
+    see_other,
+    table_render,
+    table_view,
+)
+from tournaments.scoresheets.views.phones import wants_json
+
+
+@require_GET
+@table_view
+def table_page(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The table's sheet that is to be written now; before the draw is final, that it isn't."""
+    table = access.table_now
+    if table is None:
+        headers = poll_headers(access, None)
+        return table_render(request, access, "no_draw", {"poll_headers": headers})
+    return sheet_page(request, access, table)
+
+
+@require_GET
+@table_view
+def table_round(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """The table's sheet of one round."""
+    return sheet_page(request, access, access.table(round_number))
+
+
+@require_GET
+@table_view
+def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """What changed, for a page that stays open: its totals and its sheet, never its form.
+
+    Takes the `round` that the page shows and whether it has a `form`; 304 when the page shows what
+    there is.
+    """
+    number = request.GET.get("round", "")
+    table = access.table(whole_number(number)) if number.isdecimal() else None
+    return _state(request, access, table)
+
+
+@require_POST
+@link_view
+def table_language(request: HttpRequest, _access: TableAccess) -> HttpResponse:
+    """Take the language the reader chose, as on every other page."""
+    return set_language(request)
+
+
+def sheet_page(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    form: DealForm | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of one sheet; `form` is a form that came back, else it is the next deal's.
+
+    A full sheet has a form too, out of sight: its phone opens a line in it, also off line.
+    """
+    view = access.sheet_view(table)
+    context = page_context(access, table, view) | outbox_context(access, table, view)
+    if form is None and takes_deals(table):
+        form = DealForm(view=view, number=view.next_number or view.deals[-1].number)
+    if form is not None:
+        context |= form_context(access, table, form)
+    return table_render(request, access, "page", context, status=status)
+
+
+def table_refused(
+    request: HttpRequest,
+    access: TableAccess,
+    table: Table,
+    error: DomainError,
+    form: DealForm | None = None,
+) -> HttpResponse:
+    """What was asked is not done, why, and what `form` would have written; 409."""
+    if wants_json(request):
+        return JsonResponse({"status": error.code, "message": error.message}, status=409)
+    context = {
+        "error": error,
+        "preview": preview_of(form) if form else None,
+        "round_url": access.url("table_round", table.round.number),
+    }
+    return table_render(request, access, "refused", context, status=409)
+
+
+def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:
+    """What every page of a sheet shows around the form."""
+    number = view.next_number
+    is_full = table.sheet.is_full
+    last = view.last_written
+    return {
+        "table": table,
+        "round": table.round,
+        "view": view,
+        "deal_number": number,
+        "dealer_name": view.dealer_name(number) if number else "",
+        "forehand_name": view.forehand_name(number) if number else "",
+        "asks_dealer": asks_dealer(table),
+        "may_say_dealer": _may_say_dealer(access, table, view),
+        "seats": seats_of(view, number or table.sheet.deals_planned),
+        "tabs": _tabs(access, table),
+        "poll_url": poll_url(access, table),
+        "poll_headers": poll_headers(access, table),
+        "may_write": may_write(table),
+        "writes_next": number is not None and takes_deals(table),
+        "last": last,
+        "last_score": line_in_words(last.current, view.sheet) if last and last.current else "",
+        "last_is_theirs": last is not None and is_theirs(view, last.current),
+        "can_undo": may_write(table) and view.can_undo,
+        "undo_uuid": uuids.uuid4(),
+        "people": person_totals(view) if is_full else [],
+        "answers": answers_of(view) if is_full else [],
+        "next_round": next_round_of(access.evening, table) if is_full else None,
+        "is_last_round": table.round.number >= access.evening.rounds_planned,
+    } | sides_context(access.evening, view)
+
+
+def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
+    """What the form of one deal needs to stand on a page."""
+    reason_form = ReasonMixin()
+    if form.three_handed:
+        reason_form.leave_out_sides()
+    return {
+        "form": form,
+        "reason_form": reason_form,
+        "deal_number": form.number,
+        "declarer_name": form.forced_seat and form.view.short_names(form.number)[form.forced_seat],
+        "poll_url": poll_url(access, table, has_form=True),
+        "action": access.url("table_deal", table.round.number, form.number),
+        "preview": preview_of(form) if form.is_bound else None,
+    }
+
+
+def outbox_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:
+    """What the phone's own program needs on a page to write without the network."""
+    number = table.round.number
+    url = access.url("table_round", number)
+    data = table_data(view, round_number=number, url=url, is_open=takes_deals(table))
+    return {"table_data": json.dumps(data, separators=(",", ":"))}
+
+
+def poll_url(access: TableAccess, table: Table, *, has_form: bool = False) -> str:
+    """Where the page of a sheet asks for news; one with a form keeps it when the form is due."""
+    query = {"round": table.round.number, "form": "1" if has_form else ""}
+    return f"{access.url('table_state')}?{urlencode(query)}"
+
+
+def poll_headers(access: TableAccess, table: Table | None) -> str:
+    """The headers with which a page asks whether there is anything new, as htmx wants them."""
+    return json.dumps({"If-None-Match": _tag(access, table)})
+
+
+def may_write(table: Table) -> bool:
+    """Whether this table takes deals now."""
+    return bool(WRITE_DEAL.when.test(Caller(), table))
+
+
+def asks_dealer(table: Table) -> bool:
+    """Whether the table has to say first who deals."""
+    return may_write(table) and not table.sheet.first_dealer
+
+
+def takes_deals(table: Table) -> bool:
+    """Whether a deal can be written now, and nothing has to be said before it."""
+    return may_write(table) and not asks_dealer(table)
+
+
+def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
+    """Whether who deals first is drawn and can still be said."""
+    blank = view.last_written is None and not view.handed_in
+    return blank and draws_dealer(access.evening, table)
+
+
+def _tag(access: TableAccess, table: Table | None) -> str:
+    return quote_etag(f"{state_tag(access.evening, table)}-{get_language()}")
+
+
+@condition(etag_func=lambda _request, access, table: _tag(access, table))
+def _state(request: HttpRequest, access: TableAccess, table: Table | None) -> HttpResponse:
+    has_form = bool(request.GET.get("form"))
+    if table is None or (takes_deals(table) and not has_form):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    view = access.sheet_view(table)
+    context = page_context(access, table, view) | outbox_context(access, table, view)
+    context["poll_url"] = poll_url(access, table, has_form=has_form)
+    return table_render(request, access, "state", context | {"is_update": True})
+
+
+def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
+    numbers = (
+        owned(access.club, Table)
+        .filter(round__evening=access.evening, round__state__in=SHOWN, number=access.number)
+        .values_list("round__number", flat=True)
+    )
+    return [
+        {
+            "number": number,
+            "url": access.url("table_round", number),
+            "is_current": number == table.round.number,
+        }
+        for number in numbers.order_by("round__number")
+    ]
+
+
+# Who deals first, where that is drawn at the table.
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """Say who drew the highest card, or say it otherwise while nothing is written."""
+    table = access.table(round_number)
+    if not draws_dealer(access.evening, table):
+        raise Http404
+    if request.method == "GET":
+        context = page_context(access, table, access.sheet_view(table))
+        return table_render(request, access, "dealer", context)
+    seat = request.POST.get("seat", "")
+    if seat not in table.sheet.people:
+        raise Http404
+    try:
+        sheet_first_dealer(
+            sheet_id=table.sheet_id,
+            seat=seat,
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
+            actor=access.actor,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))
+
+
+# Put back at the table what was once written of a deal.
+
+
+@require_POST
+@table_view
+def table_restore(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """Put a revision of a deal back; its reason says which."""
+    table = access.table(round_number)
+    form, deal = RestoreForm(request.POST), access.sheet_view(table).deal(number)
+    if deal is None or access.side or not form.is_valid():
+        raise Http404
+    try:
+        deal_restore(
+            sheet_id=table.sheet_id,
+            number=number,
+            actor=access.actor,
+            device=access.device.ref,
+            reason=restored_reason(deal, form.asked["revision"]),
+            **form.asked,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))

@@ -1,0 +1,286 @@
+"""The club's seasons: listed, added, changed, with the standings that each of them has."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.audit.services import Actor
+from clubs.http.tables import sort_and_page
+from clubs.models import Club
+from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.numbers import whole_number
+from scoring.display.words import pit_word
+from tournaments.evenings.desk_pages import find_season
+from tournaments.evenings.tables import SeasonTable
+from tournaments.models import Season, SeasonRule
+from tournaments.seasons.forms import (
+    NewSeasonForm,
+    NextSeasonForm,
+    SeasonForm,
+    StandingForm,
+    season_initial,
+)
+from tournaments.seasons.services import (
+    is_of_its_days,
+    season_before,
+    season_change,
+    season_create,
+    season_follow,
+    season_rule_add,
+    season_rule_change,
+    season_rule_raise,
+    season_rule_remove,
+)
+from tournaments.seasons.standings import evenings_counting, season_preview
+from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.standings.core import parse_season_rule
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def season_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """All seasons of the club, newest first."""
+    seasons = Season.objects.filter(club=club).select_related("club")
+    table = SeasonTable(seasons.annotate(evening_count=Count("evenings")))
+    sort_and_page(table, request, per_page=30)
+    context = {"club": club, "section": "seasons", "table": table}
+    return render(request, "tournaments/seasons/seasons.html", context)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def season_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Add a season, with the standings of the one before or its first standing."""
+    before = season_before(club)
+    data = request.POST if request.method == "POST" else None
+    form = NextSeasonForm(data, before=before) if before else NewSeasonForm(data)
+    if request.method == "POST" and form.is_valid():
+        season = _saved(form, lambda _answers: _create(form, before, club, actor_of(request)))
+        if season is not None:
+            messages.success(request, _("The season has been added."))
+            if before and form.cleaned_data["take_over"]:
+                _warn_of_left_out_days(request, before)
+            return redirect("season_edit", club.slug, season.slug)
+    return _show(request, club, form, taken_over=_standings(before) if before else [])
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Change a season, and see which standings it has."""
+    season = find_season(club, season_slug)
+    initial = season_initial(season)
+    form = SeasonForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        actor = actor_of(request)
+        if _saved(form, lambda answers: season_change(season=season, actor=actor, **answers)):
+            messages.success(request, _("The season has been changed."))
+            return redirect("season_list", club.slug)
+        season.refresh_from_db()
+    return _show(request, club, form, season=season, standings=_standings(season))
+
+
+def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -> Season:
+    answers = form.cleaned_data
+    asked = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
+    if before is not None and answers["take_over"]:
+        return season_follow(club=club, before=before, actor=actor, **asked)
+    with transaction.atomic():
+        season = season_create(club=club, actor=actor, **asked)
+        if isinstance(form, NewSeasonForm):
+            name = _("Season standing")
+            settings = form.rule_settings()
+            season_rule_add(season=season, name=name, settings=settings, actor=actor)
+    return season
+
+
+def _warn_of_left_out_days(request: HttpRequest, before: Season) -> None:
+    """Name the standings that were taken over without their periods and excluded evenings."""
+    names = [
+        rule.name
+        for rule in before.rules.order_by("position")
+        if is_of_its_days(parse_season_rule(rule.settings))
+    ]
+    if names:
+        message = _(
+            "Without their periods and the evenings that did not count were taken over: %(names)s."
+            " Look whether they still say what you want."
+        )
+        messages.warning(request, message % {"names": ", ".join(names)})
+
+
+def _saved(form: SeasonForm, save: Callable[[dict[str, Any]], Season]) -> Season | None:
+    """The season as `save` returns it; None if it refused, with the error in the form."""
+    try:
+        return save(form.cleaned_data)
+    except DomainError as error:
+        field = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
+        form.add_error(field.get(error.code), error.message)
+        return None
+
+
+def _standings(season: Season) -> list[tuple[SeasonRule, str, list[str]]]:
+    """Each standing of the season with what counts in it, in words."""
+    evenings = list(season.evenings.all())
+    pit = pit_word(season.club)
+    standings = []
+    for standing in season.rules.order_by("position"):
+        rule = parse_season_rule(standing.settings)
+        words = (
+            what_counts(rule, evenings_counting(evenings, rule)),
+            list(what_else_counts(rule, pit)),
+        )
+        standings.append((standing, *words))
+    return standings
+
+
+def _show(request: HttpRequest, club: Club, form: SeasonForm, **more: object) -> HttpResponse:
+    context = {"club": club, "section": "seasons", "form": form, **more}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/seasons/desk_season.html", context, status=status)
+
+
+# The standings of a season: add, preview, change, reorder and remove them.
+
+_FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists": "name"}
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def standing_new(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Add a standing to a season."""
+    season = find_season(club, season_slug)
+    form = _form(season, request.POST if request.method == "POST" else None)
+    if _is_saving(request, form) and _add(request, season, form):
+        return redirect("season_edit", club.slug, season.slug)
+    return _show_standing(request, season, form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def standing_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
+    """Change one of a season's standings, or preview the change."""
+    season = find_season(club, season_slug)
+    rule = get_object_or_404(season.rules.select_related("season__club"), pk=pk)
+    form = _form(season, request.POST if request.method == "POST" else None, rule)
+    if not _is_saving(request, form):
+        return _show_standing(request, season, form, rule)
+    try:
+        if _change(request, rule, form):
+            return redirect("season_edit", club.slug, season.slug)
+    except VersionConflict:
+        rule.refresh_from_db()
+        return _show_standing(request, season, form, rule, outdated=True)
+    return _show_standing(request, season, form, rule)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
+    """Move a standing one place up."""
+    season = find_season(club, season_slug)
+    moved = season_rule_raise(season=season, rule_id=pk, actor=actor_of(request))
+    if moved:
+        messages.success(request, _("%s has been moved up.") % moved.name)
+    return redirect("season_edit", club.slug, season.slug)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
+    """Remove a standing after confirmation; confirming twice is harmless."""
+    season = find_season(club, season_slug)
+    if request.method == "POST":
+        gone = season_rule_remove(season=season, rule_id=pk, actor=actor_of(request))
+        if gone:
+            messages.success(request, _("%s has been taken away.") % gone.name)
+        return redirect("season_edit", club.slug, season.slug)
+    rule = get_object_or_404(season.rules, pk=pk)
+    context = {"club": club, "section": "seasons", "season": season, "rule": rule}
+    return render(request, "tournaments/seasons/standing_remove.html", context)
+
+
+def _form(
+    season: Season, data: Mapping[str, Any] | None, rule: SeasonRule | None = None
+) -> StandingForm:
+    return StandingForm(
+        data,
+        evenings=list(season.evenings.order_by("date", "sequence")),
+        pit=pit_word(season.club),
+        settings=rule.settings if rule else {},
+        name=rule.name if rule else "",
+    )
+
+
+def _is_saving(request: HttpRequest, form: StandingForm) -> bool:
+    return request.method == "POST" and form.is_valid() and "show" not in request.POST
+
+
+def _add(request: HttpRequest, season: Season, form: StandingForm) -> bool:
+    name, settings = form.cleaned_data["name"], form.settings()
+    try:
+        season_rule_add(season=season, name=name, settings=settings, actor=actor_of(request))
+    except DomainError as error:
+        form.add_error(_FIELDS.get(error.code), error.message)
+        return False
+    messages.success(request, _("%s has been added.") % name)
+    return True
+
+
+def _change(request: HttpRequest, rule: SeasonRule, form: StandingForm) -> bool:
+    try:
+        saved = season_rule_change(
+            rule=rule,
+            name=form.cleaned_data["name"],
+            settings=form.settings(),
+            seen_version=whole_number(request.POST.get("seen", ""), otherwise=0),
+            actor=actor_of(request),
+        )
+    except VersionConflict:
+        raise
+    except DomainError as error:
+        form.add_error(_FIELDS.get(error.code), error.message)
+        return False
+    messages.success(request, _("%s has been saved.") % saved.name)
+    return True
+
+
+def _show_standing(
+    request: HttpRequest,
+    season: Season,
+    form: StandingForm,
+    rule: SeasonRule | None = None,
+    *,
+    outdated: bool = False,
+) -> HttpResponse:
+    """The form with a preview below it. `outdated` says that somebody else saved in the meantime;
+    saving again then replaces their version."""
+    wanted = _wanted(form, rule)
+    version = rule.version if rule else ""
+    context = {
+        "club": season.club,
+        "section": "seasons",
+        "season": season,
+        "rule": rule,
+        "seen": version if outdated else request.POST.get("seen", version),
+        "outdated": outdated,
+        "form": form,
+        "preview": season_preview(season, wanted, rule) if wanted is not None else None,
+    }
+    status = 409 if outdated else 422 if form.errors else 200
+    return render(request, "tournaments/seasons/standing.html", context, status=status)
+
+
+def _wanted(form: StandingForm, rule: SeasonRule | None) -> Mapping[str, object] | None:
+    """The settings to preview: those in the form, else the saved ones."""
+    if form.is_bound:
+        return None if form.errors else form.settings()
+    return rule.settings if rule else None

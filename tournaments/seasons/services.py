@@ -1,0 +1,288 @@
+"""A club's seasons: added, changed, found by name."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.db.models.functions import Coalesce
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.models import Club
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.names import name_key
+from tournaments.models import Season, SeasonRule
+from tournaments.prizes.core import PrizeScheme, parse_prizes
+from tournaments.standings.core import CountingRule, parse_season_rule
+
+
+@transaction.atomic
+def season_create(
+    *,
+    club: Club,
+    name: str,
+    actor: Actor,
+    starts: dt.date | None = None,
+    ends: dt.date | None = None,
+    fee: int | None = None,
+) -> Season:
+    """A new season, in which every evening counts until a rule says otherwise. `fee` is in cents.
+
+    Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
+    """
+    club = club_lock(club.pk)
+    season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends, fee=fee)
+    _require_sound(season)
+    season.slug = _free_slug(season)
+    season.save()
+    _audit(season, actor, "season_added")
+    return season
+
+
+@transaction.atomic
+def season_change(
+    *,
+    season: Season,
+    name: str,
+    starts: dt.date | None,
+    ends: dt.date | None,
+    fee: int | None,
+    actor: Actor,
+) -> Season:
+    """Change the name, the days and the fee (in cents) of a season; its address stays.
+
+    Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
+    """
+    club_lock(season.club_id)
+    season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
+    season.fee = fee
+    _require_sound(season)
+    season.refresh_from_db(fields=["version"])
+    season.save_changes("name", "starts", "ends", "fee")
+    _audit(season, actor, "season_changed")
+    return season
+
+
+def season_ensure(*, club: Club, name: str, actor: Actor) -> Season:
+    """The club's season of this name, made when there is none. Raises like `season_create`."""
+    return season_named(club, name) or season_create(club=club, name=name, actor=actor)
+
+
+def season_named(club: Club, name: str) -> Season | None:
+    """The club's season of this name, however it is spelt."""
+    wanted = name_key(name)
+    return next((season for season in club.seasons.all() if name_key(season.name) == wanted), None)
+
+
+def _require_sound(season: Season) -> None:
+    if not season.name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    if len(season.name) > 60:
+        raise DomainError("name_too_long", _("The name may have at most 60 characters."))
+    same = season_named(season.club, season.name)
+    if same is not None and same.pk != season.pk:
+        raise DomainError("season_exists", _("There is already a season called %s.") % same.name)
+    if season.starts and season.ends and season.ends < season.starts:
+        raise DomainError("season_dates", _("The last day must not be before the first day."))
+
+
+def _free_slug(season: Season) -> str:
+    slug = base = slugify(season.name)[:50] or "season"
+    number = 1
+    while Season.objects.filter(club=season.club, slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    return slug
+
+
+def _audit(season: Season, actor: Actor, action: str, **data: object) -> None:
+    event_append(
+        chain=season.club,
+        club=season.club,
+        actor=actor,
+        action=action,
+        object_ref=f"season:{season.pk}",
+        data={
+            "starts": season.starts and season.starts.isoformat(),
+            "ends": season.ends and season.ends.isoformat(),
+            "fee": season.fee,
+            **data,
+        },
+        texts={"name": season.name},
+    )
+
+
+# The standings of a season: several over the same evenings, the first of them the main one.
+
+Settings = Mapping[str, object]
+
+
+@transaction.atomic
+def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Actor) -> SeasonRule:
+    """Add a standing to the season, after the others.
+
+    Raises DomainError `name_missing`, `name_too_long` or `season_rule_exists`, and InvalidRule.
+    """
+    club_lock(season.club_id)
+    last = season.rules.aggregate(last=Max("position"))["last"] or 0
+    rule = SeasonRule(season=season, name=" ".join(name.split()), position=last + 1)
+    rule.settings = dict(parse_season_rule(settings).as_json())
+    _require_sound_rule(rule)
+    rule.save()
+    _audit_rule(rule, actor, "season_rule_added", settings=rule.settings)
+    return rule
+
+
+@transaction.atomic
+def season_rule_change(
+    *, rule: SeasonRule, name: str, settings: Settings, seen_version: int, actor: Actor
+) -> SeasonRule:
+    """Change the name or the settings of a standing; the same again is no change.
+
+    Raises VersionConflict `season_rule_outdated` when the standing is no longer at `seen_version`
+    or is gone, and else like `season_rule_add`.
+    """
+    club_lock(rule.season.club_id)
+    current = SeasonRule.objects.select_related("season").filter(pk=rule.pk).first()
+    if current is None or current.version != seen_version:
+        message = _("Somebody else changed this standing meanwhile. Look at what stands now first.")
+        raise VersionConflict("season_rule_outdated", message, current=current)
+    before = current.name, current.settings
+    current.name = " ".join(name.split())
+    current.settings = dict(parse_season_rule(settings).as_json())
+    _require_sound_rule(current)
+    if (current.name, current.settings) != before:
+        current.save_changes("name", "settings")
+        _audit_rule(current, actor, "season_rule_saved", settings=current.settings)
+    return current
+
+
+@transaction.atomic
+def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
+    """Move a standing one place up.
+
+    Returns it, or None where it is the first or is gone.
+    """
+    club_lock(season.club_id)
+    rules = list(season.rules.order_by("position"))
+    place = next((index for index, rule in enumerate(rules) if rule.pk == rule_id), 0)
+    if place == 0:
+        return None
+    rule, before = rules[place], rules[place - 1]
+    places = before.position, rule.position
+    _move(before, rules[-1].position + 1)
+    _move(rule, places[0])
+    _move(before, places[1])
+    _audit_rule(rule, actor, "season_rule_raised")
+    return rule
+
+
+@transaction.atomic
+def season_rule_remove(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
+    """Remove a standing; a season without any counts every evening.
+
+    Returns it, or None where it was gone.
+    """
+    club_lock(season.club_id)
+    rule = season.rules.filter(pk=rule_id).first()
+    if rule is None:
+        return None
+    SeasonRule.objects.filter(pk=rule.pk).delete()
+    _audit_rule(rule, actor, "season_rule_removed", settings=rule.settings)
+    return rule
+
+
+def _move(rule: SeasonRule, position: int) -> None:
+    rule.position = position
+    rule.save(update_fields=["position"])
+
+
+def _require_sound_rule(rule: SeasonRule) -> None:
+    if not rule.name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    if len(rule.name) > 60:
+        raise DomainError("name_too_long", _("The name may have at most 60 characters."))
+    others = rule.season.rules.exclude(pk=rule.pk)
+    same = next((other for other in others if name_key(other.name) == name_key(rule.name)), None)
+    if same is not None:
+        message = _("There is already a standing called %s in this season.") % same.name
+        raise DomainError("season_rule_exists", message)
+
+
+def _audit_rule(rule: SeasonRule, actor: Actor, action: str, **data: object) -> None:
+    event_append(
+        chain=rule.season.club,
+        club=rule.season.club,
+        actor=actor,
+        action=action,
+        object_ref=f"season:{rule.season_id}",
+        data={"standing": rule.pk, "position": rule.position, **data},
+        texts={"name": rule.season.name, "standing": rule.name},
+    )
+
+
+@transaction.atomic
+def season_prizes_choose(*, season: Season, scheme: PrizeScheme, actor: Actor) -> Season:
+    """Choose which prizes there are in a season. The same choice again changes nothing."""
+    club = club_lock(season.club_id)
+    wanted = scheme.as_json()
+    if season.prizes == wanted:
+        return season
+    season.prizes = wanted
+    season.save(update_fields=["prizes"])
+    event_append(
+        chain=club,
+        club=club,
+        actor=actor,
+        action="season_prizes_chosen",
+        object_ref=f"season:{season.pk}",
+        data={"prizes": wanted},
+    )
+    return season
+
+
+# A new season that starts as the one before it.
+
+
+def season_before(club: Club) -> Season | None:
+    """The season that a new one copies: of those with a standing the one played last, or else the
+    one that begins last. None where there is none. One query."""
+    last = Coalesce(Max("evenings__date"), F("starts"))
+    seasons = club.seasons.filter(rules__isnull=False).annotate(last=last)
+    return seasons.order_by(F("last").desc(nulls_last=True), "-pk").first()
+
+
+def is_of_its_days(rule: CountingRule) -> bool:
+    """Whether a standing has periods or leaves evenings out: days that no other season has."""
+    return bool(rule.periods or rule.excluded)
+
+
+@transaction.atomic
+def season_follow(
+    *,
+    club: Club,
+    name: str,
+    before: Season,
+    actor: Actor,
+    starts: dt.date | None = None,
+    ends: dt.date | None = None,
+    fee: int | None = None,
+) -> Season:
+    """A new season with the standings and the prizes of the one `before`, without the periods and
+    the evenings left out: those are days of that season. `fee` is in cents.
+
+    Raises DomainError like `season_create`.
+    """
+    season = season_create(club=club, name=name, starts=starts, ends=ends, fee=fee, actor=actor)
+    for rule in before.rules.order_by("position"):
+        counted = replace(
+            parse_season_rule(rule.settings), periods=(), best_periods=None, excluded=()
+        )
+        season_rule_add(season=season, name=rule.name, settings=counted.as_json(), actor=actor)
+    if before.prizes:
+        season_prizes_choose(season=season, scheme=parse_prizes(before.prizes), actor=actor)
+    return season

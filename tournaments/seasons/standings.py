@@ -1,0 +1,248 @@
+"""A season's standings, numbered from 1, the main one first."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.core.cache import caches
+from django.utils.translation import gettext as _
+
+from clubs.merges.queries import first_lots
+from clubs.models import Member
+from scoring.display.words import pit_word
+from tournaments.models import Evening, Registration, Season, SeasonRule
+from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.standings.core import (
+    Absence,
+    CountingRule,
+    EveningResult,
+    Points,
+    SeasonTable,
+    parse_season_rule,
+    rank_season,
+)
+from tournaments.standings.queries import HEAD_TO_HEAD, evening_encounters
+from tournaments.standings.summaries import PersonsEvening, evening_summaries
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One of a season's standings."""
+
+    number: int
+    name: str
+    rule: CountingRule
+
+
+def season_choices(season: Season) -> Sequence[Standing]:
+    """The season's standings in order; if it has none of its own, one in which every evening
+    counts. One query."""
+    own = [
+        Standing(number, rule.name, parse_season_rule(rule.settings))
+        for number, rule in enumerate(season.rules.order_by("position"), start=1)
+    ]
+    return own or [Standing(1, _("Season standing"), CountingRule())]
+
+
+def season_choice(season: Season, number: int) -> Standing | None:
+    """The season's standing with this number, if there is one. One query."""
+    return next((choice for choice in season_choices(season) if choice.number == number), None)
+
+
+# The results of a season's evenings, and the standings made of them.
+
+ABSENCES: Mapping[str, Absence] = {
+    Registration.Absence.NOTICE: "notice",
+    Registration.Absence.NONE: "none",
+}
+
+
+def season_standings(season: Season, rule: CountingRule | None = None) -> SeasonTable:
+    """The standing over the season's closed evenings, by `rule` or else by the season's first."""
+    evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
+    rule = rule or season_rule(season)
+    return standings_of(evenings, rule)
+
+
+def standings_of(
+    evenings: list[Evening], rule: CountingRule, results: list[EveningResult] | None = None
+) -> SeasonTable:
+    """The standing that the rule makes of these evenings; `results` are theirs, if already loaded.
+
+    Head-to-head scores are looked up only for players who are still tied at that tie-break.
+    """
+    results = season_results(evenings) if results is None else results
+    columns = [evening.slug for evening in evenings]
+    if HEAD_TO_HEAD in rule.tie_breaks:
+        before = rule.tie_breaks[: rule.tie_breaks.index(HEAD_TO_HEAD)]
+        table = rank_season(results, replace(rule, tie_breaks=before), evenings=columns)
+        if tied := _tied(table):
+            results = _with_encounters(results, evenings, tied)
+    return rank_season(results, rule, evenings=columns, lots=_lots(results, rule))
+
+
+def _lots(results: Iterable[EveningResult], rule: CountingRule) -> dict[str, str]:
+    """What the lots of players from another server are drawn from, if the rule has lots."""
+    if "lot" not in rule.tie_breaks:
+        return {}
+    moved = first_lots(int(result.player_id) for result in results)
+    return {str(pk): lot for pk, lot in moved.items()}
+
+
+def _tied(table: SeasonTable) -> set[str]:
+    """The players who share their place, or who have no place and the same value as another."""
+    places = Counter((row.rank, row.value) for row in table.rows)
+    return {row.player_id for row in table.rows if places[row.rank, row.value] > 1}
+
+
+def season_rule(season: Season) -> CountingRule:
+    """The rule of the season's first standing; without one every evening counts."""
+    first = season.rules.order_by("position").first()
+    return parse_season_rule(first.settings) if first else CountingRule()
+
+
+def evenings_counting(evenings: Iterable[Evening], rule: CountingRule) -> int:
+    """How many of these evenings the rule counts, including those still to come."""
+    planned = (evening for evening in evenings if evening.state != Evening.State.CANCELLED)
+    return sum(evening.slug not in rule.excluded for evening in planned)
+
+
+def season_results(evenings: list[Evening]) -> list[EveningResult]:
+    """A result for each evening and person who played it or is recorded as absent."""
+    summaries = evening_summaries(evenings)
+    people = {line.member_id for lines in summaries.values() for line in lines}
+    names = dict(Member.objects.filter(pk__in=people).values_list("pk", "name"))
+    return [
+        result for evening in evenings for result in _results(evening, summaries[evening.pk], names)
+    ]
+
+
+def _results(
+    evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
+) -> Iterable[EveningResult]:
+    slug = evening.slug
+    for member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence in people:
+        yield EveningResult(
+            str(member_id),
+            names[member_id],
+            evening.date,
+            score,
+            slug,
+            boompjes,
+            pits,
+            roem,
+            nats,
+            best_round,
+            last_round,
+            ABSENCES.get(absence),
+        )
+
+
+def _with_encounters(
+    results: list[EveningResult], evenings: Iterable[Evening], people: Collection[str]
+) -> list[EveningResult]:
+    """The results, with encounters added for these people."""
+    met = evening_encounters(evenings, people)
+    slugs = {evening.slug: evening.pk for evening in evenings}
+    return [
+        replace(result, encounters=tuple(met.get((slugs[result.evening], result.player_id), ())))
+        if result.player_id in people
+        else result
+        for result in results
+    ]
+
+
+# The leaders of a season, for pages that do not need the whole standing.
+
+CACHE_SECONDS = 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLeader:
+    """A place in the season; `value` is what decides it."""
+
+    rank: int
+    player_id: str
+    value: Points
+
+
+def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
+    """The first places of the season's main standing, in order.
+
+    Cached in each process under a hash of their input, the revision of every evening and the rule,
+    so that they are never stale. Two queries, and two more on a cache miss.
+    """
+    closed = season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence")
+    evenings = list(closed)
+    rule = season_rule(season)
+    revisions = [(evening.uuid, evening.slug, evening.revision) for evening in evenings]
+    key = f"leaders-{hashlib.sha256(repr([places, rule, *revisions]).encode()).hexdigest()}"
+    leaders: list[SeasonLeader] | None = caches["small"].get(key)
+    if leaders is None:
+        rows = standings_of(evenings, rule).rows
+        leaders = [
+            SeasonLeader(row.rank, row.player_id, row.value)
+            for row in rows
+            if row.rank and row.rank <= places
+        ]
+        caches["small"].set(key, leaders, CACHE_SECONDS)
+    return leaders
+
+
+# Preview of a season's standing under other settings, beside the present one.
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewLine:
+    """A line of the preview. `before` is the place under the saved settings, if there is one."""
+
+    rank: int | None
+    name: str
+    value: Points
+    total: int
+    evenings: int
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPreview:
+    """What counts, in words, and the standing; `is_new` if there is none to compare it with."""
+
+    what_counts: str
+    what_else: Sequence[str]
+    lines: Sequence[PreviewLine]
+    is_new: bool
+
+
+def season_preview(
+    season: Season, settings: Mapping[str, object], standing: SeasonRule | None
+) -> SeasonPreview:
+    """These settings in words and their standing, compared with the saved one, if there is one.
+
+    Raises InvalidRule.
+    """
+    rule = parse_season_rule(settings)
+    evenings = list(season.evenings.order_by("date", "sequence"))
+    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    results = season_results(closed)
+    before: dict[str, int | None] = {}
+    if standing is not None:
+        now = standings_of(closed, parse_season_rule(standing.settings), results)
+        before = {row.player_id: row.rank for row in now.rows}
+    return SeasonPreview(
+        what_counts=what_counts(rule, evenings_counting(evenings, rule)),
+        what_else=list(what_else_counts(rule, pit_word(season.club))),
+        lines=[
+            PreviewLine(
+                rank=row.rank,
+                name=row.name,
+                value=row.value,
+                total=row.total,
+                evenings=row.evenings,
+                before=before.get(row.player_id),
+            )
+            for row in standings_of(closed, rule, results).rows
+        ],
+        is_new=standing is None,
+    )

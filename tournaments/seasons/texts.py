@@ -1,0 +1,105 @@
+"""What counts in a season, in sentences."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.text.numbers import number
+from tournaments.standings.core import CountingRule, Period
+from tournaments.standings.texts import metric_words
+
+
+def what_counts(rule: CountingRule, evenings: int) -> str:
+    """The rule in one sentence, for a season of so many evenings."""
+    if rule.periods:
+        return _periods(rule)
+    if rule.best_per_period is None:
+        return _("Every evening counts.")
+    return ngettext(
+        "The best of the %(evenings)s evenings counts.",
+        "The best %(n)s of the %(evenings)s evenings count.",
+        rule.best_per_period,
+    ) % {"n": rule.best_per_period, "evenings": max(evenings, rule.best_per_period)}
+
+
+def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
+    """The rest of the rule, a sentence each; `pit` is the club's word for a pit."""
+    if rule.periods:
+        spans = ", ".join(period_words(period) for period in rule.periods)
+        yield _("The periods: %(spans)s.") % {"spans": spans}
+    yield from _places(rule, pit)
+    if rule.minimum_evenings:
+        yield ngettext(
+            "You get a place once you have played %(n)s evening.",
+            "You get a place once you have played %(n)s evenings.",
+            rule.minimum_evenings,
+        ) % {"n": rule.minimum_evenings}
+    if rule.excluded:
+        days = [date_format(_day(evening), "j F") for evening in rule.excluded]
+        yield _("Not counted: %(days)s.") % {"days": ", ".join(days)}
+    yield from _absences(rule)
+    if rule.tie_breaks:
+        chain = [metric_words(tie_break, pit) for tie_break in rule.tie_breaks]
+        yield _("Ties are broken by: %(chain)s.") % {"chain": ", ".join(chain)}
+
+
+def period_words(period: Period) -> str:
+    """The days of a period, such as 1 September – 12 October."""
+    first, last = (date_format(day, "j F") for day in period)
+    return f"{first} – {last}"
+
+
+def _places(rule: CountingRule, pit: str) -> Iterator[str]:
+    if rule.rank_by is not None:
+        yield _("Your place is decided by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
+    elif rule.aggregate == "mean_per_evening":
+        yield _("Your place is decided by your average per evening.")
+    elif rule.aggregate == "mean_per_round":
+        yield _("Your place is decided by your average per round.")
+
+
+def _periods(rule: CountingRule) -> str:
+    periods = len(rule.periods)
+    if rule.best_per_period is None:
+        if rule.best_periods is None:
+            return _("Every evening in the periods counts.")
+        return ngettext(
+            "The best of the %(periods)s periods counts.",
+            "The best %(k)s of the %(periods)s periods count.",
+            rule.best_periods,
+        ) % {"k": rule.best_periods, "periods": periods}
+    best = rule.best_per_period
+    each = ngettext(
+        "In each period the best evening counts.",
+        "In each period the best %(n)s evenings count.",
+        best,
+    ) % {"n": best}
+    if rule.best_periods is None:
+        return each
+    best_periods = ngettext(
+        "Of the %(periods)s periods the best counts.",
+        "Of the %(periods)s periods the best %(k)s count.",
+        rule.best_periods,
+    ) % {"k": rule.best_periods, "periods": periods}
+    return f"{each} {best_periods}"
+
+
+def _absences(rule: CountingRule) -> Iterator[str]:
+    absence = rule.absence
+    if absence.with_notice == "lowest":
+        yield _("Players who signed off get the lowest score of that evening.")
+    elif absence.with_notice is not None:
+        yield _("Players who signed off get %(points)s points.") % {
+            "points": number(absence.with_notice)
+        }
+    if absence.without_notice:
+        yield _("Players who stayed away without notice get %(points)s points.") % {
+            "points": number(absence.without_notice)
+        }
+
+
+def _day(evening: str) -> dt.date:
+    return dt.date.fromisoformat(evening[:10])

@@ -1,0 +1,289 @@
+"""The pages of a season share this: the requested standing and its evenings."""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access.permissions import public_view
+from clubs.access.scoping import owned
+from clubs.files.exports import ListFile, list_response
+from clubs.models import Club
+from clubs.text.names import sort_key
+from clubs.text.numbers import number
+from scoring.display.words import pit_word
+from tournaments.evenings.public_pages import (
+    Shown,
+    asked_number,
+    evening_date,
+    evening_url,
+    shown_people,
+)
+from tournaments.models import Evening, Release, Season
+from tournaments.releases.queries import evenings_outdated
+from tournaments.results.link_previews import LINES, Preview, TopLine, card_response, season_preview
+from tournaments.seasons.figures import Figures, figures_of
+from tournaments.seasons.standings import (
+    Standing,
+    evenings_counting,
+    season_choices,
+    season_results,
+    standings_of,
+)
+from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.standings.core import EveningResult, SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.exports import season_json, season_rows
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStanding:
+    """One standing of a season: the evenings, including cancelled ones, everybody's results of
+    the closed ones, and the table that the rule makes of these.
+
+    The table has public names; `people` has the rest of what is public about them, by id.
+    """
+
+    club: Club
+    season: Season
+    standings: Sequence[Standing]
+    standing: Standing
+    evenings: Sequence[Evening]
+    results: Sequence[EveningResult]
+    table: SeasonTable
+    people: dict[str, Shown]
+
+    @property
+    def query(self) -> str:
+        """The query string of addresses that stay with this standing."""
+        return f"?standing={self.standing.number}" if self.standing.number > 1 else ""
+
+    @property
+    def what_counts(self) -> str:
+        """The rule of the standing in one sentence."""
+        rule = self.standing.rule
+        return what_counts(rule, evenings_counting(self.evenings, rule))
+
+    @property
+    def what_else(self) -> list[str]:
+        """The rest of the rule, a sentence each."""
+        return list(what_else_counts(self.standing.rule, pit_word(self.club)))
+
+    def outdated(self) -> list[Evening]:
+        """The evenings in this standing that were corrected and await publication, in order."""
+        closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
+        return evenings_outdated(closed, self.results)
+
+
+def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
+    """The standing that `?standing=` asks for, the main one by default.
+
+    Http404 if there is no such season or standing.
+    """
+    season = get_object_or_404(club.seasons, slug=season_slug)
+    season.club = club
+    standings = season_choices(season)
+    number = asked_number(request, "standing")
+    wanted = 1 if number is None else number
+    standing = next((choice for choice in standings if choice.number == wanted), None)
+    if standing is None:
+        raise Http404
+    evenings = list(season.evenings.order_by("date", "sequence"))
+    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    results = season_results(closed)
+    table = standings_of(closed, standing.rule, results)
+    people = shown_people(club, (row.player_id for row in table.rows))
+    rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
+    shown = replace(table, rows=rows)
+    return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
+
+
+def asked_person(
+    request: HttpRequest, club: Club, season_slug: str, pk: int
+) -> tuple[SeasonStanding, SeasonRow]:
+    """The requested standing, and this person's line in it.
+
+    Http404 if they have no line in it or no public page.
+    """
+    asked = asked_standing(request, club, season_slug)
+    row = next((row for row in asked.table.rows if row.player_id == str(pk)), None)
+    if row is None or not asked.people[row.player_id].url:
+        raise Http404
+    return asked, row
+
+
+# A season's standing as others tell of it: what its link says, and the picture with it.
+
+
+@require_safe
+@public_view
+def season_card(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The picture of a season's standing, the main one unless `?standing=` asks for another."""
+    return card_response(club, standing_preview(asked_standing(request, club, season_slug)))
+
+
+def standing_preview(asked: SeasonStanding) -> Preview:
+    """The preview of a page that shows one of the standings of a season."""
+    top = [
+        TopLine(row.rank, row.name, number(row.value))
+        for row in asked.table.rows
+        if row.rank and row.rank <= LINES
+    ]
+    season, many = asked.season, len(asked.standings) > 1
+    name = f"{season.name}, {asked.standing.name}" if many else season.name
+    picture = reverse("season_card", args=[asked.club.slug, season.slug]) + asked.query
+    return season_preview(name, top, len(asked.table.evenings), picture)
+
+
+# A season's standing as a list to take away.
+
+
+def season_file(asked: SeasonStanding) -> ListFile:
+    """The columns that `manage.py standings` writes; a dropped evening in brackets."""
+    headings, *rows = season_rows(asked.table)
+    labels = {
+        "rank": _("Place"),
+        "player": _("Name"),
+        "total": _("Plain sum"),
+        "counted": _("Counts"),
+        "evenings": _("Evenings"),
+        "average": _("Average"),
+        "pits": pit_word(asked.club).capitalize(),
+    }
+    return ListFile(
+        name=f"{asked.club.name} {asked.season.slug} {asked.standing.name}",
+        columns={str(heading): labels.get(str(heading), str(heading)) for heading in headings},
+        rows=rows,
+        objects=season_json(asked.table),
+    )
+
+
+# A season's standing: who leads, what counts, what is dropped.
+
+LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An evening of the season."""
+
+    slug: str
+    date: dt.date
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A player's points of one evening, None if there are none. `absent` says that the points are
+    for an evening they did not play, and `notice` that they signed off."""
+
+    points: int | None
+    dropped: bool
+    absent: bool
+    notice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player in the standing. `why` is the address of the page that explains their place, empty
+    if the player has no public page; `plain_sum` is None if every score counts."""
+
+    rank: int | None
+    name: str
+    url: str
+    why: str
+    figures: Sequence[str]
+    plain_sum: int | None
+    cells: Sequence[Cell]
+
+
+@require_safe
+@public_view
+def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """One of the standings of a season over its closed evenings, with every evening's score.
+
+    A long one comes in pages; `?q=` shows the players whose name matches.
+    """
+    asked = asked_standing(request, club, season_slug)
+    if file := list_response(request, lambda: season_file(asked)):
+        return file
+    figures = figures_of(asked.standing.rule, pit_word(club))
+    wanted = request.GET.get("q", "").strip()
+    page = _page(asked.table, wanted, asked_number(request, "page") or 1)
+    context = {
+        "club": club,
+        "season": asked.season,
+        "preview": standing_preview(asked),
+        "asked": asked,
+        "headings": figures.headings,
+        "columns": list(columns(club, asked.table)),
+        "page": page,
+        "wanted": wanted,
+        "lines": [_line(asked, row, figures) for row in page],
+        "corrected": _corrected(asked),
+        "outdated": [column_of(club, evening) for evening in asked.outdated()],
+    }
+    return render(request, "tournaments/seasons/season.html", context)
+
+
+def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
+    """The evenings that are part of the standing, in order."""
+    for slug in table.evenings:
+        yield Column(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
+
+
+def column_of(club: Club, evening: Evening) -> Column:
+    """An evening with the address of its page."""
+    return Column(evening.slug, evening.date, evening_url(club, evening.slug))
+
+
+def cell(result: SeasonCell | None) -> Cell:
+    """A player's evening as the page shows it."""
+    if result is None:
+        return Cell(points=None, dropped=False, absent=False)
+    points = result.value if result.score is None else result.score
+    return Cell(
+        points=points,
+        dropped=result.dropped,
+        absent=result.score is None,
+        notice=result.absence == "notice",
+    )
+
+
+def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
+    """As many lines as a phone loads quickly; a number past the end gives the last page."""
+    words = [sort_key(word) for word in wanted.split()]
+    rows = [row for row in table.rows if all(word in sort_key(row.name) for word in words)]
+    fitting = PAGE_BYTES // (LINE_BYTES + CELL_BYTES * len(table.evenings))
+    return Paginator(rows, fitting).get_page(number)
+
+
+def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
+    person: Shown = asked.people[row.player_id]
+    place = [asked.club.slug, asked.season.slug, row.player_id]
+    return Line(
+        rank=row.rank,
+        name=person.name,
+        url=person.url,
+        why=reverse("season_why", args=place) + asked.query if person.url else "",
+        figures=figures.of(row),
+        plain_sum=row.total if row.total != row.counted else None,
+        cells=[cell(row.by_evening.get(slug)) for slug in asked.table.evenings],
+    )
+
+
+def _corrected(asked: SeasonStanding) -> Iterator[Column]:
+    """The evenings in this standing that were corrected after they were published, in order."""
+    republished = set(
+        owned(asked.club, Release)
+        .filter(evening__season=asked.season, number__gt=1)
+        .values_list("evening", flat=True)
+    )
+    for evening in asked.evenings:
+        if evening.pk in republished and evening.slug in asked.table.evenings:
+            yield column_of(asked.club, evening)

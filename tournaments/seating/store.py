@@ -1,0 +1,124 @@
+"""Storing a draw as rounds with tables, sheets and placements, and removing them."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import Member
+from clubs.text.errors import DomainError
+from scoring.deals.entries import sheets_lock
+from scoring.models import DealClaim, DealEntry, Scoresheet
+from scoring.sheets.services import sheets_create
+from tournaments.draw.core import RoundDraw, Seat
+from tournaments.models import Evening, Placement, Round, Table
+
+FIRST_TRUMP = "C"
+
+
+class SheetRules(TypedDict):
+    """The rules of an evening that its sheets carry."""
+
+    first_dealer: str
+    first_trump: str
+    first_reneging_replayed: bool
+
+
+def sheet_rules(evening: Evening, round_number: int) -> SheetRules:
+    """The evening's rules for a new sheet of that round, as `sheets_create` takes them.
+
+    The first deal of the match is the first of round 1.
+    """
+    clubs_are_trump = evening.first_trump_clubs and round_number == 1
+    return {
+        "first_dealer": "" if evening.first_dealer == Evening.FirstDealer.DRAWN else "E",
+        "first_trump": FIRST_TRUMP if clubs_are_trump else "",
+        "first_reneging_replayed": evening.reneging_escalates,
+    }
+
+
+def rounds_create(
+    evening: Evening,
+    first: int,
+    drawn: Sequence[RoundDraw],
+    *,
+    drawn_by: str = Round.DrawnBy.PROGRAM,
+    search_ms: int = 0,
+) -> list[Round]:
+    """Drafts of these rounds, the first of them with number `first`, under the evening's seed.
+
+    Raises DomainError `no_regulation`.
+    """
+    tables = [table for round_draw in drawn for table in round_draw.tables]
+    ids = {int(player) for table in tables for player in table.seats.values()}
+    people = Member.objects.in_bulk(ids)
+    rounds = Round.objects.bulk_create(
+        Round(
+            evening=evening,
+            number=number,
+            seed=evening.seed,
+            drawn_by=drawn_by,
+            search_ms=search_ms,
+        )
+        for number in range(first, first + len(drawn))
+    )
+    for round_, round_draw in zip(rounds, drawn, strict=True):
+        _fill(evening, round_, round_draw, people)
+    return rounds
+
+
+def rounds_remove(evening: Evening, rounds: QuerySet[Round]) -> int:
+    """Delete rounds with their tables and blank sheets. Returns how many.
+
+    Raises DomainError `deals_written` when anything was ever written on one of the sheets.
+    """
+    sheets = Scoresheet.objects.filter(table__round__in=rounds)
+    blank = [sheet.pk for sheet in sheets_lock(*sheets.values_list("pk", flat=True))]
+    written = (model.objects.filter(deal__sheet__in=sheets) for model in (DealEntry, DealClaim))
+    if any(rows.exists() for rows in written) or sheets.filter(side_totals__isnull=False).exists():
+        raise DomainError("deals_written", _("Deals were written in this round: it must stay."))
+    count = rounds.count()
+    rounds.delete()
+    Scoresheet.objects.filter(pk__in=blank).delete()
+    return count
+
+
+def sheets_planned(
+    evening: Evening, round_number: int, seatings: Sequence[Mapping[Seat, Member]]
+) -> list[Scoresheet]:
+    """A blank sheet for each of these tables of that round, waiting for it to start.
+
+    Raises DomainError `no_regulation`.
+    """
+    if evening.regulation is None:
+        raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
+    return sheets_create(
+        club=evening.club,
+        regulation=evening.regulation,
+        deals=evening.deals_per_round,
+        target=evening.target,
+        seatings=seatings,
+        state=Scoresheet.State.PLANNED,
+        **sheet_rules(evening, round_number),
+    )
+
+
+def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, Member]) -> None:
+    seatings = [
+        {seat: people[int(player)] for seat, player in table.seats.items()}
+        for table in drawn.tables
+    ]
+    sheets = sheets_planned(evening, round_.number, seatings)
+    tables = Table.objects.bulk_create(
+        Table(round=round_, number=table.number, sheet=sheet)
+        for table, sheet in zip(drawn.tables, sheets, strict=True)
+    )
+    Placement.objects.bulk_create(
+        [
+            Placement(round=round_, member=member, table=table, seat=seat)
+            for table, seating in zip(tables, seatings, strict=True)
+            for seat, member in seating.items()
+        ]
+        + [Placement(round=round_, member_id=int(player)) for player in drawn.sit_out]
+    )

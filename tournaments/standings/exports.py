@@ -1,0 +1,79 @@
+"""Standings as rows of a file, and rows as CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from tournaments.models import Evening
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.queries import evening_standings
+
+Cell = str | int | None
+Rows = list[list[Cell]]
+
+SEASON_COLUMNS = ["rank", "player", "total", "counted", "evenings", "average", "pits"]
+
+
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """The rows as CSV with commas, each line ending as RFC 4180 has it."""
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def evening_rows(evening: Evening) -> Rows:
+    """Headings and lines: rank, player, total, round_1 … round_n, pits."""
+    rows = evening_standings(evening)
+    rounds = sorted({number for row in rows for number in row.rounds})
+    headings: list[Cell] = ["rank", "player", "total", *(f"round_{n}" for n in rounds), "pits"]
+    return [
+        headings,
+        *(
+            [row.rank, row.name, row.total, *(row.rounds.get(n) for n in rounds), row.pits]
+            for row in rows
+        ),
+    ]
+
+
+def season_rows(table: SeasonTable) -> Rows:
+    """Headings and lines; a dropped evening in brackets, one not attended empty."""
+    headings: list[Cell] = [*SEASON_COLUMNS, *table.evenings]
+    return [headings, *([*_figures(row), *_evenings(row, table.evenings)] for row in table.rows)]
+
+
+def season_json(table: SeasonTable) -> list[dict[str, object]]:
+    """One object per line: the columns of `season_rows`, and `by_date` per evening attended."""
+    return [
+        {
+            **dict(zip(SEASON_COLUMNS, _figures(row), strict=True)),
+            "average": float(row.average),
+            "by_date": {
+                evening: {"score": cell.score, "dropped": cell.dropped}
+                for evening in table.evenings
+                if (cell := row.by_evening.get(evening)) and cell.score is not None
+            },
+        }
+        for row in table.rows
+    ]
+
+
+def _figures(row: SeasonRow) -> list[Cell]:
+    return [
+        row.rank,
+        row.name,
+        row.total,
+        row.counted,
+        row.evenings,
+        str(row.average),
+        row.pits,
+    ]
+
+
+def _evenings(row: SeasonRow, evenings: Sequence[str]) -> list[Cell]:
+    return [_cell(row.by_evening.get(evening)) for evening in evenings]
+
+
+def _cell(cell: SeasonCell | None) -> Cell:
+    if cell is None or cell.score is None:
+        return None
+    return f"({cell.score})" if cell.dropped else cell.score

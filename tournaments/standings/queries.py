@@ -1,0 +1,320 @@
+"""What people scored against each other: only head to head asks for it."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import NamedTuple, cast
+
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from clubs.merges.queries import first_lots, ids_today
+from clubs.models import Member, MemberName
+from scoring.models import Confirmation, Seat, full_sheets
+from scoring.rules import Seat as SeatName
+from scoring.rules import side_of
+from tournaments.models import PUBLISHED_AS, Evening, Placement, Round, Table, published_as
+from tournaments.standings.core import (
+    Encounter,
+    EveningEntry,
+    EveningRow,
+    Points,
+    RoundScore,
+    rank_evening,
+)
+from tournaments.standings.pairs import PairScore, pair_scores
+from tournaments.standings.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
+
+HEAD_TO_HEAD = "head_to_head"
+
+
+def evening_encounters(
+    evenings: Iterable[Evening], people: Collection[str] | None = None
+) -> dict[tuple[int, str], list[Encounter]]:
+    """Per evening and person (ids): at each table, his points and those of each opponent.
+
+    Only between these `people`, where they are given. One query.
+    """
+    sheets: dict[tuple[int, int], list[tuple[str, str, int]]] = defaultdict(list)
+    seats = Seat.objects.filter(sheet__table__round__evening__in=evenings, extra=False).annotate(
+        who=Coalesce("counts_for", "member")
+    )
+    wanted = Q(who__isnull=False) if people is None else Q(who__in=people)
+    for evening_id, sheet_id, who, seat, score in seats.filter(wanted).values_list(
+        "sheet__table__round__evening", "sheet", "who", "seat", "score"
+    ):
+        side = side_of(cast("SeatName", seat))
+        sheets[evening_id, sheet_id].append((str(who), side, score))
+    met: dict[tuple[int, str], list[Encounter]] = defaultdict(list)
+    for (evening_id, _sheet), there in sheets.items():
+        for (who, own_side, scored), (other, other_side, conceded) in permutations(there, 2):
+            if own_side != other_side:
+                met[evening_id, who].append(Encounter(other, scored, conceded))
+    return met
+
+
+# What a release says, but for names, in one hash: the trail keeps it, so that it shows when
+# somebody changed what was published.
+
+NAMES = "name", "shown_name"
+
+
+def release_figures(
+    standings: Sequence[Mapping[str, object]], changes: Sequence[Mapping[str, object]]
+) -> str:
+    """One hash over every figure, and whose it is. A name is not in it: who is erased has another
+    one afterwards."""
+    lists = [[_unnamed(row) for row in rows] for rows in (standings, changes)]
+    stored = json.loads(json.dumps(lists))
+    return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
+
+
+def _unnamed(row: Mapping[str, object]) -> dict[str, object]:
+    kept = {key: value for key, value in row.items() if key not in (*NAMES, PUBLISHED_AS)}
+    return kept | ({"member": published_as(row)} if PUBLISHED_AS in row else {})
+
+
+# Reads that recur: who stands where, how far the tables are.
+
+
+class StandingRow(NamedTuple):
+    """One line of an evening's standings. `rounds` maps the round's number to its score;
+    `shown_name` is what the public may read, and `has_page` whether it may read about him.
+    `tie_breaks` are the figures that were looked at because of a tie, in order; `pair` is the line
+    of the fixed pair that he is in."""
+
+    rank: int
+    member_id: int
+    name: str
+    shown_name: str
+    total: int
+    rounds: Mapping[int, int] = {}
+    pits: int = 0
+    has_page: bool = True
+    tie_breaks: Mapping[str, Points | None] = {}
+    pair: PairScore | None = None
+
+
+def evening_standings(evening: Evening) -> list[StandingRow]:
+    """The standings of an evening as they are now, from the top; shared places on a tie.
+
+    Rounds count once they have started; see `tournaments.scores`. What an equal total does is the
+    evening's own setting.
+    """
+    return [
+        StandingRow(
+            rank=row.rank,
+            member_id=member.pk,
+            name=row.name,
+            shown_name=member.shown_name,
+            total=row.total,
+            rounds=row.rounds,
+            pits=row.pits,
+            has_page=member.has_page,
+            tie_breaks=row.tie_breaks,
+            pair=pair,
+        )
+        for row, member, pair in evening_ranked(evening)
+    ]
+
+
+def evening_ranked(evening: Evening) -> Iterator[tuple[EveningRow, MemberName, PairScore | None]]:
+    """As `evening_standings`: each row of the ranking, whose it is, and the pair he is in."""
+    scores = evening_scores(evening)
+    members = _people(evening)
+    tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
+    pairs: Mapping[int, PairScore] = {}
+    if evening.method == Evening.Method.PAIRS:
+        pairs = pair_scores(evening, tie_breaks, play_off)
+    ranked = rank_evening(
+        _entries(evening, scores, members, pairs),
+        tie_breaks=tie_breaks,
+        play_off=play_off,
+        lot=evening.slug,
+    )
+    for row in ranked:
+        member = members[int(row.player_id)]
+        yield row, member, pairs.get(member.pk)
+
+
+def evening_entries(evening: Evening) -> list[EveningEntry]:
+    """What everybody made of an evening, as the ranking reads it: for side standings."""
+    scores = evening_scores(evening)
+    return _entries(evening, scores, _people(evening), {})
+
+
+def play_off_rows(evening: Evening) -> list[StandingRow]:
+    """Who shares the highest total of an evening that settles that by extra deals; nobody while
+    rounds are still to be played. Extra deals that were written are in their rank."""
+    if evening.tie != Evening.Tie.PLAY_OFF or not _is_played_out(evening):
+        return []
+    rows = evening_standings(evening)
+    tied = [row for row in rows if row.total == rows[0].total]
+    rivals = {row.pair.number if row.pair else -row.member_id for row in tied}
+    return tied if len(rivals) > 1 else []
+
+
+def _is_played_out(evening: Evening) -> bool:
+    if evening.state == Evening.State.CLOSED:
+        return True
+    states = list(evening.rounds.values_list("state", flat=True))
+    return states.count(Round.State.CLOSED) == len(states) >= evening.rounds_planned
+
+
+def _tie_breaks(evening: Evening) -> tuple[str, ...]:
+    if evening.tie != Evening.Tie.TIE_BREAKS:
+        return ()
+    return tuple(evening.tie_breaks)
+
+
+def _play_off_scores(evening: Evening) -> dict[str, int]:
+    if evening.tie != Evening.Tie.PLAY_OFF:
+        return {}
+    scores = evening.play_off_scores.values_list("member_id", "score")
+    return {str(member_id): score for member_id, score in scores}
+
+
+def _entries(
+    evening: Evening,
+    scores: Scores,
+    members: Mapping[int, MemberName],
+    pairs: Mapping[int, PairScore],
+) -> list[EveningEntry]:
+    last = max((number for by_round in scores.values() for number in by_round), default=0)
+    met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
+    lots = _lots(evening, scores, pairs)
+    return [
+        _entry(
+            members[pk],
+            by_round,
+            last,
+            met=met.get((evening.pk, str(pk)), ()),
+            lot=lots.get(pk, ""),
+        )
+        for pk, by_round in scores.items()
+    ]
+
+
+def _lots(
+    evening: Evening, people: Iterable[int], pairs: Mapping[int, PairScore]
+) -> Mapping[int, str]:
+    """Whose lot somebody shares, by his id: that of his pair, or of the guest under whose id he was
+    published once, or his own on the server he came from; so that no lot is drawn anew."""
+    if "lot" not in _tie_breaks(evening):
+        return {}
+    releases = evening.releases.values_list("standings", flat=True)
+    then = {row["member"]: published_as(row) for rows in releases for row in rows}
+    own = first_lots(people)
+    own |= {member: str(then[guest]) for guest, member in ids_today(then).items()}
+    return own | {pk: str(pair.number) for pk, pair in pairs.items()}
+
+
+def _people(evening: Evening) -> dict[int, MemberName]:
+    """Of the whole club: hundreds of ids in a question take longer than the answer."""
+    return Member.objects.filter(club=evening.club_id).names()
+
+
+def _entry(
+    member: MemberName,
+    by_round: Mapping[int, RoundScore],
+    last: int,
+    *,
+    met: Sequence[Encounter],
+    lot: str,
+) -> EveningEntry:
+    whole = by_round.get(WHOLE_EVENING)
+    rounds = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
+    return EveningEntry(
+        player_id=str(member.pk),
+        name=member.name,
+        rounds=rounds,
+        whole=whole.score if whole else None,
+        pits=whole.pits if whole else 0,
+        roem=whole.roem if whole else 0,
+        last_round=next((one.score for one in rounds if one.round == last and one.played), None),
+        encounters=met,
+        lot=lot,
+    )
+
+
+def board_tables(round_: Round) -> QuerySet[Table]:
+    """The tables of a round for the director's board, with their sheets, seats and disputes.
+
+    Each table has `disputes`: how many answers of a side still stand open.
+    """
+    open_disputes = Q(sheet__confirmations__agrees=False, sheet__confirmations__settled_at=None)
+    return (
+        round_.tables.select_related("sheet__regulation")
+        .prefetch_related("sheet__seats__member")
+        .annotate(
+            disputes=Count("sheet__confirmations", filter=open_disputes, distinct=True),
+            agreed=Count(
+                "sheet__confirmations__side",
+                filter=Q(
+                    sheet__confirmations__agrees=True,
+                    sheet__confirmations__sheet_version=F("sheet__version"),
+                ),
+                distinct=True,
+            ),
+        )
+        .order_by("number")
+    )
+
+
+def table_of(evening: Evening, number: int) -> Table | None:
+    """The table with this number whose sheet is to be written now, or was written last.
+
+    In a rotation tables run ahead of each other, so it is the first round that is running and
+    not yet full at this table; else the last one that has started; else the first one drawn.
+    """
+    tables = list(
+        Table.objects.filter(round__evening=evening, number=number)
+        .exclude(round__state=Round.State.DRAFT)
+        .select_related("round", "sheet")
+        .order_by("round__number")
+    )
+    for table in tables:
+        table_place(table, evening)
+    running = [table for table in tables if table.round.state == Round.State.RUNNING]
+    for table in running:
+        if not table.sheet.is_full:
+            return table
+    started = [table for table in tables if table.round.state in STARTED]
+    return next(iter(started[-1:] or tables[:1]), None)
+
+
+def table_place(table: Table, evening: Evening) -> None:
+    """Put a table that was read with its round and sheet in its evening, which knows the sheet's
+    club already, and as a rule its regulation."""
+    sheet = table.sheet
+    table.round.evening, sheet.club = evening, evening.club
+    if evening.regulation is not None and sheet.regulation_id == evening.regulation_id:
+        sheet.regulation = evening.regulation
+
+
+def hindmost_table(evening: Evening, round_number: int) -> Table | None:
+    """The table of a round that has the most to go; None when all are full."""
+    tables = Table.objects.filter(round__evening=evening, round__number=round_number)
+    behind = tables.exclude(full_sheets("sheet__")).select_related("sheet")
+    return min(behind, key=lambda table: (table.sheet.done, table.number), default=None)
+
+
+def sitting_out_names(evening: Evening, round_number: int) -> list[str]:
+    """Who does not play a round, by surname; who took over a seat as a substitute plays."""
+    placed = Placement.objects.filter(round__evening=evening, round__number=round_number)
+    playing = placed.filter(table__isnull=False).values("member")
+    out = placed.filter(table__isnull=True).exclude(member__in=playing)
+    return list(out.order_by("member__sort_name", "pk").values_list("member__name", flat=True))
+
+
+def open_disputes(evening: Evening) -> QuerySet[Confirmation]:
+    """Sides that said their sheet is wrong, and nobody has looked at it yet."""
+    return (
+        Confirmation.objects.filter(
+            sheet__table__round__evening=evening, agrees=False, settled_at=None
+        )
+        .select_related("sheet__table__round")
+        .order_by("at")
+    )

@@ -1,0 +1,231 @@
+"""The phones at a table: each has the right to write there for one round."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.text.errors import DomainError
+from clubs.text.numbers import side_name
+from scoring.models import DealClaim, DealEntry
+from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.models import Evening, Placement, Round, TableDevice, TableToken
+
+SEEN_AGAIN_AFTER = timedelta(minutes=1)
+MOST_PHONES = 99
+"""No table sees this many phones in an evening; more are invented, and do not count."""
+
+
+def device_go_on(
+    *, device: TableDevice, token: TableToken, key: str, round_number: int, name: str = ""
+) -> TableDevice:
+    """A phone that is known at the table of this link, as it may write there in a round.
+
+    In a later round it is paired anew where its people stayed at the table. Where others sit there
+    now it is given as it was: its right ended with its round.
+    """
+    if device.round_number >= round_number:
+        return _seen(device, token)
+    if not _people_stayed(token, device.round_number, round_number):
+        return device
+    return device_pair(token=token, key=key, round_number=round_number, name=name) or device
+
+
+@transaction.atomic
+def device_pair(
+    *, token: TableToken, key: str, round_number: int, name: str = ""
+) -> TableDevice | None:
+    """Give the phone that keeps `key` the right to write at the table of this link in a round.
+
+    It keeps the number it had at this table; cut off there, it stays so. None for a new one where
+    there were 99: it may write as one that keeps no cookie may.
+    """
+    table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
+    list(table.select_for_update(no_key=True).order_by("pk"))
+    before = _known(token, key).last()
+    last = _at_table(token).aggregate(last=Max("number"))["last"] or 0
+    if before is None and last >= MOST_PHONES:
+        return None
+    now = timezone.now()
+    device, _made = TableDevice.objects.get_or_create(
+        evening=token.evening,
+        table_number=token.table_number,
+        round_number=round_number,
+        digest=_digest(key),
+        defaults={
+            "number": before.number if before else last + 1,
+            "side": token.side,
+            "name": name[:60],
+            "last_at": now,
+            "cut_off_at": before.cut_off_at if before else None,
+        },
+    )
+    return device
+
+
+def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevice | None:
+    """The phone that keeps `key`, if it was ever paired with the table of this link: as it was in
+    this round, else in the nearest one after it, else in the last one before."""
+    known = list(_known(token, key))
+    at_least = [device for device in known if device.round_number >= round_number]
+    return next(iter(at_least or known[-1:]), None)
+
+
+@transaction.atomic
+def device_cut_off(*, evening_id: int, table_number: int, number: int, actor: Actor) -> None:
+    """Stop a phone from writing at a table for the whole evening. Entries it still sends are kept
+    beside the sheet and write nothing.
+
+    Raises DomainError `evening_state`, or `phone_unknown`.
+    """
+    _cut_off_set(evening_id, table_number, number, timezone.now(), actor)
+
+
+@transaction.atomic
+def device_let_in(*, evening_id: int, table_number: int, number: int, actor: Actor) -> None:
+    """Let a phone that was cut off write again.
+
+    Raises DomainError `evening_state`, or `phone_unknown`.
+    """
+    _cut_off_set(evening_id, table_number, number, None, actor)
+
+
+def _cut_off_set(
+    evening_id: int, table_number: int, number: int, at: datetime | None, actor: Actor
+) -> None:
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    phones = evening.devices.filter(table_number=table_number, number=number)
+    if not phones.exists():
+        raise DomainError("phone_unknown", _("There is no such phone at this table."))
+    if phones.filter(cut_off_at__isnull=at is not None).update(cut_off_at=at):
+        data = {"table": table_number, "phone": number}
+        action = "phone_cut_off" if at else "phone_let_in"
+        evening_touch(evening, actor=actor, action=action, data=data)
+
+
+def _seen(device: TableDevice, token: TableToken) -> TableDevice:
+    now = timezone.now()
+    if device.side != token.side or now - device.last_at > SEEN_AGAIN_AFTER:
+        device.side, device.last_at = token.side, now
+        TableDevice.objects.filter(pk=device.pk).update(side=token.side, last_at=now)
+    return device
+
+
+def _at_table(token: TableToken) -> QuerySet[TableDevice]:
+    return TableDevice.objects.filter(evening=token.evening, table_number=token.table_number)
+
+
+def _known(token: TableToken, key: str) -> QuerySet[TableDevice]:
+    return _at_table(token).filter(digest=_digest(key)).order_by("round_number")
+
+
+def _people_stayed(token: TableToken, before: int, now: int) -> bool:
+    """Whether the same people sit at the table in both rounds; before the first draw (0) nobody
+    did."""
+    return before == 0 or _people(token.evening, token.table_number, before) == _people(
+        token.evening, token.table_number, now
+    )
+
+
+def _people(evening: Evening, table_number: int, round_number: int) -> set[int]:
+    seated = Placement.objects.filter(
+        round__evening=evening, round__number=round_number, table__number=table_number
+    )
+    return set(seated.values_list("member_id", flat=True))
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+# The phones at the tables of an evening, as the director sees them.
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A phone at a table: since when, when it asked for something last, and how often it wrote.
+    `rounds` are those in which it could."""
+
+    number: int
+    kind: str
+    side: str
+    rounds: Sequence[int]
+    first_at: datetime
+    last_at: datetime
+    is_cut_off: bool
+    entries: int
+
+    @property
+    def side_name(self) -> str:
+        return side_name(self.side) if self.side else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhones:
+    """The phones of one table: those of the round that is on, and those from before."""
+
+    number: int
+    here: Sequence[Phone]
+    earlier: Sequence[Phone]
+
+
+def phones_at_tables(evening: Evening) -> list[TablePhones]:
+    """Every table of the evening in order, also one that no phone opened yet."""
+    rounds = evening.rounds.exclude(state=Round.State.DRAFT)
+    last = rounds.aggregate(last=Max("tables__number"))["last"] or 0
+    now = rounds.exclude(state=Round.State.DRAWN).aggregate(last=Max("number"))["last"] or 0
+    phones = _phones(evening)
+    return [
+        TablePhones(
+            number,
+            here=[phone for phone in phones[number] if phone.rounds[-1] >= now],
+            earlier=[phone for phone in phones[number] if phone.rounds[-1] < now],
+        )
+        for number in range(1, max([last, *phones], default=0) + 1)
+    ]
+
+
+def _phones(evening: Evening) -> dict[int, list[Phone]]:
+    rows: dict[tuple[int, int], list[TableDevice]] = defaultdict(list)
+    for row in evening.devices.order_by("table_number", "number", "round_number"):
+        rows[row.table_number, row.number].append(row)
+    written = _written(evening)
+    phones: dict[int, list[Phone]] = defaultdict(list)
+    for (table, _number), one in rows.items():
+        phones[table].append(_phone(one, written[table, one[0].ref]))
+    return phones
+
+
+def _phone(rows: Sequence[TableDevice], entries: int) -> Phone:
+    last = rows[-1]
+    return Phone(
+        number=last.number,
+        kind=last.name,
+        side=last.side,
+        rounds=[row.round_number for row in rows],
+        first_at=rows[0].first_at,
+        last_at=max(row.last_at for row in rows),
+        is_cut_off=last.cut_off_at is not None,
+        entries=entries,
+    )
+
+
+def _written(evening: Evening) -> Counter[tuple[int, str]]:
+    """How often each phone wrote, by the number of its table and its ref: what stands or stood, and
+    what was kept beside it because it said the same or something else."""
+    written: Counter[tuple[int, str]] = Counter()
+    for model in (DealEntry, DealClaim):
+        here = model.objects.filter(
+            deal__sheet__table__round__evening=evening, device__startswith="phone:"
+        )
+        counted = here.values_list("deal__sheet__table__number", "device").annotate(n=Count("pk"))
+        written.update({(table, ref): n for table, ref, n in counted.order_by()})
+    return written

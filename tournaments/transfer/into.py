@@ -1,0 +1,209 @@
+"""Whether what came in is one club's own: a file that somebody made up could point at another's."""
+
+import re
+from collections.abc import Iterable, Iterator
+from heapq import merge as merged
+from typing import Any
+from uuid import uuid4
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import DatabaseError, models, transaction
+from django.db.models import F
+
+from clubs.archives.container import Archive, BadArchive, Row
+from clubs.archives.rows import models_at, newest, rows_load
+from clubs.archives.whole import migrations_of
+from clubs.audit.trail import uuids
+from clubs.models import AuditEvent, Club, User
+from clubs.models.club import SLUG
+from scoring.audit.verify import faults
+from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
+from tournaments.models import Evening
+from tournaments.standings.summaries import summary_store
+from tournaments.transfer.out import (
+    MEMBER,
+    MERGE,
+    OF_A_CLUB,
+    PEOPLE,
+    Numbers,
+    is_numbered,
+    renumber,
+    rewritten,
+)
+
+
+def require_own(club: Club, numbers: Numbers) -> None:
+    """Raises BadArchive where a deal, a claim, a confirmation or the trail of this club, which came
+    in just now, is about an entry or a chain of another. All other ids were counted in the file."""
+    if _points_elsewhere(club, numbers):
+        raise BadArchive("scoring.dealentry: something points at an entry of another deal.")
+    if _tells_of_others(club):
+        raise BadArchive("clubs.auditevent: there is something in the trail of another club.")
+
+
+def _points_elsewhere(club: Club, numbers: Numbers) -> bool:
+    deals = Deal.objects.filter(sheet__club=club, current__isnull=False)
+    entries = DealEntry.objects.filter(deal__sheet__club=club, replaces__isnull=False)
+    claims = DealClaim.objects.filter(deal__sheet__club=club, against__isnull=False)
+    confirmed = DealConfirmation.objects.filter(entry__deal__sheet__club=club)
+    return (
+        deals.exclude(current__deal=F("pk")).exists()
+        or entries.exclude(replaces__deal=F("deal")).exists()
+        or claims.exclude(against__deal=F("deal")).exists()
+        or confirmed.count() != len(numbers["scoring.dealconfirmation"])
+    )
+
+
+def _tells_of_others(club: Club) -> bool:
+    events = AuditEvent.objects.filter(club=club).order_by()
+    chains = set(events.values_list("chain", flat=True).distinct())
+    carriers = {
+        f"{model.chain_kind}:{uuid}"
+        for model, own in ((Club, {"pk": club.pk}), (Scoresheet, {"club": club}))
+        for uuid in model._default_manager.filter(uuid__in=uuids(chains, model.chain_kind))
+        .exclude(**own)
+        .values_list("uuid", flat=True)
+    }
+    others = AuditEvent.objects.filter(chain__in=events.values("chain")).exclude(club=club)
+    return bool(carriers) or others.exists()
+
+
+# Reading a club from an archive.
+
+
+class Differs(BadArchive):
+    """`verify` finds differences in what was read; `faults` are those."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__(f"`verify` finds {len(faults)} differences: see --despite-differences.")
+        self.faults = faults
+
+
+@transaction.atomic
+def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = False) -> Club:
+    """Make the club of an archive, under another web name where `slug` says so: all or nothing.
+
+    Whoever has the e-mail address of a login here is that person; others get a login without a
+    password. Raises BadArchive where it cannot be read, where the club is here already, or its web
+    name is taken; `Differs` where not all is as it was written.
+    """
+    _require_known(archive)
+    slug = _free_slug(archive, slug)
+    numbers: Numbers = {PEOPLE: _people(archive)}
+    tables = models_at(newest())
+    for name in OF_A_CLUB:
+        _load(archive, name, tables[name], numbers, slug)
+    club = Club.objects.get(slug=slug)
+    require_own(club, numbers)
+    for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
+        summary_store(evening.pk)
+    differing = list(faults(club))
+    if differing and not despite_differences:
+        raise Differs(differing)
+    return club
+
+
+def _require_known(archive: Archive) -> None:
+    models_at(migrations_of(archive))
+    if migrations_of(archive) != newest():
+        raise BadArchive("An older Klaverclub made it: update that server and export anew.")
+    if missing := {PEOPLE, *OF_A_CLUB} ^ archive.parts.keys():
+        raise BadArchive(f"There is too little in it, or too much: {', '.join(sorted(missing))}.")
+
+
+def _free_slug(archive: Archive, slug: str) -> str:
+    club = archive.about.get("club")
+    try:
+        here = Club.objects.filter(uuid=club["uuid"]).first()  # type: ignore[index]
+    except (KeyError, TypeError, ValidationError) as error:
+        raise BadArchive("The archive does not tell whose it is.") from error
+    if here is not None:
+        raise BadArchive(f"This club is here already, as '{here.slug}'.")
+    slug = slug or str(club.get("slug"))  # type: ignore[union-attr]
+    if len(slug) > 50 or not re.search(SLUG.regex, slug):
+        raise BadArchive(f"'{slug}' is no web name: use small letters, digits and single dashes.")
+    if Club.objects.filter(slug=slug).exists():
+        raise BadArchive(f"There is another club '{slug}': choose another web name with --as.")
+    return slug
+
+
+def _people(archive: Archive) -> dict[int, int]:
+    """The login here of everybody in the archive."""
+    try:
+        return {row["pk"]: _login(**row["fields"]).pk for row in archive.rows(PEOPLE)}
+    except (DatabaseError, TypeError, ValidationError, ValueError) as error:
+        raise BadArchive(f"{PEOPLE}: the database refuses a row: {error}") from error
+
+
+def _login(uuid: str, email: str, name: str, is_active: bool) -> User:
+    known = User.objects.filter(email__iexact=email).first()
+    if known is not None:
+        return known
+    validate_email(email)
+    taken = User.objects.filter(uuid=uuid).exists()
+    given: dict[str, Any] = {} if taken else {"uuid": uuid}
+    return User.objects.create_user(email, name=name, is_active=is_active, **given)
+
+
+def _load(
+    archive: Archive, name: str, model: type[models.Model], numbers: Numbers, slug: str
+) -> None:
+    """Write the rows of a table, and note which id each of them has got here."""
+    rows: Iterable[Row] = archive.rows(name)
+    if name == "clubs.club":
+        # Its address was one of the other server.
+        rows = (_with(row, slug=slug, address="") for row in rows)
+    gone = _gone(archive, model) if name == MEMBER else []
+    old_ids: list[Any] = []
+    if is_numbered(model):
+        rows = _without_id(merged(rows, gone, key=_id), old_ids)
+    if name != MERGE:
+        rows = (rewritten(row, numbers) for row in rows)
+    new_ids = [made.pk for made in rows_load(model, map(renumber(model, numbers, own=False), rows))]
+    numbers[name] = dict(zip(old_ids, new_ids, strict=True)) if old_ids else {}
+    if name == MERGE:
+        _merges_rewrite(archive, model, numbers)
+    if gone:
+        model._default_manager.filter(pk__in=[numbers[name][row["pk"]] for row in gone]).delete()
+
+
+def _with(row: Row, **fields: object) -> Row:
+    return {**row, "fields": row["fields"] | fields}
+
+
+def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Numbers) -> None:
+    """Give merges the ids of what they moved: other merges may be among that."""
+    for row in archive.rows(MERGE):
+        fields = rewritten(row, numbers)["fields"]
+        merge = model._default_manager.filter(pk=numbers[MERGE][row["pk"]])
+        merge.update(guest=fields["guest"], handed_over=fields["handed_over"])
+
+
+def _without_id(rows: Iterable[Row], old_ids: list[Any]) -> Iterator[Row]:
+    """The rows with no id yet; the number that each had in the archive goes to `old_ids`."""
+    for row in rows:
+        if not isinstance(row["pk"], int) or row["pk"] in old_ids[-1:]:
+            raise BadArchive(f"{row['model']}: {row['pk']!r} is no number of a row.")
+        old_ids.append(row["pk"])
+        yield {**row, "pk": None}
+
+
+def _id(row: Row) -> int:
+    return row["pk"] if isinstance(row["pk"], int) else 0
+
+
+def _gone(archive: Archive, model: type[models.Model]) -> list[Row]:
+    """Rows for people whom only old lines name: they get an id that nobody else will have."""
+    numbers = archive.about.get("gone")
+    if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
+        raise BadArchive("The archive does not tell who is gone.")
+    fields = {
+        field.name: field.get_default()
+        for field in model._meta.concrete_fields
+        if not field.primary_key
+    } | {"club": 1, "name": "-", "name_key": "-", "sort_name": "-"}
+    return [
+        {"model": MEMBER, "pk": number, "fields": fields | {"uuid": str(uuid4())}}
+        for number in sorted(set(numbers))
+    ]

@@ -1,0 +1,290 @@
+"""What goes along with a club, what stays, and where each row says whose it is."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import IO, Any
+
+from django.apps import apps
+from django.db import models
+from django.utils import timezone
+
+from clubs.archives.container import ArchiveWriter, BadArchive, Row
+from clubs.archives.rows import Change, models_at, newest, rows_write
+from clubs.archives.whole import snapshot
+from clubs.models import Club, MemberMerge, User
+from tournaments.models import PUBLISHED_AS, Release, published_as
+
+KIND = "club"
+PEOPLE = "clubs.user"
+PEOPLE_FIELDS = "uuid", "email", "name", "is_active"
+
+OF_A_CLUB: Mapping[str, str] = {
+    "clubs.club": "pk",
+    "clubs.clublogo": "club",
+    "clubs.member": "club",
+    "clubs.role": "club",
+    "clubs.auditevent": "club",
+    "clubs.audittext": "event__club",
+    "scoring.regulation": "club",
+    "scoring.rulenote": "club",
+    "scoring.scoresheet": "club",
+    "scoring.seat": "sheet__club",
+    "scoring.sidetotal": "sheet__club",
+    "scoring.controltotal": "sheet__club",
+    "scoring.confirmation": "sheet__club",
+    "scoring.deal": "sheet__club",
+    "scoring.dealentry": "deal__sheet__club",
+    "scoring.dealclaim": "deal__sheet__club",
+    "scoring.dealconfirmation": "entry__deal__sheet__club",
+    "tournaments.clubtext": "club",
+    "tournaments.couplerule": "club",
+    "tournaments.season": "club",
+    "tournaments.seasonrule": "season__club",
+    "tournaments.evening": "club",
+    "tournaments.registration": "evening__club",
+    "tournaments.pastresult": "evening__club",
+    "tournaments.playoffscore": "evening__club",
+    "tournaments.round": "evening__club",
+    "tournaments.table": "round__evening__club",
+    "tournaments.placement": "round__evening__club",
+    "tournaments.tabletoken": "evening__club",
+    "tournaments.tabledevice": "evening__club",
+    "tournaments.release": "evening__club",
+    "tournaments.rating": "evening__club",
+    "tournaments.cup": "club",
+    "tournaments.cupwin": "cup__club",
+    "clubs.membermerge": "club",
+}
+"""Where a row says of which club it is, in an order in which each comes after what it points at."""
+
+LEFT_BEHIND = {
+    "clubs.apianswer": "what a program was answered lately, on that server",
+    "clubs.apicount": "how often somebody asked that server",
+    "clubs.apitoken": "opens that server, for one person",
+    "clubs.invitation": "a link to that server",
+    "clubs.upload": "a file that waits for a yes, or what came of it",
+    "clubs.user": "people go along by their e-mail address, without a password",
+    "tournaments.eveningsummary": "made anew from the sheets",
+    "tournaments.paperjob": "made anew when somebody asks for it",
+    "tournaments.pinguard": "counts wrong PINs of links to that server",
+}
+"""What does not go along, and why."""
+
+
+# Ids of another server: in an archive people and things are counted from 1.
+
+Numbers = dict[str, dict[int, int]]
+"""For each table the number that stands for each id."""
+
+Model = type[models.Model]
+
+
+def counted(ids: Iterable[int]) -> dict[int, int]:
+    """These ids, each with its place among them, from 1."""
+    return {pk: number for number, pk in enumerate(sorted(set(ids)), start=1)}
+
+
+def is_numbered(model: Model) -> bool:
+    """Whether its rows have an id that a database hands out, and no UUID."""
+    return isinstance(model._meta.pk, models.AutoField)
+
+
+def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
+    """What gives a row of this model other ids: its own, if `own`, and those it points at."""
+    label = model._meta.label_lower
+    tables = {
+        field.name: numbers[table]
+        for field in model._meta.concrete_fields
+        if not field.primary_key and (table := table_of(field)) is not None
+    }
+    own = own and is_numbered(model)
+
+    def renumbered(row: Row) -> Row:
+        fields = dict(row["fields"])
+        for name, known in tables.items():
+            if fields.get(name) is not None:
+                fields[name] = number_of(known, fields[name], f"{label}.{name}")
+        pk = number_of(numbers[label], row["pk"], label) if own else row["pk"]
+        return {"model": label, "pk": pk, "fields": fields}
+
+    return renumbered
+
+
+def number_of(known: Mapping[int, int], pk: Any, what: str) -> int:
+    """The number of an id. Raises BadArchive where there is none."""
+    try:
+        return known[pk]
+    except (KeyError, TypeError) as error:
+        raise BadArchive(f"{what}: {pk!r} is nobody and nothing of this club.") from error
+
+
+def table_of(field: "models.Field[Any, Any]") -> str | None:
+    """The table whose ids stand in a column, if they are ids that are counted."""
+    model: Any = field.related_model if isinstance(field, models.ForeignKey) else None
+    if field.primary_key:
+        model = field.model
+    return model._meta.label_lower if model is not None and is_numbered(model) else None
+
+
+# Ids that stand inside JSON: whose line of a release it is, and what a merge moved.
+
+MEMBER, MERGE = "clubs.member", "clubs.membermerge"
+Json = dict[str, Any]
+Rewrite = Callable[[Json, Numbers], Json]
+"""Gives the ids inside the fields of a row."""
+
+
+def people_named(standings: Iterable[Collection[Json]], guests: Iterable[Json]) -> set[int]:
+    """The ids of members that stand in lines of releases and in merges: some are gone."""
+    of_releases = {row["member"] for rows in standings for row in rows}
+    return of_releases | {guest["id"] for guest in guests}
+
+
+def release_renumbered(fields: Json, numbers: Numbers) -> Json:
+    """The fields of a release with other ids; each line keeps the one that it was published with,
+    which its hash in the trail is about."""
+    return fields | {
+        name: [
+            line | {"member": numbers[MEMBER][line["member"]], PUBLISHED_AS: published_as(line)}
+            for line in fields[name]
+        ]
+        for name in ("standings", "changes")
+    }
+
+
+def merge_renumbered(fields: Json, numbers: Numbers) -> Json:
+    """The fields of a merge with other ids. What is gone since is left out."""
+    kept, guest = fields["handed_over"], fields["guest"]
+    guest = guest | {"first_id": guest.get("first_id") or guest["id"]}
+    return fields | {
+        "guest": _columns(MEMBER, guest, numbers),
+        "handed_over": {
+            "moved": {
+                label: _there(ids, numbers[label.rpartition(".")[0]])
+                for label, ids in kept["moved"].items()
+            },
+            "changed": [
+                [
+                    label,
+                    numbers[label][pk],
+                    _columns(label, before, numbers),
+                    _columns(label, after, numbers),
+                ]
+                for label, pk, before, after in kept["changed"]
+                if pk in numbers[label]
+            ],
+            "dropped": [
+                [label, _columns(label, columns, numbers)] for label, columns in kept["dropped"]
+            ],
+            "evenings": _there(kept["evenings"], numbers["tournaments.evening"]),
+        },
+    }
+
+
+INSIDE: Mapping[str, Rewrite] = {
+    "tournaments.release": release_renumbered,
+    MERGE: merge_renumbered,
+}
+"""The tables with ids inside JSON, and what gives those others."""
+
+
+def rewritten(row: Row, numbers: Numbers) -> Row:
+    """A row with other ids inside its JSON. Raises BadArchive where that is not
+    as it should be."""
+    name = row["model"]
+    if name not in INSIDE:
+        return row
+    try:
+        return {**row, "fields": INSIDE[name](row["fields"], numbers)}
+    except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
+        raise BadArchive(f"{name}: a row does not tell whose it is: {error!r}.") from error
+
+
+def _there(ids: Iterable[int], known: Mapping[int, int]) -> list[int]:
+    return [known[pk] for pk in ids if pk in known]
+
+
+def _columns(label: str, columns: Json, numbers: Numbers) -> Json:
+    """A row that was kept by its columns; an id that is gone is None."""
+    fields = {field.attname: field for field in apps.get_model(label)._meta.concrete_fields}
+    renumbered = dict(columns)
+    for name in columns:
+        if (table := table_of(fields[name])) is not None:
+            renumbered[name] = numbers[table].get(columns[name])
+    return renumbered
+
+
+# Writing a club to an archive.
+
+Tables = dict[str, models.QuerySet[Any]]
+
+
+def club_write(club: Club, file: IO[bytes]) -> int:
+    """Write everything of a club as it is at this moment, while others go on writing; returns how
+    many rows that were."""
+    with snapshot():
+        club.refresh_from_db()
+        tables = _rows_of_club(club)
+        numbers = _numbered(club, tables)
+        gone = numbers[MEMBER].keys() - set(tables[MEMBER].values_list("pk", flat=True))
+        about = {
+            "made_at": timezone.now().isoformat(),
+            "migrations": newest(),
+            "club": {"uuid": str(club.uuid), "slug": club.slug, "name": club.name},
+            "gone": sorted(numbers[MEMBER][pk] for pk in gone),
+        }
+        archive = ArchiveWriter(file, kind=KIND, about=about)
+        people = User.objects.filter(pk__in=numbers[PEOPLE])
+        with archive.part(PEOPLE) as stream:
+            rows_write(people, stream, fields=PEOPLE_FIELDS, change=renumber(User, numbers))
+        for name, rows in tables.items():
+            with archive.part(name) as stream:
+                rows_write(rows, stream, change=_portable(rows.model, numbers))
+    archive.finish()
+    return archive.rows
+
+
+def _rows_of_club(club: Club) -> Tables:
+    known = models_at(newest())
+    return {
+        name: known[name]._default_manager.filter(**{path: club.pk})
+        for name, path in OF_A_CLUB.items()
+    }
+
+
+def _numbered(club: Club, tables: Tables) -> Numbers:
+    numbers = {
+        name: counted(rows.values_list("pk", flat=True))
+        for name, rows in tables.items()
+        if is_numbered(rows.model)
+    }
+    releases = Release.objects.filter(evening__club=club)
+    guests = MemberMerge.objects.filter(club=club).values_list("guest", flat=True)
+    named = people_named(
+        [rows for both in releases.values_list("standings", "changes") for rows in both], guests
+    )
+    numbers[MEMBER] = counted(numbers[MEMBER].keys() | named)
+    numbers[PEOPLE] = counted(_logins(tables))
+    return numbers
+
+
+def _logins(tables: Tables) -> Iterator[int]:
+    """Everybody with a task at the club, or who wrote something there with a login."""
+    for rows in tables.values():
+        if any(field.name == "user" for field in rows.model._meta.concrete_fields):
+            users = rows.exclude(user=None).order_by().values_list("user", flat=True)
+            yield from users.distinct()
+
+
+def _portable(model: type[models.Model], numbers: Numbers) -> Change:
+    """What makes the rows of a table fit for another server."""
+    renumbered = renumber(model, numbers)
+
+    def changed(row: Row) -> Row:
+        fields = row["fields"]
+        if row["model"] == MEMBER:
+            fields["first_id"] = fields["first_id"] or row["pk"]
+        if row["model"] == "tournaments.tabletoken":
+            fields["revoked_at"] = fields["revoked_at"] or fields["made_at"]
+        return renumbered(rewritten(row, numbers))
+
+    return changed
