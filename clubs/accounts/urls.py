@@ -50,8 +50,8 @@ account_pages: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("account/", include(account_pages)),
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("language/", set_language, name="set_language"),
     path("login/", login_page, name="login"),
     path("logout/", logout_page, name="logout"),

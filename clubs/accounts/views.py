@@ -165,7 +165,7 @@ def password_reset(request: HttpRequest) -> HttpResponse:
         messages.success(
             request, _("If we know this address, a message with a link is on its way to it.")
         )
-        return redirect("login_page")
+        return redirect("login")
     return render(request, "clubs/accounts/password_reset.html", {"form": form})
 
 

@@ -134,9 +134,9 @@ def _require_free_number(member: Member) -> None:
 
 
 def _next_version(member: Member, seen_version: int) -> Member:
-    moved = member.update_if(seen_version)
+    """The person as they are now, one version on; `member` itself stays, should this be undone."""
     current = Member.objects.get(pk=member.pk)
-    if not moved:
+    if not current.update_if(seen_version):
         raise VersionConflict(
             "version_conflict",
             _("Somebody else has just changed this person. Look at it once more."),

@@ -24,6 +24,6 @@ club_desk: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/clubs/<slug:slug>/", include(api_club)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("api/v1/clubs/<slug:slug>/", include(api_club)),
 ]

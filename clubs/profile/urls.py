@@ -24,9 +24,9 @@ club_desk: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("api/v1/clubs/<slug:slug>/", ClubDetail.as_view(), name="api_club"),
     path("api/v1/clubs/", ClubList.as_view(), name="api_clubs"),
-    path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("clubs/<slug:slug>/logo.png", logo_png, name="logo_png"),
     path("", home, name="home"),
 ]

@@ -7,7 +7,6 @@ from django.db.models import Q
 from django.db.models.sql import DeleteQuery
 from django.dispatch import receiver
 
-from clubs.merges.merge_log import MergeHook, MergeLog, register
 from clubs.models import AuditText
 from clubs.privacy.erasing import Identifiers, member_erasing
 from scoring.deals.entries import sheets_lock, without_remarks
@@ -59,17 +58,3 @@ def _write_anew(entry: DealEntry) -> None:
     DeleteQuery(DealEntry).delete_batch([str(entry.pk)], using=DEFAULT_DB_ALIAS)
     entry.reason, entry.written = "", without_remarks(entry.written)
     entry.save_base(raw=True, force_insert=True)
-
-
-# What scoring does when people change.
-
-
-class SeatsFollow(MergeHook):
-    """The guest's seats become the member's."""
-
-    def merge(self, log: MergeLog) -> None:
-        log.move(Seat, "member")
-        log.move(Seat, "counts_for")
-
-
-register(SeatsFollow())

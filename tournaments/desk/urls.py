@@ -29,7 +29,7 @@ club_public: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
-    path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("clubs/<slug:slug>/", include(club_public)),
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
 ]

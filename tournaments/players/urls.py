@@ -12,11 +12,11 @@ club_public: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/", include(club_public)),
     path(
         "clubs/<slug:slug>/evenings/<slug:evening_slug>/players/<int:pk>/",
         evening_player,
         name="evening_player",
     ),
     path("clubs/<slug:slug>/seasons/<slug:season_slug>/met/", season_met, name="season_met"),
-    path("clubs/<slug:slug>/", include(club_public)),
 ]

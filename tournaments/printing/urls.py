@@ -50,7 +50,7 @@ desk_season: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/desk/print/members.pdf", print_members, name="print_members"),
 ]

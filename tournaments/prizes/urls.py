@@ -39,7 +39,7 @@ club_desk: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
-    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
 ]

@@ -10,10 +10,10 @@ club_desk: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/desk/", include(club_desk)),
     path(
         "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/text/",
         evening_texts,
         name="evening_texts",
     ),
-    path("clubs/<slug:slug>/desk/", include(club_desk)),
 ]

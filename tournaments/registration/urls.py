@@ -59,7 +59,7 @@ club_desk: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
-    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
 ]

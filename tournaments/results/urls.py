@@ -23,6 +23,6 @@ public_evening: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
+    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
 ]

@@ -202,8 +202,8 @@ table: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
-    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
-    path("clubs/<slug:slug>/table/", club_pin, name="club_pin"),
     path("t/", include(table)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
+    path("clubs/<slug:slug>/table/", club_pin, name="club_pin"),
 ]

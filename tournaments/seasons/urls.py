@@ -41,9 +41,9 @@ public_season: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/clubs/<slug:slug>/seasons/<slug:season_slug>/", include(api_season)),
-    path("api/v1/clubs/<slug:slug>/seasons/", SeasonList.as_view(), name="api_seasons"),
-    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("clubs/<slug:slug>/seasons/<slug:season_slug>/", include(public_season)),
+    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
+    path("api/v1/clubs/<slug:slug>/seasons/<slug:season_slug>/", include(api_season)),
+    path("api/v1/clubs/<slug:slug>/seasons/", SeasonList.as_view(), name="api_seasons"),
 ]

@@ -122,7 +122,14 @@ def _update_plain(catalogue: Path) -> None:
     """Read the texts of the package that holds `catalogue`: the arguments of `english(…)`."""
     modules = sorted(str(path) for path in catalogue.parents[3].rglob("*.py"))
     template = catalogue.with_suffix(".pot")
-    extract = ["--language=Python", "--from-code=UTF-8", "--keyword", "--keyword=english", *FORM]
+    extract = [
+        "--language=Python",
+        "--force-po",
+        "--from-code=UTF-8",
+        "--keyword",
+        "--keyword=english",
+        *FORM,
+    ]
     merge = ["--quiet", "--update", "--backup=none", "--no-fuzzy-matching", *FORM]
     _run("xgettext", *extract, f"--output={template}", *modules)
     _run("msgmerge", *merge, str(catalogue), str(template))
