@@ -377,9 +377,9 @@ django.setup()
 from django.conf import settings
 from django.db import connections
 connections.databases["default"]["NAME"] = sys.argv[1]
-from clubs.audit import Actor
-from clubs.errors import VersionConflict
-from scoring.services import deal_write
+from clubs.audit.services import Actor
+from clubs.text.errors import VersionConflict
+from scoring.deals.services import deal_write
 sys.stdin.readline()
 won = 0
 for number in range(1, 17):

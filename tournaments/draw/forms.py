@@ -204,4 +204,4 @@ def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:
 
 
 def _field(number: int, seat: str) -> str:
-    return "gettext"
+    return f"table_{number}_{seat}"

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 URL = "/api/v1/score/"
 DEAL = {"regulation": "amsterdam", "declarer": "N", "trump": "H", "points": {"EW": 65}}
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).parents[3] / "docs" / "api.md"
 
 
 def answered(body: bytes, status: int = 200, content_type: str = "application/json") -> Any:

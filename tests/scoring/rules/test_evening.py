@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.rules import PRESETS, evaluate
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -15,7 +15,7 @@ import pytest
 
 from scoring.rules import score_line, score_stream
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DEAL = {"regulation": "amsterdam", "declarer": "N", "trump": "H", "points": {"EW": 65}}
 GOOD = json.dumps(DEAL).encode()
 

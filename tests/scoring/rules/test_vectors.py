@@ -10,7 +10,7 @@ from scoring.rules import PRESETS, SEATS, PlayedTrick, Regulation, Trump, legal_
 from tests.scoring.rules.dealing import SUITS
 from tests.scoring.rules.sheets import score, worked_out
 
-VECTORS = Path(__file__).parents[1] / "data" / "rules-vectors.json"
+VECTORS = Path(__file__).parents[2] / "data" / "rules-vectors.json"
 REGULATION = Regulation()
 
 

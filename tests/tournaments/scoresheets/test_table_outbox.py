@@ -237,7 +237,7 @@ class TestTheWorker:
         assert response.status_code == 200
         assert response.headers["Content-Type"] == "text/javascript"
         assert response.headers["Cache-Control"] == "no-cache"
-        assert response.content == b'importScripts("/static/tournaments/worker.js");\n'
+        assert response.content == b'importScripts("/static/tournaments/scoresheets/worker.js");\n'
 
     def test_it_is_only_read(self, client: Client) -> None:
         assert client.post("/t/sw.js").status_code == 405

@@ -1,6 +1,7 @@
 """`manage.py backup` and `restore`, on both kinds of database."""
 
 import io
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +9,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from pytest_django.settings_wrapper import Settings as SettingsOfDjango
 
+import tournaments
 from clubs.archives.places import working_on
-from clubs.archives.rows import migrate_to, models_at, newest
+from clubs.archives.rows import migrate_to, newest
 from clubs.archives.whole import is_empty
 from clubs.models import Club, Member
 from scoring.audit.verify import faults
@@ -24,6 +27,17 @@ from tournaments.models import Evening
 pytestmark = pytest.mark.django_db
 
 SOME = 12
+
+LATER_MIGRATION = """
+from django.db import migrations
+
+def name_evenings(apps, schema_editor):
+    apps.get_model("tournaments", "Evening").objects.update(name="later")
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0001_initial")]
+    operations = [migrations.RunPython(name_evenings)]
+"""
 
 
 @pytest.fixture
@@ -200,21 +214,28 @@ def test_there_is_nothing_to_back_up_before_there_is_a_database(tmp_path: Path) 
 
 
 @pytest.mark.once
-def test_an_older_database_is_backed_up_as_it_is_and_brought_up_to_date(tmp_path: Path) -> None:
-    then = newest() | {"tournaments": "0006_season_prizes_and_paper"}
+def test_an_older_database_is_backed_up_as_it_is_and_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: SettingsOfDjango
+) -> None:
+    """As a program that has one migration more reads the archive of the one before it."""
     with working_on(sqlite_file(tmp_path / "older.sqlite3")):
-        migrate_to(then)
-        models = models_at(then)
-        club = models["clubs.club"]._default_manager.create(name="Oud", slug="oud")
-        models["tournaments.evening"]._default_manager.create(
-            club=club, date="2026-01-05", is_history=True
-        )
+        migrate_to(newest())
+        club = ClubFactory.create(name="Oud", slug="oud")
+        Evening.objects.create(club=club, date="2026-01-05", is_history=True)
         backup = backed_up(tmp_path / "backup")
 
+    later = tmp_path / "later_migrations"
+    later.mkdir()
+    (later / "__init__.py").touch()
+    initial = Path(tournaments.__file__).parent / "migrations" / "0001_initial.py"
+    shutil.copy(initial, later)
+    (later / "0002_names.py").write_text(LATER_MIGRATION)
+    monkeypatch.syspath_prepend(tmp_path)
+    settings.MIGRATION_MODULES = {"tournaments": "later_migrations"}
     with working_on(sqlite_file(tmp_path / "newer.sqlite3")):
         said("restore", backup)
         evening = Evening.objects.get()
-        assert (evening.club.slug, evening.slug, evening.starts_at) == ("oud", "2026-01-05", None)
+        assert (evening.club.slug, evening.slug, evening.name) == ("oud", "2026-01-05", "later")
 
 
 @pytest.mark.django_db(transaction=True)
