@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
-from pytest_django.settings_wrapper import Settings as SettingsOfDjango
+from pytest_django import Settings as SettingsOfDjango
 
 import tournaments
 from clubs.archives.places import working_on
