@@ -27,7 +27,13 @@ from tournaments.evenings.public_pages import (
 )
 from tournaments.models import Evening, Release, Season
 from tournaments.releases.queries import evenings_outdated
-from tournaments.results.link_previews import LINES, Preview, TopLine, card_response, season_preview
+from tournaments.results.link_previews import (
+    LINES,
+    LinkPreview,
+    TopLine,
+    card_response,
+    season_link_preview,
+)
 from tournaments.seasons.figures import Figures, figures_of
 from tournaments.seasons.standings import (
     Standing,
@@ -127,7 +133,7 @@ def season_card(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     return card_response(club, standing_preview(asked_standing(request, club, season_slug)))
 
 
-def standing_preview(asked: SeasonStanding) -> Preview:
+def standing_preview(asked: SeasonStanding) -> LinkPreview:
     """The preview of a page that shows one of the standings of a season."""
     top = [
         TopLine(row.rank, row.name, number(row.value))
@@ -137,7 +143,7 @@ def standing_preview(asked: SeasonStanding) -> Preview:
     season, many = asked.season, len(asked.standings) > 1
     name = f"{season.name}, {asked.standing.name}" if many else season.name
     picture = reverse("season_card", args=[asked.club.slug, season.slug]) + asked.query
-    return season_preview(name, top, len(asked.table.evenings), picture)
+    return season_link_preview(name, top, len(asked.table.evenings), picture)
 
 
 # A season's standing as a list to take away.

@@ -7,7 +7,7 @@ from django.utils.http import urlencode
 
 from clubs.http.network import absolute_url
 from clubs.models import Club
-from tournaments.results.link_previews import Preview
+from tournaments.results.link_previews import LinkPreview
 
 register = template.Library()
 
@@ -20,7 +20,7 @@ def unfurl(context: Context, title: str = "", description: str = "") -> dict[str
     """Title, description, address and picture of the page: those of its `preview` where the view
     gave one; else these words, with the picture of the club."""
     club: Club = context["club"]
-    preview: Preview | None = context.get("preview")
+    preview: LinkPreview | None = context.get("preview")
     request = context["request"]
     asked = {name: request.GET[name] for name in KEPT if request.GET.get(name)}
     path = request.path + (f"?{urlencode(asked)}" if asked else "")
@@ -33,7 +33,7 @@ def unfurl(context: Context, title: str = "", description: str = "") -> dict[str
     }
 
 
-def _picture(club: Club, preview: Preview | None) -> str:
+def _picture(club: Club, preview: LinkPreview | None) -> str:
     """The address of the picture: another one whenever it shows something else."""
     if preview is None:
         return reverse("club_card", args=[club.slug])
