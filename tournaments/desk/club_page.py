@@ -18,7 +18,7 @@ from tournaments.evenings.public_pages import player_url, shown_people
 from tournaments.models import Evening, Season
 from tournaments.prizes.cup_views import public_cups
 from tournaments.releases.queries import by_pair, public_standings
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
 from tournaments.results.views import StandingLine, standing_lines
 from tournaments.seasons.standings import season_leaders
@@ -67,7 +67,7 @@ def club_context(club: Club) -> dict[str, Any]:
         "later": now[1:],
         "last": closed[0] if closed else None,
         "last_top": last_top,
-        "outdated": bool(release_outdated(closed[0])) if closed else False,
+        "stale": bool(stale_release(closed[0])) if closed else False,
         "earlier": closed[1:],
         "season": season,
         "season_top": season_top,

@@ -18,7 +18,7 @@ from tournaments.evenings.tables import EveningTable
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.releases.queries import PublicRow, by_pair, live_rows
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.standings.queries import (
     StandingRow,
     evening_standings,
@@ -55,11 +55,11 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "waiting": running is not None and not running.is_full,
             "hindmost": hindmost_table(evening, running.number) if evening and running else None,
             "out": sitting_out_names(evening, running.number) if evening and running else [],
-            "outdated": release_outdated(evening) if evening else None,
+            "stale_release": stale_release(evening) if evening else None,
             "disputes": list(open_disputes(evening)) if evening else [],
             "claims": list(open_claims(evening)) if evening else [],
             "last": last,
-            "last_outdated": release_outdated(last) if last else None,
+            "last_stale": stale_release(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],
             "last_top": _standings(last)[:3] if last else [],
         },

@@ -27,9 +27,9 @@ from tournaments.evenings.public_pages import Shown, evening_url, shown_people
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
 from tournaments.ratings.queries import Then, strength_over_time
-from tournaments.releases.queries import evenings_outdated, published_places
+from tournaments.releases.queries import published_places, stale_evenings
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
-from tournaments.seasons.views import Cell, cell, column_of
+from tournaments.seasons.views import EveningCell, cell, column_of
 from tournaments.standings.core import (
     CountingRule,
     EveningResult,
@@ -110,7 +110,7 @@ class Line(Protocol):
     def date(self) -> dt.date: ...
 
     @property
-    def cell(self) -> Cell: ...
+    def cell(self) -> EveningCell: ...
 
     @property
     def mean(self) -> int | None: ...
@@ -220,7 +220,7 @@ class EveningLine:
     rank: int | None
     players: int
     mean: int | None
-    cell: Cell
+    cell: EveningCell
     best_round: int | None
     pits: int
 
@@ -260,7 +260,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "member": member,
         "season": season,
         "seasons": seasons,
-        "outdated": [column_of(club, one) for one in evenings_outdated(there, results)],
+        "stale_evenings": [column_of(club, one) for one in stale_evenings(there, results)],
         "row": row,
         "others": _others(standings, rows),
         "by_average": rule.aggregate != "sum",
@@ -363,7 +363,9 @@ def _line(
         rank=rank,
         players=players,
         mean=whole_mean(scores) if scores else None,
-        cell=cell(found) if found else Cell(points=score, dropped=True, absent=score is None),
+        cell=cell(found)
+        if found
+        else EveningCell(points=score, dropped=True, absent=score is None),
         best_round=result.best_round,
         pits=result.pits,
     )

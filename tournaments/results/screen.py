@@ -15,7 +15,7 @@ from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_view
 from tournaments.models import Evening, Round
 from tournaments.releases.queries import by_pair, public_standings, visible_rounds
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.results.live import SCREEN_POLL, live_context, live_part
 from tournaments.results.seating_view import NameLine, round_seating
 from tournaments.results.views import round_numbers, standing_lines
@@ -129,7 +129,7 @@ def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
         "lines": _in_columns(list(page), columns) if columns > 1 else [],
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "pit_word": pit_word(evening.club),
-        "outdated": evening.state == Evening.State.CLOSED and bool(release_outdated(evening)),
+        "stale": evening.state == Evening.State.CLOSED and bool(stale_release(evening)),
     }
 
 

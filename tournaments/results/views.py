@@ -90,7 +90,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "release": release,
         "releases": releases,
         "latest": latest,
-        "outdated": _is_stale(evening, release, latest),
+        "stale": _is_stale(evening, release, latest),
         "query": request.GET.urlencode(),
         "wanted": request.GET.get("q", "").strip(),
     }

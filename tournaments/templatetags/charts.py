@@ -9,7 +9,7 @@ register = template.Library()
 
 @register.inclusion_tag("tournaments/players/chart.html", name="chart")
 def chart_figure(chart: Chart) -> dict[str, object]:
-    """The chart as one picture with a title and a description for who cannot see it."""
+    """The chart as one picture, with a title and a description for screen readers."""
     return {
         "chart": chart,
         "drawing": draw(chart),
