@@ -1,4 +1,4 @@
-"""The prize-giving as a list to read out, and which prizes there are."""
+"""Desk pages of prizes: the list to read out, and choosing which prizes there are."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -32,7 +32,7 @@ from tournaments.standings.queries import evening_standings
 @desk_view(SEE_EVENING)
 @require_safe
 def evening_prizes_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Who gets what in the order of handing out, in type that can be read standing up."""
+    """Who gets what, in the order of handing out, in large type."""
     evening = find_evening(club, evening_slug)
     progress = evening_progress(evening)
     return show_evening(
