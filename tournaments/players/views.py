@@ -26,7 +26,7 @@ from scoring.rules import partner
 from tournaments.evenings.public_pages import Shown, evening_url, shown_people
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
-from tournaments.ratings.queries import Then, strength_over_time
+from tournaments.ratings.queries import StrengthAfter, strength_over_time
 from tournaments.releases.queries import published_places, stale_evenings
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
 from tournaments.seasons.views import EveningCell, cell, column_of
@@ -131,7 +131,7 @@ def season_chart(lines: Sequence[EveningLine]) -> Chart | None:
     )
 
 
-def strength_chart(past: Sequence[Then]) -> Chart:
+def strength_chart(past: Sequence[StrengthAfter]) -> Chart:
     """The strength after each evening, in order, with its margin."""
     first, last = past[0], past[-1]
     words = {
@@ -194,7 +194,7 @@ def _season_in_words(played: Sequence[EveningLine]) -> str:
     return f"{words} {more}"
 
 
-def _strength_mark(then: Then) -> Mark:
+def _strength_mark(then: StrengthAfter) -> Mark:
     rated = then.rated
     words = _("%(day)s: %(strength)s, between %(low)s and %(high)s") % {
         "day": date_format(then.day, "j F Y"),
