@@ -17,7 +17,7 @@ SATURDAY = dt.date(2026, 11, 21)
 
 
 def before(season: Season, *results: str) -> None:
-    """Results from before Klaverclub: date, player, score and absence."""
+    """Earlier results Klaverclub: date, player, score and absence."""
     text = "\n".join(["evening,player,score,absence", *results])
     source = io.BytesIO(text.encode())
     results_import(club=season.club, season_name=season.name, source=source, actor=TESTS)

@@ -1,4 +1,4 @@
-"""How what happens on an evening reads in the trail."""
+"""The trail's words for what happens on an evening."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,7 +13,7 @@ from tournaments.models import Evening, Table
 
 
 def _names(club: Club, references: Iterable[str]) -> Mapping[str, Place]:
-    """Evenings by their date, sheets by the table they lie on, which has a trail of its own."""
+    """Evenings by their date, sheets by their table, which has a trail of its own."""
     evenings = Evening.objects.of(club).filter(uuid__in=uuids(references, "evening"))
     tables = Table.objects.filter(
         round__evening__club=club, sheet__uuid__in=uuids(references, "sheet")

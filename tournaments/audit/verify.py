@@ -1,5 +1,4 @@
-"""Whether what is kept of the evenings is what their sheets say, and what was published still is
-what it was."""
+"""Verification of evenings: stored summaries match the sheets, and releases match the trail."""
 
 from django.dispatch import receiver
 
@@ -12,11 +11,11 @@ from tournaments.standings.summaries import evening_summaries, summaries_worked_
 
 @receiver(figures_asked)
 def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
-    """The evenings of which what is kept for the season is not what their sheets come to. What is
-    kept of an earlier state is no fault: it is not looked at."""
+    """The evenings whose stored summary is not what their sheets add up to. A summary of an earlier
+    revision is not used, so it is not a fault."""
     evenings = Evening.objects.filter(summary__isnull=False, **_of("club", club))
     return [
-        f"evening {evening.club.slug} {evening.slug}: what is kept of it for the season was changed"
+        f"evening {evening.club.slug} {evening.slug}: its stored summary was changed"
         for evening in evenings.select_related("club").iterator()
         if evening_summaries([evening]) != summaries_worked_out([evening])
     ]
@@ -24,21 +23,28 @@ def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
 
 @receiver(figures_asked)
 def release_faults(club: Club | None, **_kwargs: object) -> list[str]:
-    """The releases with other figures than the trail says were published. Those from before the
-    trail kept that are taken on trust."""
+    """The releases with other figures than the trail says were published.
+
+    Releases from before the trail recorded figures are trusted.
+    """
     events = AuditEvent.objects.filter(action="published", **_of("club", club))
-    told = {
+    recorded = {
         (of, ref, data["release"]): data.get("figures")
         for of, ref, data in events.values_list("club_id", "object_ref", "data").iterator()
     }
     releases = Release.objects.filter(**_of("evening__club", club)).select_related("evening__club")
     return [
-        f"evening {one.evening.club.slug} {one.evening.slug}:"
-        f" what was published as number {one.number} was changed"
-        for one in releases.iterator()
-        if (kept := told.get((one.evening.club_id, f"evening:{one.evening.uuid}", one.number)))
-        and kept != release_figures(one.standings, one.changes)
+        f"evening {release.evening.club.slug} {release.evening.slug}:"
+        f" what was published as number {release.number} was changed"
+        for release in releases.iterator()
+        if (figures := recorded.get(_key(release)))
+        and figures != release_figures(release.standings, release.changes)
     ]
+
+
+def _key(release: Release) -> tuple[int, str, int]:
+    evening = release.evening
+    return evening.club_id, f"evening:{evening.uuid}", release.number
 
 
 def _of(path: str, club: Club | None) -> dict[str, Club]:

@@ -1,4 +1,4 @@
-"""What happened, for the director: at a table, to a deal, about and by somebody."""
+"""The trail for the director: of a table, of a deal, and about or by a person."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,8 +33,8 @@ from tournaments.scoresheets.views.desk import TablePlace, find_table
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A link that narrows the trail down; `current` is how it is narrowed now."""
+class TrailFilter:
+    """A link that filters the trail; `current` if it is the filter in use."""
 
     label: str
     url: str
@@ -48,8 +48,8 @@ def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int
     was simply written."""
     evening = find_evening(club, evening_slug)
     tables = _tables(evening, number)
-    asked = whole_number(request.GET.get("round", ""))
-    of_round = [table for table in tables if table.round.number == asked]
+    round_number = whole_number(request.GET.get("round", ""))
+    of_round = [table for table in tables if table.round.number == round_number]
     events = sheet_events(of_round) if of_round else table_events(evening, number, tables)
     only_changes = request.GET.get("only") == "changes"
     return show_evening(
@@ -61,7 +61,7 @@ def table_trail(request: HttpRequest, club: Club, evening_slug: str, number: int
             trail_page(events.filter(CHANGED) if only_changes else events, request.GET.get("page")),
             _round_places(evening, number, tables),
         ),
-        rounds=_rounds(evening, number, tables, asked),
+        rounds=_rounds(evening, number, tables, round_number),
         narrower=_narrower(request, only_changes),
         of_round=bool(of_round),
         people=_people(of_round or tables),
@@ -95,13 +95,13 @@ def deal_trail(
 @desk_view(SEE_TRAIL)
 @require_safe
 def member_trail(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What was done about somebody; `?show=tables` what was changed on the sheets of his tables,
-    `?show=by` what he did himself, where he has a login."""
+    """What was done about somebody; `?show=tables` what was changed on the sheets of their tables,
+    `?show=by` what they did themselves, if they have a login."""
     member = get_object_or_404(club.members.select_related("club"), pk=pk)
     member.club = club
     events = _events_of(member)
-    asked = request.GET.get("show", "")
-    shown = asked if asked in events else "about"
+    requested = request.GET.get("show", "")
+    shown = requested if requested in events else "about"
     labels = {
         "about": _("About this person"),
         "tables": _("Changed on sheets of this person"),
@@ -111,55 +111,58 @@ def member_trail(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "club": club,
         "section": "members" if may(request, MANAGE_MEMBERS, club) else "evenings",
         "member": member,
-        "choices": [Choice(labels[key], f"?show={key}", key == shown) for key in events],
+        "choices": [TrailFilter(labels[key], f"?show={key}", key == shown) for key in events],
         "trail": trail_page(events[shown], request.GET.get("page")),
     }
     return render(request, "tournaments/audit/member_trail.html", context)
 
 
 def _events_of(member: Member) -> dict[str, QuerySet[AuditEvent]]:
-    """What can be read about somebody, by what the address calls it."""
-    found = {"about": member_events(member), "tables": member_table_events(member)}
+    """Somebody's events, by the value of `?show=`."""
+    events = {"about": member_events(member), "tables": member_table_events(member)}
     user = user_of(member)
     if user is not None:
-        done = AuditEvent.objects.filter(club=member.club, actor=f"user:{user.uuid}")
-        found["by"] = done
-    return found
+        events["by"] = AuditEvent.objects.filter(club=member.club, actor=f"user:{user.uuid}")
+    return events
 
 
 def _tables(evening: Evening, number: int) -> list[Table]:
     """The tables with this number, round by round; Http404 when there is none."""
     tables = owned(evening.club, Table).filter(round__evening=evening, number=number)
-    found = tables.select_related("round", "sheet").prefetch_related("sheet__seats__member")
-    return get_list_or_404(found.order_by("round__number"))
+    full = tables.select_related("round", "sheet").prefetch_related("sheet__seats__member")
+    return get_list_or_404(full.order_by("round__number"))
 
 
-def _rounds(evening: Evening, number: int, tables: Sequence[Table], asked: int) -> list[Choice]:
-    """All rounds, and each; nothing where there is one."""
+def _rounds(
+    evening: Evening, number: int, tables: Sequence[Table], current: int
+) -> list[TrailFilter]:
+    """A filter for all rounds and one for each; none if there is only one round."""
     if len(tables) == 1:
         return []
     url = evening_url("table_trail", evening, number)
     numbers = [table.round.number for table in tables]
     return [
-        Choice(_("The whole evening"), url, asked not in numbers),
+        TrailFilter(_("The whole evening"), url, current not in numbers),
         *(
-            Choice(_("Round %(n)s") % {"n": one}, f"{url}?round={one}", one == asked)
-            for one in numbers
+            TrailFilter(
+                _("Round %(n)s") % {"n": round_}, f"{url}?round={round_}", round_ == current
+            )
+            for round_ in numbers
         ),
     ]
 
 
 def _round_places(evening: Evening, number: int, tables: Sequence[Table]) -> dict[str, str]:
-    """What a line of this trail calls the rounds, by their addresses; none where there is one."""
+    """The names of the rounds by address; none if there is only one round."""
     url = evening_url("table_trail", evening, number)
     if len(tables) == 1:
         return {}
     numbers = [table.round.number for table in tables]
-    return {f"{url}?round={one}": _("round %(n)s") % {"n": one} for one in numbers}
+    return {f"{url}?round={round_}": _("round %(n)s") % {"n": round_} for round_ in numbers}
 
 
 def _at_this_table(trail: TrailPage, places: Mapping[str, str]) -> TrailPage:
-    """The page without the evening and the table, which its heading names: at most the round."""
+    """The page with only the round as place: its heading names the evening and the table."""
     lines = [
         replace(line, where=Place(places[line.where.url], line.where.url))
         if line.where.url in places
@@ -169,21 +172,21 @@ def _at_this_table(trail: TrailPage, places: Mapping[str, str]) -> TrailPage:
     return replace(trail, lines=lines)
 
 
-def _narrower(request: HttpRequest, only_changes: bool) -> Choice:
+def _narrower(request: HttpRequest, only_changes: bool) -> TrailFilter:
     """The link to leave out what was simply written, or to show it again."""
-    kept = {"round": request.GET["round"]} if "round" in request.GET else {}
+    query = {"round": request.GET["round"]} if "round" in request.GET else {}
     if only_changes:
-        return Choice(_("Show everything"), f"?{urlencode(kept)}", current=False)
-    only = urlencode({**kept, "only": "changes"})
-    return Choice(_("Show only what was changed"), f"?{only}", current=False)
+        return TrailFilter(_("Show everything"), f"?{urlencode(query)}", current=False)
+    only = urlencode({**query, "only": "changes"})
+    return TrailFilter(_("Show only what was changed"), f"?{only}", current=False)
 
 
 def _people(tables: Sequence[Table]) -> list[Member]:
-    """Who sat there, in order of name."""
+    """The people who sat there, by name."""
     sat = {
         seat.member.pk: seat.member
         for table in tables
         for seat in table.sheet.seats.all()
         if seat.member
     }
-    return sorted(sat.values(), key=lambda one: one.sort_name)
+    return sorted(sat.values(), key=lambda member: member.sort_name)

@@ -1,4 +1,4 @@
-"""The extra deals that decide who is first."""
+"""The API of what is done to an evening as a whole: freeze, close, reopen, cancel, play off."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -29,26 +29,26 @@ from tournaments.standings.queries import play_off_rows
 
 
 class RivalSerializer(PersonSerializer):
-    """Somebody who shares the first place, and what he scored in the extra deals."""
+    """Somebody who shares first place, and their score in the extra deals."""
 
     score = serializers.IntegerField(allow_null=True)
 
 
 class PlayOffSerializer(serializers.Serializer[Any]):
-    """Who share the first place."""
+    """The people who share first place."""
 
     rivals = RivalSerializer(many=True)
 
 
 class RivalScoreSerializer(StrictSerializer):
-    """What somebody scored in the extra deals."""
+    """Somebody's score in the extra deals."""
 
     member = serializers.IntegerField(min_value=1, max_value=LARGEST)
     score = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST)
 
 
 class PlayOffWriteSerializer(StrictSerializer):
-    """What each of them scored."""
+    """The score of each of them."""
 
     rivals = serializers.ListField(child=RivalScoreSerializer(), max_length=500)
 
@@ -73,31 +73,31 @@ class PlayOff(EveningResource):
 
     @extend_schema(
         operation_id="play_off_read",
-        summary="Who share the first place",
+        summary="Who shares first place",
         responses=PlayOffSerializer,
         examples=[PLAY_OFF_EXAMPLE],
     )
     def get(self, request: Request, **names: Any) -> Response:
-        """Of an evening that settles that by extra deals and is played out; else nobody."""
+        """Only of an evening that is played out and settles a tie by extra deals; else nobody."""
         return self._answer()
 
     @extend_schema(
         operation_id="play_off_write",
-        summary="Write what the extra deals came to",
+        summary="Write the scores of the extra deals",
         parameters=[key_parameter(required=False)],
         request=PlayOffWriteSerializer,
         responses=PlayOffSerializer,
         examples=[PLAY_OFF_EXAMPLE],
     )
     def put(self, request: Request, **names: Any) -> Response:
-        """Of everybody who shares the first place."""
+        """For everybody who shares first place."""
         given = PlayOffWriteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         rivals = given.validated_data["rivals"]
         return idempotent(request, about=self.about, act=lambda: self._write(rivals))
 
     def _write(self, rivals: list[Json]) -> Response:
-        scores = {one["member"]: one["score"] for one in rivals}
+        scores = {rival["member"]: rival["score"] for rival in rivals}
         play_off_write(evening_id=self.evening.pk, scores=scores, actor=self.actor)
         return self._answer()
 
@@ -110,13 +110,11 @@ class PlayOff(EveningResource):
         return Response({"rivals": rivals})
 
 
-# What is done to an evening as a whole: hidden, closed, opened again, called off.
-
 EVENING_EXAMPLE = OpenApiExample("evening", value=EVENING, response_only=True)
 
 
 def act_schema(operation_id: str, summary: str) -> Callable[..., Any]:
-    """The document of something that is done to an evening by a POST without a body."""
+    """The schema of an action on an evening: a POST without a body."""
     return extend_schema(
         operation_id=operation_id,
         summary=summary,
@@ -128,12 +126,12 @@ def act_schema(operation_id: str, summary: str) -> Callable[..., Any]:
 
 
 class EveningAct(EveningResource):
-    """Something that is done to an evening."""
+    """An action on an evening as a whole."""
 
     tag = "evenings"
 
     def done(self, act: Callable[[], object]) -> HttpResponse:
-        """The evening after `act`, or what this was answered before."""
+        """The evening after `act`, or the earlier response to the same request."""
         return idempotent(self.request, about=self.about, act=lambda: self._after(act))
 
     def _after(self, act: Callable[[], object]) -> Response:
@@ -175,7 +173,7 @@ class EveningClose(EveningAct):
 
     @act_schema("evening_close", "Close the evening")
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """Ends it and publishes its result; rounds that never started go."""
+        """Ends it and publishes its result; rounds that never started are deleted."""
         return self.done(lambda: evening_close(evening_id=self.evening.pk, actor=self.actor))
 
 
@@ -186,7 +184,7 @@ class EveningReopen(EveningAct):
 
     @act_schema("evening_reopen", "Open a closed evening again")
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """What was published stays as it was published."""
+        """Its releases stay as they were published."""
         return self.done(lambda: evening_reopen(evening_id=self.evening.pk, actor=self.actor))
 
 
@@ -197,7 +195,7 @@ class EveningCancel(EveningAct):
 
     @act_schema("evening_cancel", "Call the evening off")
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """What was drawn goes; once deals are written it can no longer be called off."""
+        """Deletes its draw; once deals are written it can no longer be called off."""
         return self.done(lambda: evening_cancel(evening_id=self.evening.pk, actor=self.actor))
 
 
@@ -208,5 +206,5 @@ class EveningRestore(EveningAct):
 
     @act_schema("evening_restore", "Plan a cancelled evening again")
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """As it was planned; who is here is still ticked."""
+        """As it was planned; people stay checked in."""
         return self.done(lambda: evening_restore(evening_id=self.evening.pk, actor=self.actor))

@@ -1,4 +1,4 @@
-"""The end of an evening: closed with its standings published, called off, and both undone."""
+"""The end of an evening: close and publish, call off, undo both, and play off a tie."""
 
 from collections.abc import Mapping
 
@@ -15,6 +15,8 @@ from tournaments.standings.queries import play_off_rows
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
+MOST_POINTS = 5_000
+"""More than four extra deals can give."""
 
 
 @transaction.atomic
@@ -72,25 +74,20 @@ def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str
     return evening
 
 
-# The extra deals of those who share the first place after the last round.
-
-MOST_POINTS = 5_000
-
-
 @transaction.atomic
 def play_off_write(*, evening_id: int, scores: Mapping[int, int], actor: Actor) -> Evening:
-    """Write what everybody who ties for the first place scored in the extra deals (member's id to
-    points), over what was written of them before. The same again changes nothing.
+    """Write the extra-deal `scores` (points by member's id) of everybody tied for first place.
 
-    Raises DomainError `evening_state`, `bad_score` (no four deals give that), or `tie_moved_on`
-    when it is others who tie now, or nobody.
+    Replaces earlier scores; the same again changes nothing. Raises DomainError `evening_state`,
+    `bad_score` (four deals cannot give that many), or `tie_moved_on` if others, or nobody, are tied
+    now.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.RUNNING, Evening.State.CLOSED)
     if {row.member_id for row in play_off_rows(evening)} != set(scores) or not scores:
         raise DomainError(
             "tie_moved_on",
-            _("The standings have changed: look once more who shares the first place."),
+            _("The standings have changed: check again who shares first place."),
         )
     if any(abs(score) > MOST_POINTS for score in scores.values()):
         raise DomainError("bad_score", _("Four deals cannot give that many points."))

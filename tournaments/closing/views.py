@@ -1,4 +1,4 @@
-"""The end of an evening: is everything in, who won, published, published again, opened again."""
+"""Desk pages at the end of an evening: close, publish, publish again, reopen, play off."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ from tournaments.releases.services import (
     correction_publish,
     release_changes,
     release_is_current,
-    release_outdated,
+    stale_release,
 )
 from tournaments.standings.queries import (
     StandingRow,
@@ -42,11 +42,11 @@ from tournaments.standings.queries import (
     play_off_rows,
 )
 
-# The extra deals for the first place, as a form.
+TOP = 3
 
 
 class PlayOffForm(forms.Form):
-    """A figure for each of those who share the first place: what the extra deals gave him."""
+    """The extra-deal score of each person who shares first place."""
 
     def __init__(
         self,
@@ -71,12 +71,12 @@ class PlayOffForm(forms.Form):
 
     @property
     def people(self) -> Iterator[forms.BoundField]:
-        """The figure of each of them, in order of the standing."""
+        """The field of each person, in order of the standing."""
         return (self[_field(row)] for row in self.rows)
 
     @property
     def is_decided(self) -> bool:
-        """Whether the extra deals were written and one of them is first."""
+        """Whether the extra deals were written and broke the tie."""
         return len({row.rank for row in self.rows}) > 1 and self.rows[1].rank > 1
 
     def scores(self) -> dict[int, int]:
@@ -88,13 +88,10 @@ def _field(row: StandingRow) -> str:
     return f"extra_{row.member_id}"
 
 
-TOP = 3
-
-
 @desk_view(CLOSE)
 @require_http_methods(["GET", "POST"])
 def evening_close_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Is everything in, and who won; closing publishes the result. Twice is no fault."""
+    """Show what is missing and who won; closing publishes the result. Closing twice is harmless."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
         if evening.state != Evening.State.CLOSED:
@@ -113,7 +110,7 @@ def release_publish_page(request: HttpRequest, club: Club, evening_slug: str) ->
     form = ReasonForm(request.POST)
     last = evening.releases.first()
     if evening.state != Evening.State.CLOSED or last is None or release_is_current(last):
-        messages.info(request, _("What is published is up to date: nothing to do."))
+        messages.info(request, _("The published result is up to date: there is nothing to do."))
         return to_evening("evening_close", evening)
     if not form.is_valid():
         return _show(request, evening, form=form)
@@ -153,14 +150,14 @@ def evening_reopen_page(request: HttpRequest, club: Club, evening_slug: str) -> 
 @desk_view(PLAY_OFF)
 @require_POST
 def play_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Write what the extra deals for the first place came to."""
+    """Write the scores of the extra deals for first place."""
     evening = find_evening(club, evening_slug)
     form = _play_off_form(evening, request.POST)
     if not form.is_valid():
         return _show(request, evening, play_off=form)
     with refusals_told(request):
         play_off_write(evening_id=evening.pk, scores=form.scores(), actor=actor_of(request))
-        messages.success(request, _("The extra deals are written."))
+        messages.success(request, _("The extra deals have been saved."))
     return to_evening("evening_close", evening)
 
 
@@ -174,7 +171,7 @@ def _show(
     rows = evening_standings(evening)
     prizes = evening_prizes(evening, rows)
     releases = list(evening.releases.select_related("user"))
-    outdated = release_outdated(evening)
+    stale = stale_release(evening)
     closed = evening.state == Evening.State.CLOSED
     return show_evening(
         request,
@@ -196,9 +193,9 @@ def _show(
         rows=rows,
         releases=releases,
         changed=_changed(releases[0]) if releases else [],
-        earlier=[(one, _changed(one)) for one in releases[closed:]],
-        outdated=outdated,
-        moves=moves_of(release_changes(outdated), public=False) if outdated else [],
+        earlier=[(release, _changed(release)) for release in releases[closed:]],
+        stale_release=stale,
+        moves=moves_of(release_changes(stale), public=False) if stale else [],
         form=form or play_off,
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
@@ -217,7 +214,7 @@ def _winners(rows: list[StandingRow]) -> list[int]:
 
 
 def _short(lines: list[PrizeLine]) -> list[PrizeLine]:
-    """The prizes without the places below the first three: those are on the list to read out."""
+    """The prizes without the places below the first three, which the list to read out has."""
     return [line for line in lines if line.place is None or line.place <= TOP]
 
 
@@ -226,7 +223,7 @@ def _changed(release: Release) -> list[Move]:
 
 
 def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffForm:
-    """The form of the extra deals; it asks nothing where nobody shares the first place."""
+    """The form of the extra deals, without fields if nobody shares first place."""
     rows = play_off_rows(evening)
     scores = evening.play_off_scores.filter(member__in=[row.member_id for row in rows])
     written = dict(scores.values_list("member_id", "score")) if rows else {}

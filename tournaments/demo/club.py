@@ -1,4 +1,7 @@
-"""Two names in an old file of the demo's club: one was found to be a member, one may be."""
+"""Making the demo: its club, people, seasons, prizes, and everything else around its evenings.
+
+`data` is always a part of `fixtures/demo/club.json`.
+"""
 
 import datetime as dt
 import io
@@ -22,7 +25,7 @@ from scoring.regulations.services import (
     regulation_save,
     rule_notes_save,
 )
-from tournaments.demo.evenings import Evenings, evenings_announce, tonight_play
+from tournaments.demo.evenings import EveningMaker, evenings_announce, tonight_play
 from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
@@ -37,12 +40,65 @@ from tournaments.seasons.services import season_create, season_prizes_choose, se
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings
 
+KEPT_FIELDS = "name", "number", "kind", "public_name", "email", "phone", "keeps_table"
+PROGRAM = Actor.of_program("demo")
+WEEK = dt.timedelta(weeks=1)
 
-def namesakes_make(club: Club, told: list[dict[str, Any]], actor: Actor) -> None:
-    """Read a file into last season with each of these names, on an evening that the member of
-    that number was not at; join the guest to the member where that `is_found`."""
+
+def demo_club() -> Club | None:
+    """The demo's club, if this database is a demo."""
+    return Club.objects.filter(is_demo=True).first()
+
+
+def demo_password() -> str:
+    """The password of every login of the demo."""
+    return str(read_club()["password"])
+
+
+@transaction.atomic
+def demo_make(*, today: dt.date) -> Club:
+    """Make the demo in a database without clubs: its evening half played is `today`."""
+    data = read_club()
+    club = _club_make(data)
+    organiser = Actor.of_user(_people_make(club, data))
+    _own_rules_write(club, data["own_rules"], organiser)
+    first = today - WEEK * max(evening["weeks_ago"] for evening in data["evenings"])
+    regulation = regulation_from_preset(club=club, preset=data["regulation"], actor=organiser)
+    chance = Chance("last season", regulation.rules)
+    erased = data["privacy"]["erased"]
+    before = first - 52 * WEEK
+    _last_season_make(club, data["last_season"], before, chance, guest=erased, actor=organiser)
+    season = _season_make(club, first, data["fee"], organiser)
+    _standings_make(season, data["standings"], first, organiser)
+    evenings = EveningMaker(
+        club=club,
+        season=season,
+        regulation=regulation,
+        today=today,
+        actor=organiser,
+    )
+    for evening in data["evenings"]:
+        if evening["weeks_ago"] == data["house_rule"]["weeks_ago"]:
+            evenings = _house_rule_make(evenings, data["house_rule"]["settings"])
+        evenings.play(**evening)
+    tonight_play(evenings, data["tonight"])
+    _agreements_write(club, organiser, **data["agreed"])
+    _privacy_set(club, data["privacy"], organiser)
+    _duplicates_make(club, data["namesakes"], organiser)
+    evenings.plan(**data["next_week"])
+    _prizes_make(club, season, data["winnings"], organiser)
+    evenings_announce(evenings, data["later"])
+    return club
+
+
+def _duplicates_make(club: Club, data: list[dict[str, Any]], actor: Actor) -> None:
+    """Import results with these names into last season, each on an evening that the member with
+    that number missed; merge the guest with the member if `is_found`."""
     season = Season.objects.filter(club=club).earliest("starts")
-    lines = [f"{_missed_by(season, one['number'])};{one['name']};{one['score']}" for one in told]
+    lines = [
+        f"{_missed_by(season, person['number'])};{person['name']};{person['score']}"
+        for person in data
+    ]
     text = "\n".join(["datum;speler;punten", *lines])
     upload = upload_keep(
         club=club,
@@ -54,10 +110,10 @@ def namesakes_make(club: Club, told: list[dict[str, Any]], actor: Actor) -> None
     )
     plan = results_plan(club=club, season_name=season.name, source=upload_source(upload))
     uploaded_results_import(upload=upload, seen=plan.fingerprint, actor=actor)
-    for one in told:
-        if one["is_found"]:
-            guest = club.members.get(name=one["name"])
-            member = club.members.get(number=one["number"])
+    for person in data:
+        if person["is_found"]:
+            guest = club.members.get(name=person["name"])
+            member = club.members.get(number=person["number"])
             guest_merge(guest=guest, member=member, actor=actor)
 
 
@@ -67,33 +123,25 @@ def _missed_by(season: Season, number: int) -> str:
     return missed.latest("date", "sequence").slug
 
 
-# Who of the demo's club does not want his name read by everybody, and who asked to be erased.
-
-KEPT = "name", "number", "kind", "public_name", "email", "phone", "keeps_table"
-
-
-def privacy_respect(club: Club, told: dict[str, Any], actor: Actor) -> None:
+def _privacy_set(club: Club, data: dict[str, Any], actor: Actor) -> None:
     """Show members, by number, as they asked; erase the guest of this name."""
-    for number, how in told["public_as"].items():
+    for number, how in data["public_as"].items():
         member = club.members.get(number=number)
         member_change(
             member=member,
             seen_version=member.version,
             public_as=how,
             actor=actor,
-            **{field: getattr(member, field) for field in KEPT},
+            **{field: getattr(member, field) for field in KEPT_FIELDS},
         )
-    member_erase(member=club.members.get(name=told["erased"]["name"]), actor=actor)
+    member_erase(member=club.members.get(name=data["erased"]["name"]), actor=actor)
 
 
-# The standings of the demo's seasons: what counts in them, several over the same evenings.
-
-
-def standings_make(
-    season: Season, told: list[dict[str, Any]], first: dt.date, actor: Actor
+def _standings_make(
+    season: Season, data: list[dict[str, Any]], first: dt.date, actor: Actor
 ) -> None:
     """Give the season these standings; `periods` in them count weeks from its `first` evening."""
-    for standing in told:
+    for standing in data:
         settings = dict(standing["settings"])
         if weeks := settings.get("periods"):
             settings["periods"] = [
@@ -102,53 +150,50 @@ def standings_make(
         season_rule_add(season=season, name=standing["name"], settings=settings, actor=actor)
 
 
-# What the demo's club plays for: prizes, the stake, its cups, and how it tells of them.
-
-
-def winnings_make(club: Club, season: Season, told: Mapping[str, Any], actor: Actor) -> None:
-    """Prizes and a stake for each evening of the season, who has paid last time and tonight, the
-    cups with who won them, and the club's own words in its message."""
-    season_prizes_choose(season=season, scheme=parse_prizes(told["season_prizes"]), actor=actor)
+def _prizes_make(club: Club, season: Season, data: Mapping[str, Any], actor: Actor) -> None:
+    """Prizes and entry fees for each evening of the season, payments of the last evening and
+    tonight, cups with their winners, and the club's own wording of its message."""
+    season_prizes_choose(season=season, scheme=parse_prizes(data["season_prizes"]), actor=actor)
     evenings = list(season.evenings.order_by("date"))
     for evening in evenings:
-        scheme = parse_prizes(told["evening_prizes"])
+        scheme = parse_prizes(data["evening_prizes"])
         evening_prizes_choose(evening_id=evening.pk, scheme=scheme, actor=actor)
-        stakes_set(evening_id=evening.pk, stakes=Stakes(**told["stakes"]), actor=actor)
+        stakes_set(evening_id=evening.pk, stakes=Stakes(**data["stakes"]), actor=actor)
     played = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     tonight = [evening for evening in evenings if evening.state == Evening.State.RUNNING]
     _pay(played[-1], actor, still_to_pay=0)
-    _pay(tonight[0], actor, still_to_pay=told["still_to_pay"])
-    _evening_cup(club, played, told["evening_cup"], actor)
-    _season_cup(club, season, told["season_cup"], actor)
-    _message(club, told["message"], actor)
+    _pay(tonight[0], actor, still_to_pay=data["still_to_pay"])
+    _evening_cup(club, played, data["evening_cup"], actor)
+    _season_cup(club, season, data["season_cup"], actor)
+    _message(club, data["message"], actor)
 
 
 def _pay(evening: Evening, actor: Actor, *, still_to_pay: int) -> None:
-    """Everybody who is here puts in his stake, but for the last so many on the list."""
+    """Everybody who is here pays their entry fee, except the last `still_to_pay` on the list."""
     evening.refresh_from_db()
     here = evening.registrations.filter(present=True).order_by("member__sort_name", "member_id")
-    members = [one.member for one in here.select_related("member")]
+    members = [registration.member for registration in here.select_related("member")]
     for member in members[: len(members) - still_to_pay]:
         due = stake_due(evening, member)
         stake_pay(evening_id=evening.pk, member=member, cents=due, actor=actor)
 
 
 def _evening_cup(
-    club: Club, played: Sequence[Evening], told: Mapping[str, Any], actor: Actor
+    club: Club, played: Sequence[Evening], data: Mapping[str, Any], actor: Actor
 ) -> None:
-    """A cup that went to whoever won each of the last evenings but one."""
-    cup = cup_add(club=club, name=told["name"], wins_to_keep=told["wins_to_keep"], actor=actor)
-    for evening in played[-1 - told["evenings"] : -1]:
+    """A cup for the winners of the evenings before the last one."""
+    cup = cup_add(club=club, name=data["name"], wins_to_keep=data["wins_to_keep"], actor=actor)
+    for evening in played[-1 - data["evenings"] : -1]:
         first = Member.objects.get(pk=evening_standings(evening)[0].member_id)
         cup_win_add(cup=cup, member=first, won_on=evening.date, evening=evening, actor=actor)
 
 
-def _season_cup(club: Club, season: Season, told: Mapping[str, Any], actor: Actor) -> None:
-    """A cup that went with each season, before this program with members by number."""
-    cup = cup_add(club=club, name=told["name"], wins_to_keep=told["wins_to_keep"], actor=actor)
+def _season_cup(club: Club, season: Season, data: Mapping[str, Any], actor: Actor) -> None:
+    """A cup won over each season; the earlier winners are members by number."""
+    cup = cup_add(club=club, name=data["name"], wins_to_keep=data["wins_to_keep"], actor=actor)
     last = club.seasons.exclude(pk=season.pk).get()
     won_on = max(last.evenings.values_list("date", flat=True))
-    for years, number in enumerate(told["before"], start=1):
+    for years, number in enumerate(data["before"], start=1):
         member = club.members.get(number=number)
         day = won_on - dt.timedelta(weeks=52 * years)
         cup_win_add(cup=cup, member=member, won_on=day, actor=actor)
@@ -169,60 +214,8 @@ def _message(club: Club, added: str, actor: Actor) -> None:
     )
 
 
-# The demo's club: its people, its seasons, and then its evenings.
-
-PROGRAM = Actor.of_program("demo")
-WEEK = dt.timedelta(weeks=1)
-
-
-def demo_club() -> Club | None:
-    """The demo's club, when this database is a demo."""
-    return Club.objects.filter(is_demo=True).first()
-
-
-def demo_password() -> str:
-    """The password of every login of the demo."""
-    return str(read_club()["password"])
-
-
-@transaction.atomic
-def demo_make(*, today: dt.date) -> Club:
-    """Make the demo in a database without clubs: its evening half played is `today`."""
-    told = read_club()
-    club = _club_make(told)
-    organiser = Actor.of_user(_people_make(club, told))
-    _own_rules_write(club, told["own_rules"], organiser)
-    first = today - WEEK * max(evening["weeks_ago"] for evening in told["evenings"])
-    regulation = regulation_from_preset(club=club, preset=told["regulation"], actor=organiser)
-    chance = Chance("last season", regulation.rules)
-    erased = told["privacy"]["erased"]
-    before = first - 52 * WEEK
-    _last_season_make(club, told["last_season"], before, chance, guest=erased, actor=organiser)
-    season = _season_make(club, first, told["fee"], organiser)
-    standings_make(season, told["standings"], first, organiser)
-    evenings = Evenings(
-        club=club,
-        season=season,
-        regulation=regulation,
-        today=today,
-        actor=organiser,
-    )
-    for evening in told["evenings"]:
-        if evening["weeks_ago"] == told["house_rule"]["weeks_ago"]:
-            evenings = _house_rule_make(evenings, told["house_rule"]["settings"])
-        evenings.play(**evening)
-    tonight_play(evenings, told["tonight"])
-    _agreements_write(club, organiser, **told["agreed"])
-    privacy_respect(club, told["privacy"], organiser)
-    namesakes_make(club, told["namesakes"], organiser)
-    evenings.plan(**told["next_week"])
-    winnings_make(club, season, told["winnings"], organiser)
-    evenings_announce(evenings, told["later"])
-    return club
-
-
-def _club_make(told: dict[str, Any]) -> Club:
-    club = club_create(slug=told["slug"], name=told["name"], actor=PROGRAM)
+def _club_make(data: dict[str, Any]) -> Club:
+    club = club_create(slug=data["slug"], name=data["name"], actor=PROGRAM)
     club.is_demo = True
     club.save(update_fields=["is_demo"])
     members_import(club=club, source=MEMBERS, actor=PROGRAM)
@@ -230,41 +223,41 @@ def _club_make(told: dict[str, Any]) -> Club:
     return club
 
 
-def _people_make(club: Club, told: dict[str, Any]) -> User:
-    """The logins, each with the password that stands beside them; gives back the first."""
+def _people_make(club: Club, data: dict[str, Any]) -> User:
+    """Make the logins, all with the demo's password. Returns the first."""
     users = []
-    for login in told["logins"]:
+    for login in data["logins"]:
         role = role_grant(
             club=club, email=login["email"], name=login["name"], kind=login["role"], actor=PROGRAM
         )
-        role.user.set_password(told["password"])
+        role.user.set_password(data["password"])
         role.user.save(update_fields=["password"])
         users.append(role.user)
     return users[0]
 
 
-def _own_rules_write(club: Club, told: dict[str, list[str]], actor: Actor) -> None:
+def _own_rules_write(club: Club, data: dict[str, list[str]], actor: Actor) -> None:
     rule_notes_save(
         club=club,
-        notes={topic: NoteText(*texts) for topic, texts in told.items()},
+        notes={topic: NoteText(*texts) for topic, texts in data.items()},
         seen_version=club.rule_notes_version,
         actor=actor,
     )
 
 
 def _agreements_write(club: Club, actor: Actor, *, keeps_table: int, apart: list[int]) -> None:
-    """Who cannot walk from table to table, and which two are kept apart: members by number."""
+    """A member who keeps their table, and two who are kept apart; members by number."""
     member = club.members.get(number=keeps_table)
-    known = ("name", "number", "kind", "public_name", "email", "phone")
+    unchanged = (field for field in KEPT_FIELDS if field != "keeps_table")
     member_change(
         member=member,
         seen_version=member.version,
         keeps_table=True,
         actor=actor,
-        **{field: getattr(member, field) for field in known},
+        **{field: getattr(member, field) for field in unchanged},
     )
-    one, two = club.members.filter(number__in=apart)
-    couple_rule_add(club=club, one=one, two=two, kind=CoupleRule.Kind.APART, actor=actor)
+    first, second = club.members.filter(number__in=apart)
+    couple_rule_add(club=club, one=first, two=second, kind=CoupleRule.Kind.APART, actor=actor)
 
 
 def _season_make(club: Club, first: dt.date, fee: int, actor: Actor) -> Season:
@@ -278,8 +271,8 @@ def _season_make(club: Club, first: dt.date, fee: int, actor: Actor) -> Season:
     )
 
 
-def _house_rule_make(evenings: Evenings, settings: dict[str, object]) -> Evenings:
-    """From here on the club plays otherwise: what was played keeps the version before."""
+def _house_rule_make(evenings: EveningMaker, settings: dict[str, object]) -> EveningMaker:
+    """The club changes its rules from here on; what was played keeps the version before."""
     before = evenings.regulation
     regulation = regulation_save(
         club=evenings.club,
@@ -292,31 +285,30 @@ def _house_rule_make(evenings: Evenings, settings: dict[str, object]) -> Evening
 
 def _last_season_make(
     club: Club,
-    told: dict[str, Any],
+    data: dict[str, Any],
     first: dt.date,
     chance: Chance,
     *,
     guest: dict[str, Any],
     actor: Actor,
 ) -> None:
-    """The season before, of which only what everybody scored in an evening is known; the guest was
-    there once."""
+    """The season before, with only everybody's totals of each evening; the guest was there once."""
     members = list(club.members.order_by("number"))
-    score = {key: told[key] for key in ("average", "spread")}
+    score = {key: data[key] for key in ("average", "spread")}
     lines = [
         f"{first + 2 * number * WEEK},{member.number},{chance.score(**score)}"
-        for number in range(told["evenings"])
-        for member in chance.some(members, told["players"])
+        for number in range(data["evenings"])
+        for member in chance.some(members, data["players"])
     ]
     lines.append(f"{first},{guest['name']},{guest['score']}")
     text = "\n".join(["evening,player,score", *lines])
-    season = _season_make(club, first, told["fee"], actor)
-    standings_make(season, told["standings"], first, actor)
+    season = _season_make(club, first, data["fee"], actor)
+    _standings_make(season, data["standings"], first, actor)
     source = io.BytesIO(text.encode())
     results_import(club=club, season_name=season.name, source=source, actor=actor)
 
 
 def _season_name(first: dt.date) -> str:
-    """Seasons begin after the summer and are called after two years."""
+    """Seasons begin after the summer and are named after two years."""
     year = first.year if first.month >= 7 else first.year - 1
     return f"{year}-{year + 1}"

@@ -31,7 +31,7 @@ STARTS_AT = dt.time(19, 30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evenings:
+class EveningMaker:
     """Makes evenings of one season; who comes and what is dealt follows from the week."""
 
     club: Club
@@ -51,8 +51,8 @@ class Evenings:
         stayed_away: int = 0,
         tie_breaks: Sequence[str] = (),
     ) -> None:
-        """An evening that was played to the end and published; so many told that they would not
-        come, and so many did not tell. Equal totals are settled by the `tie_breaks`, if any."""
+        """An evening played to the end and published, with so many people `signed_off` and
+        `stayed_away` without notice. Equal totals are settled by the `tie_breaks`, if any."""
         chance = self.chance(weeks_ago)
         evening = self.open(weeks_ago, chance, players, method=method, guest=guest)
         if tie_breaks:
@@ -77,7 +77,7 @@ class Evenings:
         draw_make(evening_id=evening.pk, actor=self.actor, seed=chance.seed())
 
     def chance(self, weeks_ago: int) -> Chance:
-        """What chance has in store for that week."""
+        """The random choices of that week."""
         return Chance(f"week {weeks_ago}", self.regulation.rules)
 
     def open(
@@ -106,12 +106,12 @@ class Evenings:
         return evening
 
     def draw(self, evening: Evening, chance: Chance) -> None:
-        """Draw what comes next, for good."""
+        """Draw the next rounds and make the draw final."""
         draw_make(evening_id=evening.pk, actor=self.actor, seed=chance.seed())
         draw_publish(evening_id=evening.pk, actor=self.actor)
 
     def play_round(self, round_: Round, chance: Chance) -> None:
-        """A whole round, and close it."""
+        """Play a whole round and close it."""
         round_start(round_id=round_.pk, actor=self.actor)
         sheets = Scoresheet.objects.filter(table__round=round_).select_related("regulation", "club")
         filled = [
@@ -121,13 +121,14 @@ class Evenings:
         round_close(round_id=round_.pk, actor=self.actor)
 
     def _pair_up(self, evening: Evening) -> None:
-        """Everybody who is here with the next one on the list."""
-        here = [one.member for one in evening.registrations.filter(present=True).order_by("pk")]
-        for one, two in zip(here[::2], here[1::2], strict=True):
-            pair_make(evening_id=evening.pk, one=one, two=two, actor=self.actor)
+        """Pair everybody who is here with the next person on the list."""
+        registrations = evening.registrations.filter(present=True).order_by("pk")
+        here = [registration.member for registration in registrations]
+        for member, partner in zip(here[::2], here[1::2], strict=True):
+            pair_make(evening_id=evening.pk, one=member, two=partner, actor=self.actor)
 
     def _miss(self, evening: Evening, people: int, absence: Registration.Absence) -> None:
-        """The first so many members of whom nothing is known yet are absent."""
+        """Record the first so many members without a registration as absent."""
         known = evening.registrations.values("member")
         for member in self._members().exclude(pk__in=known)[:people]:
             presence_set(
@@ -142,40 +143,38 @@ class Evenings:
         return self.club.members.filter(kind=Member.Kind.MEMBER).order_by("number")
 
 
-# Tonight at the demo: the first round is in, and in the second each table is somewhere else.
-
-
-def tonight_play(evenings: Evenings, told: Mapping[str, Any]) -> None:
-    """Play half of tonight's evening: `told` says how far each table is, and what goes on there."""
+def tonight_play(evenings: EveningMaker, data: Mapping[str, Any]) -> None:
+    """Play half of tonight's evening: the first round, and the second as far as `data` says for
+    each table."""
     chance = evenings.chance(0)
-    evening = evenings.open(0, chance, told["players"], guest=told["guest"])
+    evening = evenings.open(0, chance, data["players"], guest=data["guest"])
     evenings.draw(evening, chance)
     first, second, _third = evening.rounds.order_by("number")
     evenings.play_round(first, chance)
     round_start(round_id=second.pk, actor=evenings.actor)
-    for at_table in told["tables"]:
+    for at_table in data["tables"]:
         table = second.tables.select_related("sheet").get(number=at_table["table"])
         _play(table, at_table, chance, evenings.actor)
 
 
-def _play(table: Table, told: Mapping[str, Any], chance: Chance, director: Actor) -> None:
+def _play(table: Table, data: Mapping[str, Any], chance: Chance, director: Actor) -> None:
     players = Actor(
         ref=f"table:{table.round.evening.uuid}:{table.number}:1",
         label=_("Table %(number)s") % {"number": table.number},
     )
-    deals = chance.deals(told.get("deals", 0))
-    deals |= {int(number): written for number, written in told.get("written", {}).items()}
+    deals = chance.deals(data.get("deals", 0))
+    deals |= {int(number): written for number, written in data.get("written", {}).items()}
     for number, written in deals.items():
         _write(table, number, written, players)
-    for number, correction in told.get("corrected", {}).items():
+    for number, correction in data.get("corrected", {}).items():
         _write(table, int(number), correction["written"], director, correction["reason"])
-    if totals := told.get("totals"):
+    if totals := data.get("totals"):
         side_totals_write(
             sheet_id=table.sheet_id,
             totals={side: HandedIn(**total) for side, total in totals.items()},
             actor=director,
         )
-    _answer(table, told.get("answers", {}), players)
+    _answer(table, data.get("answers", {}), players)
 
 
 def _write(table: Table, number: int, written: Written, actor: Actor, reason: str = "") -> None:
@@ -191,7 +190,7 @@ def _write(table: Table, number: int, written: Written, actor: Actor, reason: st
 
 
 def _answer(table: Table, notes: Mapping[str, Any], players: Actor) -> None:
-    """Each side that has looked at the full sheet agrees, or says in a note what is wrong."""
+    """Each side that checked the full sheet agrees, or says in a note what is wrong."""
     table.sheet.refresh_from_db()
     for side, note in notes.items():
         sheet_answer(
@@ -204,19 +203,16 @@ def _answer(table: Table, notes: Mapping[str, Any], players: Actor) -> None:
         )
 
 
-# What stands in the demo's calendar after next week.
-
-
-def evenings_announce(evenings: Evenings, told: Iterable[dict[str, Any]]) -> None:
-    """An evening for each: so many weeks from now, perhaps under a name, perhaps called off."""
-    for one in told:
+def evenings_announce(evenings: EveningMaker, data: Iterable[dict[str, Any]]) -> None:
+    """Plan these later evenings: so many weeks from now, some with a name or called off."""
+    for announced in data:
         plan = EveningPlan(
-            date=evenings.today + dt.timedelta(weeks=one["weeks"]),
+            date=evenings.today + dt.timedelta(weeks=announced["weeks"]),
             starts_at=STARTS_AT,
-            name=one.get("name", ""),
+            name=announced.get("name", ""),
             season=evenings.season,
             regulation=evenings.regulation,
         )
         evening = evening_create(club=evenings.club, plan=plan, actor=evenings.actor)
-        if one.get("called_off"):
+        if announced.get("called_off"):
             evening_cancel(evening_id=evening.pk, actor=evenings.actor)

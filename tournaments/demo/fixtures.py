@@ -1,4 +1,4 @@
-"""What the demo consists of, read from `fixtures/demo`."""
+"""The demo's fixtures, read from `fixtures/demo`, and its reproducible random choices."""
 
 import json
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ LOGO = FOLDER / "logo.png"
 
 def read_club() -> dict[str, Any]:
     """The club, its logins and its evenings, as `club.json` has them."""
-    told: dict[str, Any] = json.loads((FOLDER / "club.json").read_text(encoding="utf-8"))
-    return told
+    data: dict[str, Any] = json.loads((FOLDER / "club.json").read_text(encoding="utf-8"))
+    return data
 
 
 class Chance:
-    """What the demo leaves to chance, the same each time for the same `name`."""
+    """The demo's random choices, always the same for the same `name`."""
 
     def __init__(self, name: str, regulation: Regulation) -> None:
         self._random = Random(name)  # noqa: S311 — nothing is at stake
@@ -40,7 +40,7 @@ class Chance:
         return self._random.sample(members, count)
 
     def score(self, average: int, spread: int) -> int:
-        """What somebody may score in an evening."""
+        """A random score of an evening."""
         return round(self._random.gauss(average, spread))
 
     def deals(self, count: int) -> dict[int, Written]:

@@ -1,4 +1,4 @@
-"""The winners of each of a club's evenings, without reading whole standings."""
+"""When a club plays and has played: as a page, a file and a calendar to subscribe to."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +24,20 @@ from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release, Season
 
 FIRST_LINES = range(3)
+ASK_AGAIN = dt.timedelta(hours=6)
+LENGTH = dt.timedelta(hours=4)
+"""The assumed length of an evening: no end is known."""
+YEAR = dt.timedelta(days=366)
+CANCELLED = Evening.State.CANCELLED
+TO_PLAY = Evening.State.PLANNED, Evening.State.RUNNING
 
 
 def winners_of(club: Club) -> dict[int, str]:
-    """The names of those in first place by evening id, as the public sees them today, from the
-    latest release. Two queries for any number of evenings, three if a guest became a member."""
+    """The public names of those in first place in the last release, by evening id.
+
+    Reads only the first lines of each standing. Two queries for any number of evenings, three if a
+    guest became a member.
+    """
     firsts: dict[int, list[int]] = {}
     ranks = {f"rank_{line}": KT(f"standings__{line}__rank") for line in FIRST_LINES}
     members = {f"member_{line}": KT(f"standings__{line}__member") for line in FIRST_LINES}
@@ -52,21 +61,11 @@ def _in_words(first: Sequence[int], people: Mapping[int, Member]) -> str:
     return _(" and ").join(names)
 
 
-# A club's evenings as a calendar that telephones and computers subscribe to.
-
-ASK_AGAIN = dt.timedelta(hours=6)
-LENGTH = dt.timedelta(hours=4)
-YEAR = dt.timedelta(days=366)
-CANCELLED = Evening.State.CANCELLED
-TO_PLAY = Evening.State.PLANNED, Evening.State.RUNNING
-
-
 def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
-    """The evenings as an iCalendar file, each under a UID that it keeps for ever: from its start
-    in the time zone that goes along, or a whole day where no start is known. Nobody says when an
-    evening ends, so that four hours are assumed.
+    """The evenings as an iCalendar file, each under a permanent UID.
 
-    An evening that was called off stays in it, marked, so that it goes from who has it already.
+    An evening without a known start takes a whole day. One that was called off stays in the file,
+    marked, so that subscribers' calendars drop it.
     """
     name = vText(_("Klaverjassen, %(club)s") % {"club": club.name})
     calendar = Calendar.new(
@@ -81,10 +80,12 @@ def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
     calendar.add("X-PUBLISHED-TTL", vDuration(ASK_AGAIN))
     calendar.add("X-WR-TIMEZONE", settings.TIME_ZONE)
     stamp = timezone.now()
-    told = list(evenings)
-    for evening in told:
+    timed = []
+    for evening in evenings:
         calendar.add_component(_event(club, evening, stamp))
-    if timed := [evening.date for evening in told if evening.starts_at]:
+        if evening.starts_at:
+            timed.append(evening.date)
+    if timed:
         calendar.add_missing_timezones(min(timed) - YEAR, max(timed) + YEAR)
     return bytes(calendar.to_ical())
 
@@ -107,12 +108,12 @@ def _event(club: Club, evening: Evening, stamp: dt.datetime) -> Event:
 
 
 def _from_till(evening: Evening) -> tuple[dt.date, dt.date]:
-    """The moments between which an evening is; the days where no time is known."""
+    """The start and the end of an evening; days if no time is known."""
     if evening.starts_at is None:
         return evening.date, evening.date + dt.timedelta(days=1)
     zone = ZoneInfo(settings.TIME_ZONE)
     start = dt.datetime.combine(evening.date, evening.starts_at, zone)
-    # Counted in UTC: in the night that the clock changes four hours stay four.
+    # Added in UTC: when the clock changes during the evening, four hours stay four.
     return start, (start.astimezone(dt.UTC) + LENGTH).astimezone(zone)
 
 
@@ -122,38 +123,35 @@ def _summary(club: Club, evening: Evening, *, off: bool) -> str:
     return (_("Called off: %(what)s, %(club)s") if off else _("%(what)s, %(club)s")) % words
 
 
-# When a club plays and has played: as a page, as a file, and as a calendar to subscribe to.
-
-
 @dataclass(frozen=True, slots=True)
-class Line:
-    """An evening, and who won it; empty as long as there is no result."""
+class CalendarLine:
+    """An evening, and its winners; empty as long as there is no result."""
 
     evening: Evening
     won_by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """The evenings of one season that are over, newest first; without a season the loose ones."""
+class SeasonEvenings:
+    """The past evenings of one season, or of none, newest first."""
 
     season: Season | None
-    lines: Sequence[Line]
+    lines: Sequence[CalendarLine]
 
 
 @require_safe
 @public_view
 def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
-    """What is still to come, soonest first, and below it every season's evenings."""
+    """The evenings to come, soonest first, and below them every season's past evenings."""
     won = winners_of(club)
-    lines = [Line(evening, won.get(evening.pk, "")) for evening in _evenings(club)]
+    lines = [CalendarLine(evening, won.get(evening.pk, "")) for evening in _evenings(club)]
     if file := list_response(request, lambda: _file(club, lines)):
         return file
     feed = absolute_url(club, reverse("club_ical", args=[club.slug]))
     context = {
         "club": club,
         "to_come": [line for line in reversed(lines) if is_to_come(line.evening)],
-        "stretches": list(_stretches(line for line in lines if not is_to_come(line.evening))),
+        "by_season": list(_by_season(line for line in lines if not is_to_come(line.evening))),
         "feed": feed,
         "subscribe": f"webcal:{feed.partition(':')[2]}",
     }
@@ -163,7 +161,7 @@ def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @public_view
 def club_ical(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every evening of the club for a calendar program, which asks for it again by itself."""
+    """Every evening of the club, for calendar programs that subscribe to it."""
     return HttpResponse(
         ical_of(club, _evenings(club)),
         content_type="text/calendar; charset=utf-8",
@@ -183,17 +181,17 @@ def _evenings(club: Club) -> list[Evening]:
     return list(Evening.objects.of(club).select_related("season").order_by("-date", "-sequence"))
 
 
-def _stretches(lines: Iterable[Line]) -> Iterable[Stretch]:
+def _by_season(lines: Iterable[CalendarLine]) -> Iterable[SeasonEvenings]:
     """By season, in the order in which each was last played."""
-    by_season: dict[int | None, list[Line]] = {}
+    by_season: dict[int | None, list[CalendarLine]] = {}
     for line in lines:
         by_season.setdefault(line.evening.season_id, []).append(line)
-    for found in by_season.values():
-        yield Stretch(found[0].evening.season, found)
+    for season_lines in by_season.values():
+        yield SeasonEvenings(season_lines[0].evening.season, season_lines)
 
 
-def _file(club: Club, lines: Sequence[Line]) -> ListFile:
-    """Oldest first, as people keep a list of dates."""
+def _file(club: Club, lines: Sequence[CalendarLine]) -> ListFile:
+    """The calendar as a file, oldest first."""
     return ListFile(
         name=f"{club.name} {_('Calendar')}",
         columns={

@@ -1,4 +1,4 @@
-"""A club's own page: what is on, who won last time, who leads the season."""
+"""A club's public page: what is on, who won last time, who leads the season."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tournaments.evenings.public_pages import player_url, shown_people
 from tournaments.models import Evening, Season
 from tournaments.prizes.cup_views import public_cups
 from tournaments.releases.queries import by_pair, public_standings
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
 from tournaments.results.views import StandingLine, standing_lines
 from tournaments.seasons.standings import season_leaders
@@ -32,7 +32,7 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """A line of the season's top; `total` is what the place goes by."""
+    """One of the season's leaders; `total` is the value that decides the place."""
 
     rank: int
     name: str
@@ -43,31 +43,32 @@ class Leader:
 @require_safe
 @public_view
 def club_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """Tonight or the next evening, the last one's top five, the season's, and where to go on."""
+    """Tonight or the next evening, the top five of the last one and of the season, and links."""
     return render(request, "tournaments/desk/club.html", club_context(club))
 
 
 def club_context(club: Club) -> dict[str, Any]:
-    """What the page of a club shows."""
+    """The context of a club's page."""
     now = _evenings_now(club)
     closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
     counted = club.seasons.annotate(played=Count("evenings", filter=PLAYED))
-    # Counting drops the model's own order.
+    # Annotating with a count drops the model's own order.
     seasons = list(counted.order_by(F("starts").desc(nulls_last=True), "-pk"))
-    season = next((one for one in seasons if one.played), next(iter(seasons), None))
+    played = (season for season in seasons if season.played)
+    season = next(played, next(iter(seasons), None))
     last_top = _last_top(club, closed)
     season_top = _season_top(club, season) if season else []
     return {
         "club": club,
         "preview": club_preview(
-            club, next(iter(now), None), _as_told(last_top), _as_told(season_top)
+            club, next(iter(now), None), _top_lines(last_top), _top_lines(season_top)
         ),
         "today": timezone.localdate(),
         "now": now[:1],
         "later": now[1:],
         "last": closed[0] if closed else None,
         "last_top": last_top,
-        "outdated": bool(release_outdated(closed[0])) if closed else False,
+        "stale": bool(stale_release(closed[0])) if closed else False,
         "earlier": closed[1:],
         "season": season,
         "season_top": season_top,
@@ -76,16 +77,16 @@ def club_context(club: Club) -> dict[str, Any]:
     }
 
 
-def _as_told(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
-    """The first places as a link tells of them."""
-    return [TopLine(one.rank, one.name, number(one.total)) for one in top if one.rank <= LINES]
+def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
+    """The first places as a link preview shows them."""
+    return [TopLine(line.rank, line.name, number(line.total)) for line in top if line.rank <= LINES]
 
 
 def _evenings_now(club: Club) -> list[Evening]:
-    """What is being played, then what is still to come; a few."""
+    """At most four evenings: those being played, then those to come."""
     wanted = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
-    found = Evening.objects.of(club).filter(wanted).order_by("date", "sequence")[:4]
-    return sorted(found, key=lambda evening: evening.state != RUNNING)
+    evenings = Evening.objects.of(club).filter(wanted).order_by("date", "sequence")[:4]
+    return sorted(evenings, key=lambda evening: evening.state != RUNNING)
 
 
 def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
@@ -97,18 +98,20 @@ def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
 
 def _season_top(club: Club, season: Season) -> list[Leader]:
     leaders = season_leaders(season, TOP)
-    people = shown_people(club, (one.player_id for one in leaders))
+    people = shown_people(club, (leader.player_id for leader in leaders))
     return [
-        Leader(one.rank, people[one.player_id].name, people[one.player_id].url, one.value)
-        for one in leaders
+        Leader(
+            leader.rank,
+            people[leader.player_id].name,
+            people[leader.player_id].url,
+            leader.value,
+        )
+        for leader in leaders
     ]
-
-
-# The pictures that go with a link to a club or an evening.
 
 
 @require_safe
 @public_view
 def club_card(request: HttpRequest, club: Club) -> HttpResponse:
-    """The picture of a club."""
+    """The picture for links to a club."""
     return card_response(club, club_context(club)["preview"])

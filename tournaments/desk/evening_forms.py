@@ -1,4 +1,4 @@
-"""What may be changed of an evening whatever was drawn or played."""
+"""The forms of an evening: its whole plan, and what may be changed even after the draw."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -20,7 +20,8 @@ from tournaments.evenings.services import last_ranked_fault
 from tournaments.models import Evening, Season
 from tournaments.models.slugs import FIRST_DAY, LAST_DAY
 
-Writing = Evening.Writing
+PRESET = "preset:"
+Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing
 
 WRITING_HINTS: Mapping[str, Any] = {
     Writing.DEAL: _(
@@ -38,7 +39,7 @@ WRITING_HINTS: Mapping[str, Any] = {
 
 
 class EveningDetailsForm(forms.Form):
-    """The answers on which no draw hangs."""
+    """The answers that no draw depends on."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -95,11 +96,6 @@ class EveningDetailsForm(forms.Form):
             if isinstance(field, forms.IntegerField):
                 field.widget = forms.NumberInput(attrs={"inputmode": "numeric", "size": 6})
 
-
-# The plan of an evening as a form.
-
-PRESET = "preset:"
-Method, Leftover = Evening.Method, Evening.Leftover
 
 METHOD_HINTS: Mapping[str, Any] = {
     Method.ROTATION: _(
@@ -234,9 +230,9 @@ class EveningForm(EveningDetailsForm):
 def regulation_choices(
     club: Club, own: Evening | None = None, chosen: str = ""
 ) -> list[tuple[str, str]]:
-    """The club's own regulations, newest versions, then the presets it has not taken over yet.
+    """The newest versions of the club's own regulations, then the presets it does not use yet.
 
-    What the evening has and what was `chosen` in the form are among them whatever happened since.
+    The evening's own regulation and the one `chosen` in the form are always among them.
     """
     current = list(Regulation.objects.filter(club=club).current())
     if own and own.regulation and own.regulation not in current:
@@ -259,14 +255,14 @@ def _version_name(regulation: Regulation) -> str:
 
 
 def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
-    """The answers of an earlier evening as the start for a new one on `date`, which plays by the
-    newest version of the same regulation."""
+    """The answers of an earlier evening for a new one on `date`, by the newest version of the same
+    regulation."""
     regulation = evening.regulation and evening.regulation.newest.pk
     return {**plan_of(evening), "date": date, "name": "", "regulation": str(regulation)}
 
 
 def plan_of(evening: Evening) -> dict[str, object]:
-    """The answers that this evening has."""
+    """The answers of this evening."""
     same = (
         "date starts_at name season rounds_planned deals_per_round target method leftover "
         "last_ranked sit_out_score missed_score phones writing"

@@ -1,4 +1,4 @@
-"""An evening is made, changed, called off and put back."""
+"""Desk pages for planning an evening: make it, change it, call it off, restore it."""
 
 import datetime as dt
 from typing import Any
@@ -58,7 +58,7 @@ WEEK = dt.timedelta(weeks=1)
 @desk_view(PLAN_EVENING)
 @require_http_methods(["GET", "POST"])
 def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make an evening; the last one's answers are filled in."""
+    """Make an evening, with the answers of the last one filled in."""
     start = _start(request, club)
     if request.method == "POST":
         form = EveningForm(request.POST, club=club)
@@ -80,7 +80,7 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(CHANGE_EVENING)
 @require_http_methods(["GET", "POST"])
 def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Change the plan of an evening; of one that has a draw, what does not hang on that."""
+    """Change the plan of an evening; once it has a draw, only what the draw does not depend on."""
     evening = find_evening(club, evening_slug)
     if evening.state in (Evening.State.RUNNING, Evening.State.CLOSED) or evening.rounds.exists():
         return _edit_details(request, evening)
@@ -148,7 +148,7 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
 @desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Let somebody sit out at an evening of tables of three, as when five people are here."""
+    """Let people sit out on an evening with tables of three, for example when five are here."""
     evening = find_evening(club, evening_slug)
 
     def act() -> None:
@@ -176,7 +176,7 @@ def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:
     if request.method == "POST":
         form = EveningDetailsForm(request.POST, club=evening.club)
         if form.is_valid() and (changed := _change_details(form, evening, actor_of(request))):
-            _tell_details_changed(request, evening)
+            _announce_change(request, evening)
             if _has_other_links(evening, changed):
                 messages.warning(request, _("The tables have other links now: hand those out."))
             return to_evening("evening_desk", evening)
@@ -187,12 +187,12 @@ def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def _has_other_links(before: Evening, after: Evening) -> bool:
-    """Whether each side has its own link from now on, or no longer has."""
+    """Whether the sides now have links of their own, or no longer have."""
     differ = link_sides(before) != link_sides(after)
     return differ and after.tokens.filter(revoked_at=None).exists()
 
 
-def _tell_details_changed(request: HttpRequest, evening: Evening) -> None:
+def _announce_change(request: HttpRequest, evening: Evening) -> None:
     messages.success(request, _("The evening has been changed."))
     release = evening.releases.select_related("evening").first()
     if evening.state != Evening.State.CLOSED or release is None:
@@ -207,7 +207,7 @@ def _tell_details_changed(request: HttpRequest, evening: Evening) -> None:
 
 
 def _start(request: HttpRequest, club: Club) -> Evening | None:
-    """The evening that the new one starts from: the one asked for, else the last."""
+    """The evening that the new one starts from: the requested one, else the last."""
     played = Evening.objects.of(club).filter(is_history=False).select_related("regulation")
     wanted = request.GET.get("like")
     if wanted:
@@ -216,7 +216,7 @@ def _start(request: HttpRequest, club: Club) -> Evening | None:
 
 
 def _newer_rules(start: Evening | None) -> Regulation | None:
-    """The newest version of what was played then, where that was an older one."""
+    """The newest version of that evening's rules, if it used an older one."""
     if start is None or start.regulation is None:
         return None
     newest = start.regulation.newest
@@ -224,7 +224,7 @@ def _newer_rules(start: Evening | None) -> Regulation | None:
 
 
 def _initial(start: Evening | None) -> dict[str, object]:
-    """Last week's answers, a week on; in the past that would be no use, so then today."""
+    """The earlier answers, a week later but not in the past."""
     today = timezone.localdate()
     if start is None:
         return {"date": today}
@@ -232,7 +232,7 @@ def _initial(start: Evening | None) -> dict[str, object]:
 
 
 def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening | None:
-    """A new evening, played as the one it starts from."""
+    """A new evening with the rules and prizes of the one it starts from."""
     try:
         with transaction.atomic():
             return evening_create(
@@ -280,7 +280,7 @@ def _plan(form: EveningForm, club: Club, actor: Actor) -> EveningPlan:
 
 
 def _answers(form: EveningDetailsForm, club: Club, actor: Actor) -> dict[str, Any]:
-    """What was filled in, with the new season made when there is one."""
+    """The form's answers, with the new season made if one was named."""
     answers = dict(form.cleaned_data)
     new_season = answers.pop("new_season")
     if new_season.strip():
@@ -289,7 +289,7 @@ def _answers(form: EveningDetailsForm, club: Club, actor: Actor) -> dict[str, An
 
 
 def _season(club: Club, name: str, actor: Actor) -> Season:
-    """The season of this name; a new one starts as the season before."""
+    """The season of this name; a new one copies the season before."""
     before = season_before(club)
     if before is None or season_named(club, name):
         return season_ensure(club=club, name=name, actor=actor)

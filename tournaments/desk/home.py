@@ -18,7 +18,7 @@ from tournaments.evenings.tables import EveningTable
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.releases.queries import PublicRow, by_pair, live_rows
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.standings.queries import (
     StandingRow,
     evening_standings,
@@ -35,7 +35,7 @@ PLAYED_BEFORE = Q(is_history=True, past_results__score__isnull=False)
 @desk_view(READ_DESK)
 @require_safe
 def desk(request: HttpRequest, club: Club) -> HttpResponse:
-    """What needs me now: the evening that is on with its next step, else the next one."""
+    """What needs doing now: the current evening with its next step, else the next one."""
     today = timezone.localdate()
     evening = _evening_on(club) or _next_evening(club)
     progress = evening_progress(evening) if evening else None
@@ -55,11 +55,11 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "waiting": running is not None and not running.is_full,
             "hindmost": hindmost_table(evening, running.number) if evening and running else None,
             "out": sitting_out_names(evening, running.number) if evening and running else [],
-            "outdated": release_outdated(evening) if evening else None,
+            "stale_release": stale_release(evening) if evening else None,
             "disputes": list(open_disputes(evening)) if evening else [],
             "claims": list(open_claims(evening)) if evening else [],
             "last": last,
-            "last_outdated": release_outdated(last) if last else None,
+            "last_stale": stale_release(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],
             "last_top": _standings(last)[:3] if last else [],
         },
@@ -91,7 +91,7 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(READ_DESK)
 @require_safe
 def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """On to the step where this evening is; who only enters deals goes to the board."""
+    """Redirect to the step where this evening is; people who only enter deals go to the board."""
     evening = find_evening(club, evening_slug)
     step, round_number = evening_progress(evening).step
     if not may(request, SEE_EVENING, evening):
@@ -108,7 +108,7 @@ def _evening_on(club: Club) -> Evening | None:
 
 
 def _next_evening(club: Club) -> Evening | None:
-    """The first planned evening from today on, else one from before that was never played."""
+    """The first planned evening from today on, else an earlier one that was never played."""
     planned = _of(club).filter(state=PLANNED)
     today = timezone.localdate()
     coming = planned.filter(date__gte=today).order_by("date", "sequence").first()

@@ -1,4 +1,4 @@
-"""The columns that tell a deal: what a line says becomes what a sheet has, and back."""
+"""The file format of an evening: a line for each deal, read with every fault, and written."""
 
 import datetime as dt
 import json
@@ -31,6 +31,9 @@ DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneg
 RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()
 """Written only when a deal needs them."""
 
+PLACE_COLUMNS = "evening round table n e s w deal".split()
+_LIMITS = {"round": 20, "table": 200, "deal": 99}
+_COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)}
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
 _MARKS = "nat", "replayed"
 
@@ -38,7 +41,7 @@ Reader = Callable[[Row, str, list[Fault]], object]
 
 
 def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str, object]:
-    """What a line says of its deal, for `evaluate`; adds to `faults` all that cannot be."""
+    """The deal of a line, as `evaluate` takes it; everything impossible is added to `faults`."""
     before = len(faults)
     written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
     written.setdefault("trump", None)
@@ -52,8 +55,8 @@ def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str
         ("roem", _whole_numbers),
     )
     for key, read in readers:
-        found = {side: read(row, _column(key, side), faults) for side in SIDES}
-        if given := {side: value for side, value in found.items() if value not in (None, [])}:
+        values = {side: read(row, _column(key, side), faults) for side in SIDES}
+        if given := {side: value for side, value in values.items() if value not in (None, [])}:
             written[key] = given
     if (replays := row.whole_number("replays", faults)) is not None:
         written["replays"] = replays
@@ -67,7 +70,7 @@ def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str
 
 
 def deal_cells(written: Mapping[str, Any]) -> dict[str, str]:
-    """What stands in each column that tells a deal; equal for what reads back as the same deal."""
+    """The cells of a deal's columns; equal for deals that read back as the same."""
     cells = {key: str(written.get(key) or "") for key in _TEXTS}
     cells |= {key: "1" if written.get(key) else "" for key in _MARKS}
     cells["replays"] = str(written.get("replays") or "")
@@ -90,7 +93,7 @@ def _column(key: str, side: Side) -> str:
 
 
 def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
-    """The numbers of a cell with spaces between them; none when one of them is no number."""
+    """The space-separated numbers of a cell; none if one of them is not a number."""
     before = len(faults)
     parts = row[column].split()
     for part in parts:
@@ -102,9 +105,9 @@ def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
 
 def _json(row: Row, column: str, faults: list[Fault]) -> object:
     try:
-        found = json.loads(row[column])
-        if b"\\u0000" not in json.dumps(found, ensure_ascii=False).encode():
-            return found
+        value = json.loads(row[column])
+        if b"\\u0000" not in json.dumps(value, ensure_ascii=False).encode():
+            return value
     except (ValueError, RecursionError):
         pass
     faults.append(row.fault(column, _("this cannot be read")))
@@ -131,14 +134,11 @@ def _column_of(field: str) -> str:
     return root
 
 
-# What a file of deals holds.
-
-
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """One deal of an evening: where it was played, by whom, and what was written of it, in the
-    shape of the contract's sheet line. `players` are where they sat in this deal: of three people
-    whoever plays has nobody opposite him."""
+    """One deal of an evening: where it was played, by whom, and what was written, in the form of
+    the contract's sheet line. `players` are where they sat in this deal: at a table of three nobody
+    sits opposite the declarer."""
 
     round: int
     table: int
@@ -153,7 +153,7 @@ class DealLine:
 
     @property
     def holders(self) -> Mapping[Seat, Person]:
-        """Who has which seat on the sheet, which three people keep while they change chairs."""
+        """The people by their seat on the sheet, which three people keep while changing chairs."""
         if len(self.players) != len(THREE):
             return self.players
         chairs = chairs_of(self.written["declarer"])  # type: ignore[arg-type]
@@ -176,15 +176,8 @@ class EveningFile:
 
     @property
     def slug(self) -> str:
-        """How the evening is called in files and addresses."""
+        """The evening's name in files and addresses."""
         return format_evening_slug(self.date, self.sequence)
-
-
-# Reading an evening from a file, with everything that is wrong in it.
-
-PLACE_COLUMNS = "evening round table n e s w deal".split()
-_LIMITS = {"round": 20, "table": 200, "deal": 99}
-_COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)}
 
 
 def read_evening(source: Source, regulation: Regulation, people: People) -> EveningFile:
@@ -208,7 +201,7 @@ def read_evening(source: Source, regulation: Regulation, people: People) -> Even
 
 
 def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]]:
-    """Deals that were played by nobody in particular: only the columns that tell a deal.
+    """Deals without players: only the columns of a deal itself.
 
     Raises FileFaults with everything that is wrong, line by line.
     """
@@ -235,8 +228,8 @@ def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault])
 
 
 def _empty(row: Row) -> list[Seat]:
-    """The chairs on which nobody sat: the one with the dummy of three people, opposite who played,
-    or those opposite two. Where a name was forgotten there are none."""
+    """The empty chairs: the dummy's, opposite the declarer, at a table of three, and two at a table
+    of two. None if a name was merely forgotten."""
     empty = [seat for seat in SEATS if not row[seat.lower()]]
     declarer = row["declarer"]
     of_three = len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]
@@ -246,12 +239,12 @@ def _empty(row: Row) -> list[Seat]:
 def _seat_three(
     row: Row, written: dict[str, object], chairs: list[Seat], faults: list[Fault]
 ) -> None:
-    """Say on which chairs three people sat, where the line does not say it in words."""
-    told = row["seats"].split() or chairs
-    if sorted(told) != sorted(chairs):
-        words = _("with the dummy opposite who plays, three people sit at %(seats)s")
+    """Set the chairs on which three people sat; a line that names others has a fault."""
+    seats = row["seats"].split() or chairs
+    if sorted(seats) != sorted(chairs):
+        words = _("with the dummy opposite the declarer, three people sit at %(seats)s")
         faults.append(row.fault("seats", words % {"seats": " ".join(chairs)}))
-    written["seats"] = told
+    written["seats"] = seats
 
 
 def _number(row: Row, column: str, faults: list[Fault]) -> int:
@@ -281,8 +274,8 @@ def _players(
 
 
 def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
-    """A deal that stands there twice, somebody at two tables of one round, and a table that has
-    three people in one deal and four in another, or two."""
+    """Duplicate deals, people at two tables in one round, and tables with a different number of
+    people in different deals."""
     faults: list[Fault] = []
     sizes: dict[tuple[int, int], int] = {}
     deals: dict[tuple[int, int, int], int] = {}
@@ -309,9 +302,6 @@ def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> li
 def _size(row: Row) -> int:
     """How many people played a deal, as far as the line can be read."""
     return len(SEATS) - len(_empty(row))
-
-
-# Writing an evening as the lines of a file.
 
 
 def format_evening(evening: EveningFile, people: People) -> list[list[str]]:

@@ -1,4 +1,7 @@
-"""The deals of an evening as lines of a file."""
+"""Importing and exporting an evening with its deals.
+
+An evening that was played elsewhere is read from a file, closed and published.
+"""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -31,11 +34,15 @@ from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_ensure
 
 Holders = dict[SeatName, list[tuple[int, int]]]
+"""By seat the people who held it, as (from deal, member's id)."""
+Ids = Mapping[Person, int]
+SitOuts = list[tuple[int, int]]
+Outcome = Literal["imported", "replaced", "moved", "unchanged"]
 
 
 def evening_lines(evening: Evening) -> list[DealLine]:
-    """Every deal written on an evening, in the order of `DealLine.place`, with who sat where then;
-    of three people on which chairs they sat in that deal, with nobody where the dummy was."""
+    """Every deal written on an evening, in the order of `DealLine.place`, with where people sat in
+    that deal."""
     seats = _holders(evening)
     deals = (
         Deal.objects.filter(sheet__table__round__evening=evening, current__written__isnull=False)
@@ -67,13 +74,13 @@ def _written(deal: Deal) -> Mapping[str, Any]:
 
 
 def _holders(evening: Evening) -> dict[int, Holders]:
-    """Per sheet and seat who held it, as (from deal, member's id)."""
-    found: dict[int, Holders] = defaultdict(lambda: defaultdict(list))
+    """The holders of the seats, by sheet."""
+    holders: dict[int, Holders] = defaultdict(lambda: defaultdict(list))
     seats = Seat.objects.filter(sheet__table__round__evening=evening, member__isnull=False)
     rows = seats.order_by("from_deal").values_list("sheet_id", "seat", "from_deal", "member_id")
     for sheet_id, seat, from_deal, member_id in rows:
-        found[sheet_id][seat].append((from_deal, member_id))  # type: ignore[index]
-    return found
+        holders[sheet_id][seat].append((from_deal, member_id))  # type: ignore[index]
+    return holders
 
 
 def _holder(holders: list[tuple[int, int]], deal: int) -> int:
@@ -81,13 +88,9 @@ def _holder(holders: list[tuple[int, int]], deal: int) -> int:
     return holders[bisect_right(holders, deal, key=lambda holder: holder[0]) - 1][1]
 
 
-# Rounds played elsewhere: made from their deals, closed and sealed.
-
-Ids = Mapping[Person, int]
-
-
 def rounds_make(evening: Evening, lines: Iterable[DealLine], ids: Ids, actor: Actor) -> None:
-    """Make the rounds, tables and sheets of an evening that has none; `ids` says who is who."""
+    """Make the rounds, tables and sheets of an evening that has none, closed and sealed. `ids` has
+    the member of each person in the file."""
     if evening.regulation is None:
         raise ValueError("an evening with deals has a regulation")
     members = Member.objects.in_bulk(set(ids.values()))
@@ -142,7 +145,7 @@ def _seat_people(
     seats: list[Seat],
     places: list[Placement],
 ) -> None:
-    """Add to `places` who sat at the table, and to `seats` who took over a seat halfway."""
+    """Add the people at the table to `places`, and those who took over a seat to `seats`."""
     holders: dict[str, int] = {}
     placed: set[int] = set()
     for line in lines:
@@ -169,12 +172,6 @@ def _seat_people(
             placed.add(member_id)
 
 
-# An evening played elsewhere: read from a file, closed and published.
-
-Outcome = Literal["imported", "replaced", "moved", "unchanged"]
-SitOuts = list[tuple[int, int]]
-
-
 @dataclass(frozen=True, slots=True)
 class EveningImported:
     """What an import did, and the evening it is about."""
@@ -195,12 +192,12 @@ def evening_import(
     season_name: str = "",
     replace: bool = False,
 ) -> EveningImported:
-    """Take over a file of deals as a closed and published evening; unknown players become guests.
+    """Import a file of deals as a closed and published evening; unknown players become guests.
 
-    The same deals under the same rules again change nothing, but that the evening moves to the
-    season that is named. Raises FileFaults with everything that is wrong with the file, and
-    DomainError `evening_exists` when the club already has another evening on that date and
-    `replace` is not set, or `evening_running` when that evening is being played now.
+    The same deals under the same rules change nothing, except that the evening moves to the named
+    season. Raises FileFaults with everything that is wrong with the file, and DomainError
+    `evening_exists` if the club already has another evening on that date and `replace` is not set,
+    or `evening_running` if that evening is being played now.
     """
     club = club_lock(club.pk)
     file = read_evening(source, PRESETS[preset], People(club))
@@ -269,7 +266,7 @@ def _require_replaceable(evening: Evening, replace: bool) -> None:
 
 
 def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
-    """Delete what the file replaces. Returns who sat out, with the round.
+    """Delete what the file replaces. Returns the people who sat out, with the round.
 
     A file of deals does not say who sat out or was absent, so that is kept for everybody who is
     not among its `players`.
@@ -287,7 +284,7 @@ def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
 
 
 def _place_the_others(evening: Evening, sat_out: SitOuts) -> None:
-    """Put back everybody who sat out and does not play by the file, and list who came."""
+    """Put back everybody who sat out and is not in the file, and list all who came."""
     rounds = {round_.number: round_.pk for round_ in evening.rounds.all()}
     placed = set(
         Placement.objects.filter(round__evening=evening).values_list("round__number", "member_id")

@@ -1,5 +1,7 @@
-"""What looks like a slip of the pen in a file of results: it may be right, and is said before
-anything is written."""
+"""Preview of importing a file of results: what each evening would get, and likely mistakes.
+
+A likely mistake may be right; it is shown before anything is saved.
+"""
 
 import datetime as dt
 from collections import defaultdict
@@ -20,15 +22,15 @@ from tournaments.models.slugs import format_evening_slug
 from tournaments.standings.core import whole_mean
 
 _USUAL = {True: 0.4, False: 0.7}
-"""How far from the middle score whole evenings, and rounds, are always to be expected, as a part of
-it: where partners have equal scores a few people can seem to lie closer."""
+"""How far from the median whole evenings (True) and rounds may always be, as a fraction of it:
+partners have equal scores, so that few people can seem to lie closer together."""
 _ENOUGH = 5
 
 
 def results_doubts(
     lines: Sequence[ResultLine], *, season: Season | None, members: Iterable[Member], today: dt.date
 ) -> list[Fault]:
-    """What is unlikely in these lines, in order of line. Nothing of it is wrong by itself."""
+    """What is unlikely in these lines, though not wrong by itself, in order of line."""
     known = Duplicates((member.name, member.name) for member in members)
     doubts = [
         *_unlike_the_others(lines),
@@ -41,7 +43,7 @@ def results_doubts(
 
 
 def _unlike_the_others(lines: Sequence[ResultLine]) -> Iterator[Fault]:
-    """Scores far from what the others had in that round or evening."""
+    """Scores far from those of others in that round or evening."""
     groups: dict[object, list[ResultLine]] = defaultdict(list)
     for line in lines:
         if line.score is not None:
@@ -50,8 +52,10 @@ def _unlike_the_others(lines: Sequence[ResultLine]) -> Iterator[Fault]:
         whole = together[0].round is None
         others = together
         if len(together) < _ENOUGH:
-            others = [one for one in lines if one.score is not None and whole == (not one.round)]
-        yield from _far_ones(together, [one.score or 0 for one in others], _USUAL[whole])
+            # Too few to compare with: take all lines of the file of the same kind.
+            scored = [line for line in lines if line.score is not None]
+            others = [line for line in scored if whole == (not line.round)]
+        yield from _far_ones(together, [line.score or 0 for line in others], _USUAL[whole])
 
 
 def _far_ones(lines: Iterable[ResultLine], scores: Sequence[int], usual: float) -> Iterator[Fault]:
@@ -80,14 +84,14 @@ def _numbers(lines: Sequence[ResultLine]) -> Iterator[Fault]:
             text = line.row[column]
             if "," in text:
                 words = {"text": text, "number": number}
-                told = _("“%(text)s” has been read as %(number)s, and not as a fraction")
-                yield line.row.fault(column, told % words)
+                message = _("“%(text)s” has been read as %(number)s, and not as a fraction")
+                yield line.row.fault(column, message % words)
         if line.roem and line.score is not None and line.roem > line.score:
             yield line.row.fault("roem", _("this is more than the score"))
 
 
 def _dates(lines: Sequence[ResultLine], season: Season | None, today: dt.date) -> Iterator[Fault]:
-    """The first line of each evening on a day that is unlikely."""
+    """The first line of each evening with an unlikely date."""
     first = {line.evening: line for line in reversed(lines)}
     for (date, _sequence), line in first.items():
         if date > today:
@@ -99,42 +103,39 @@ def _dates(lines: Sequence[ResultLine], season: Season | None, today: dt.date) -
 
 
 def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[Fault]:
-    """New names that may be somebody who is known, or an earlier one in the file, spelt badly."""
+    """New names that may be a misspelt member, or a misspelt earlier name in the file."""
     new = {line.player: line for line in reversed(lines) if isinstance(line.player, str)}
     within = Duplicates((name, name) for name in new)
     earlier: set[str] = set()
     for name, line in sorted(new.items(), key=lambda item: item[1].row.line):
-        like = known.like(name) or [one for one in within.like(name) if one in earlier]
+        like = known.like(name) or [other for other in within.like(name) if other in earlier]
         earlier.add(name)
         if like:
             words = {"name": name, "other": _(" or ").join(like)}
-            told = _("“%(name)s” would be a new guest. Is this %(other)s?")
-            yield line.row.fault("player", told % words)
+            message = _("“%(name)s” would be a new guest. Is this %(other)s?")
+            yield line.row.fault("player", message % words)
 
 
 def _rounds_left_out(lines: Sequence[ResultLine]) -> Iterator[Fault]:
-    """Who has no score in a round that most of the others of that evening have."""
+    """Players without a score in a round that most others of that evening have."""
     rounds: dict[object, dict[object, list[ResultLine]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
         if line.round is not None:
             rounds[line.evening][line.player].append(line)
     for people in rounds.values():
-        played = [one.round for own in people.values() for one in own]
+        played = [line.round for own in people.values() for line in own]
         for own in people.values():
-            for number in sorted(set(played) - {one.round for one in own}, key=lambda n: n or 0):
+            missing = set(played) - {line.round for line in own}
+            for number in sorted(missing, key=lambda n: n or 0):
                 if played.count(number) > len(people) / 2:
-                    told = _("there is no line for round %(number)s of this player")
-                    yield own[-1].row.fault("round", told % {"number": number})
-
-
-# What a file of results would make, evening by evening, to be looked at before it is done.
+                    message = _("there is no line for round %(number)s of this player")
+                    yield own[-1].row.fault("round", message % {"number": number})
 
 
 @dataclass(frozen=True, slots=True)
 class EveningPreview:
-    """An evening of the file: its date and number on that day, whether the club has it already,
-    how many people have a result and how many were absent, and the lowest, highest and mean result
-    of what the file tells."""
+    """An evening of the file: whether it is new or would change, how many people have a result or
+    were absent, and the lowest, highest and mean result in the file."""
 
     date: dt.date
     sequence: int
@@ -149,13 +150,13 @@ class EveningPreview:
 
     @property
     def slug(self) -> str:
-        """How the evening is called in addresses and files."""
+        """The evening's name in addresses and files."""
         return format_evening_slug(self.date, self.sequence)
 
 
 @dataclass(frozen=True, slots=True)
 class ResultsPreview:
-    """Everything there is to see before saying yes."""
+    """Everything to look at before confirming the import."""
 
     plan: ResultsPlan
     evenings: Sequence[EveningPreview]
@@ -163,7 +164,7 @@ class ResultsPreview:
 
 
 def results_preview(plan: ResultsPlan) -> ResultsPreview:
-    """The plan as somebody looks at it who knows these evenings."""
+    """The plan summarised by evening, with its doubts."""
     by_evening: dict[Named, list[ResultLine]] = defaultdict(list)
     for line in plan.lines:
         by_evening[line.evening].append(line)

@@ -1,4 +1,4 @@
-"""What importing a file of earlier results would change, worked out but not yet done."""
+"""Importing earlier results: the plan of what a file would change, and carrying it out."""
 
 import hashlib
 from collections import defaultdict
@@ -47,7 +47,7 @@ class ResultsPlan:
 
     @property
     def guests(self) -> list[str]:
-        """The names of those who would become guests, in the order of the file."""
+        """The names of people who would become guests, in the order of the file."""
         people = dict.fromkeys(line.player for line in self.lines)
         return [person for person in people if isinstance(person, str)]
 
@@ -135,9 +135,6 @@ class _Compared:
         return self._names[result.evening_id], result.member_id
 
 
-# Importing earlier results: one line per person and evening, or per round.
-
-
 @dataclass(frozen=True, slots=True)
 class ResultsImported:
     """How many results of the file were new, different or the same, in which season, and how many
@@ -161,7 +158,7 @@ def results_import(
     upload: Upload | None = None,
 ) -> ResultsImported:
     """Add and change the results in a file to the evenings of a season; unknown players become
-    guests. The same file again changes nothing; each evening that changed is published anew.
+    guests. The same file again changes nothing; each evening that changed is published again.
 
     Rounds of an evening may come in several files. Results by round replace a result or an absence
     for somebody's whole evening, and the other way round. `seen` is the fingerprint of the plan

@@ -1,4 +1,7 @@
-"""Results with a column for each round, as a standing has them: unfolded into a line a round."""
+"""The file format of earlier results: a line for each person and evening, or for each round.
+
+A line may also have a column for each round, as standings do; it is unfolded into a line a round.
+"""
 
 import datetime as dt
 from collections import defaultdict
@@ -21,45 +24,7 @@ ROUND_COLUMNS: Final = {
 }
 """A column for each round of an evening, with the headings it may have."""
 _OF_THE_EVENING = {"pits": "", "roem": ""}
-
-
-def unfolded(rows: Iterable[Row], faults: list[Fault]) -> Iterator[Row]:
-    """Each line that has scores in columns of rounds as one line for each of those rounds, the
-    other lines as they are. What it tells of the whole evening goes with its first round; adds to
-    `faults` where its score is not what the rounds come to. With a column `round` of its own a
-    file is not unfolded."""
-    for row in rows:
-        played = [] if "round" in row.headings else _played(row)
-        if played:
-            _check_sum(row, played, faults)
-        else:
-            yield row
-        for column in played:
-            yield _of_round(row, column, is_first=column == played[0])
-
-
-def _played(row: Row) -> list[str]:
-    return [column for column in ROUND_COLUMNS if row[column]]
-
-
-def _of_round(row: Row, column: str, *, is_first: bool) -> Row:
-    told = {"round": column.removeprefix("round_"), "score": row[column]}
-    cells = {**row.cells, **({} if is_first else _OF_THE_EVENING), **told}
-    return replace(row, cells=cells, headings={**row.headings, "score": row.headings[column]})
-
-
-def _check_sum(row: Row, played: list[str], faults: list[Fault]) -> None:
-    """What is no number at all is said of each round and of the score by itself."""
-    amiss: list[Fault] = []
-    score = row.whole_number("score", amiss, in_thousands=True)
-    rounds = [row.whole_number(column, [], in_thousands=True) for column in played]
-    faults += amiss
-    if score is not None and None not in rounds and sum(filter(None, rounds)) != score:
-        message = _("the rounds come to %(sum)s") % {"sum": sum(filter(None, rounds))}
-        faults.append(row.fault("score", message))
-
-
-# Results from before as a file: one line per person and evening, or per round.
+"""Figures of the whole evening, which go with its first round."""
 
 _COLUMNS = {
     "evening": ("evening", "date", "avond", "speelavond", "datum"),
@@ -78,7 +43,7 @@ _ABSENCES = {
     ),
 }
 _DEAL_AT_MOST = 162 + 100 + 200
-"""What one deal gives at the very most on average: a pit and two fours of a kind."""
+"""The most that deals can give on average: a pit and two fours of a kind."""
 _ROUND_AT_MOST = 16 * _DEAL_AT_MOST
 _EVENING_AT_MOST = 3 * _ROUND_AT_MOST
 _FINES_AT_MOST = 1_000
@@ -88,10 +53,45 @@ Named = tuple[dt.date, int]
 """An evening: its date, and its number on that day."""
 
 
+def unfolded(rows: Iterable[Row], faults: list[Fault]) -> Iterator[Row]:
+    """Unfold each line with round columns into a line for each of those rounds.
+
+    Other lines stay as they are, and so does a file with a column `round`. Adds to `faults` if a
+    line's score is not the sum of its rounds.
+    """
+    for row in rows:
+        played = [] if "round" in row.headings else _played(row)
+        if played:
+            _check_sum(row, played, faults)
+        else:
+            yield row
+        for column in played:
+            yield _of_round(row, column, is_first=column == played[0])
+
+
+def _played(row: Row) -> list[str]:
+    return [column for column in ROUND_COLUMNS if row[column]]
+
+
+def _of_round(row: Row, column: str, *, is_first: bool) -> Row:
+    own = {"round": column.removeprefix("round_"), "score": row[column]}
+    cells = {**row.cells, **({} if is_first else _OF_THE_EVENING), **own}
+    return replace(row, cells=cells, headings={**row.headings, "score": row.headings[column]})
+
+
+def _check_sum(row: Row, played: list[str], faults: list[Fault]) -> None:
+    score = row.whole_number("score", faults, in_thousands=True)
+    # Rounds that are not numbers get their own fault once they are unfolded.
+    rounds = [row.whole_number(column, [], in_thousands=True) for column in played]
+    if score is not None and None not in rounds and sum(filter(None, rounds)) != score:
+        message = _("the rounds come to %(sum)s") % {"sum": sum(filter(None, rounds))}
+        faults.append(row.fault("score", message))
+
+
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """What somebody scored in one round, or with no `round` in a whole evening; or how he was
-    absent, and then there is no score."""
+    """Somebody's score in one round, or without a `round` in a whole evening; or their absence,
+    and then there is no score."""
 
     row: Row
     evening: Named
@@ -109,8 +109,7 @@ class ResultLine:
 
 
 def read_results(source: Source, people: People, played: Iterable[Named]) -> list[ResultLine]:
-    """The lines of a CSV or XLSX file, headings in English or Dutch; a line may have a column for
-    each round instead of telling one round.
+    """The lines of a CSV or XLSX file with headings in English or Dutch.
 
     `played` are the evenings that have deals, which take no results from a file. Raises FileFaults
     with everything that is wrong, line by line.
@@ -168,7 +167,7 @@ def _score(row: Row, faults: list[Fault]) -> int | None:
 
 
 def _absence(row: Row) -> str | None:
-    """How somebody was absent; empty for who was not, None where that cannot be read."""
+    """The kind of absence; empty for none, None if it cannot be read."""
     return _ABSENCES.get(" ".join(row["absence"].casefold().split()))
 
 
@@ -185,7 +184,7 @@ def _absence_faults(row: Row) -> Iterable[Fault]:
 
 
 def _faults_between(lines: Iterable[ResultLine]) -> list[Fault]:
-    """A result that stands there twice, and somebody who both was absent and played."""
+    """Duplicate results, and people who were both absent and playing."""
     by_person: Mapping[object, list[ResultLine]] = defaultdict(list)
     for line in lines:
         by_person[line.whose].append(line)
@@ -194,9 +193,9 @@ def _faults_between(lines: Iterable[ResultLine]) -> list[Fault]:
         first: dict[int | None, ResultLine] = {}
         for line in own:
             other = first.setdefault(line.round, line)
-            told = {"n": other.row.line}
             if other is not line:
-                faults.append(line.row.fault(None, _("line %(n)s tells this too") % told))
+                message = _("line %(n)s has the same result") % {"n": other.row.line}
+                faults.append(line.row.fault(None, message))
         absent = first.get(None)
         if absent and absent.absence and len(first) > 1:
             message = _("somebody who was absent has no score in a round")

@@ -1,4 +1,4 @@
-"""Undoing the import of an evening."""
+"""Undoing the import of an evening or of results."""
 
 from typing import Any
 
@@ -23,17 +23,16 @@ from tournaments.releases.services import release_publish
 
 @transaction.atomic
 def evening_import_undo(*, upload: Upload, actor: Actor) -> None:
-    """Delete the evening that a file brought, and the guests that came with it and to whom nothing
-    else belongs.
+    """Delete the evening that a file brought, and the guests it brought if they have nothing else.
 
-    Raises DomainError `upload_undone` when that was done already, and `evening_changed` when
-    anything was done with the evening since.
+    Raises DomainError `upload_undone` if that was done already, and `evening_changed` if the
+    evening was changed since.
     """
     club = club_lock(upload.club_id)
     upload = Upload.objects.select_for_update().get(pk=upload.pk)
     undo = upload.outcome.pop("undo", None)
     if undo is None:
-        raise DomainError("upload_undone", _("This has been taken back already."))
+        raise DomainError("upload_undone", _("This has already been undone."))
     upload.outcome["undone"] = True
     upload.save(update_fields=["outcome"])
     _evening_away(club, undo["evening"], undo["revision"], actor)
@@ -46,7 +45,7 @@ def _evening_away(club: Club, evening_id: int, revision: int, actor: Actor) -> N
     sheets = [sheet.pk for sheet in sheets_lock(*of_evening.values_list("pk", flat=True))]
     evening = Evening.objects.of(club).filter(pk=evening_id, revision=revision).first()
     if evening is None or _has_money_or_cup(evening):
-        message = _("This evening was changed since it was read in, so that it stays.")
+        message = _("This evening has been changed since the import, so it stays.")
         raise DomainError("evening_changed", message)
     evening_touch(evening, actor=actor, action="evening_taken_back", data={"evening": evening.slug})
     following = club.evenings.filter(rounds__isnull=False, date__gte=evening.date)
@@ -64,22 +63,19 @@ def _has_money_or_cup(evening: Evening) -> bool:
     return paid.exists() or evening.cupwin_set.exists()
 
 
-# Undoing an import of results.
-
-
 @transaction.atomic
 def results_import_undo(*, upload: Upload, actor: Actor) -> None:
     """Remove what a file of results brought, and put back what it replaced.
 
     Whatever was changed since stays. An evening, guest or season that the file brought is deleted
-    where nothing else belongs to it; other evenings are published anew. Raises DomainError
-    `upload_undone` when that was done already, or cannot be done.
+    if nothing else belongs to it; other evenings are published again. Raises DomainError
+    `upload_undone` if that was done already, or cannot be done.
     """
     club = club_lock(upload.club_id)
     upload = Upload.objects.select_for_update().get(pk=upload.pk)
     undo = upload.outcome.pop("undo", None)
     if undo is None:
-        raise DomainError("upload_undone", _("This has been taken back already."))
+        raise DomainError("upload_undone", _("This has already been undone."))
     _results_back(undo)
     upload.outcome["undone"] = True
     upload.save(update_fields=["outcome"])
@@ -105,7 +101,7 @@ def _results_back(undo: dict[str, Any]) -> None:
 
 
 def _as_read_in(rows: list[Noted]) -> list[PastResult]:
-    """Those that are still what the file made of them, whoever's they are by now."""
+    """The results that are still as imported, even if they belong to another person by now."""
     stored = PastResult.objects.in_bulk([columns["id"] for columns in rows])
     pairs = [(stored.get(columns["id"]), columns) for columns in rows]
     return [

@@ -20,9 +20,8 @@ from tournaments.standings.queries import StandingRow, evening_standings
 
 @dataclass(frozen=True, slots=True)
 class EveningImportPreview:
-    """What reading in an evening would do: whether it is new, how many deals of how many rounds,
-    who would be made a guest, and the standings it would have. `revision` is that of the evening
-    that stands, 0 where there is none."""
+    """What importing an evening would do: whether it is new, its deals and rounds, the new guests,
+    and its standings. `revision` is that of the present evening, 0 if there is none."""
 
     slug: str
     date: dt.date
@@ -83,12 +82,13 @@ def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> Eveni
     one that was `seen`, and DomainError `upload_gone` when it was imported already.
     """
     club = club_lock(upload.club_id)
-    asked = {"club": club, "preset": upload.details["preset"]}
-    asked["season_name"] = upload.details["season"]
-    preview = evening_import_preview(source=upload_source(upload), **asked)
+    details = {"preset": upload.details["preset"], "season_name": upload.details["season"]}
+    preview = evening_import_preview(club=club, source=upload_source(upload), **details)
     require_as_seen(preview, seen)
     known = set(club.members.values_list("pk", flat=True))
-    done = evening_import(source=upload_source(upload), replace=True, actor=actor, **asked)
+    done = evening_import(
+        club=club, source=upload_source(upload), replace=True, actor=actor, **details
+    )
     made = club.members.exclude(pk__in=known).order_by("pk").values_list("pk", flat=True)
     outcome = {"evenings": [done.evening.pk], "guests": list(made), "deals": done.deals}
     undo = {"undo": _undo(done.evening)} if done.outcome == "imported" else {}

@@ -1,4 +1,4 @@
-"""Files from before as forms: what is in them, and where that belongs."""
+"""Desk pages for importing earlier results and evenings: choose, preview, import, undo."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,10 +31,11 @@ from tournaments.imports.uploads import (
 from tournaments.models import Evening, Season
 
 NEW = "new"
+RESULTS, EVENING = Upload.Kind.RESULTS, Upload.Kind.EVENING
 
 
 class FileForm(forms.Form):
-    """A file that is looked at first and read in afterwards."""
+    """A file that is previewed before it is imported."""
 
     file = forms.FileField(
         label=_("File"),
@@ -46,7 +47,7 @@ class FileForm(forms.Form):
 
 
 class ResultsFileForm(FileForm):
-    """Results from before, and the season they belong to: one that is there, or a new one."""
+    """Earlier results, and the season they belong to: an existing or a new one."""
 
     season = forms.ChoiceField(
         label=_("In which season?"), error_messages={"required": _("Choose a season.")}
@@ -70,7 +71,7 @@ class ResultsFileForm(FileForm):
         self.fields["season"].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """`season` is the name of the season after all."""
+        """Makes `season` the name of the season, existing or new."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("season") == NEW:
             cleaned["season"] = " ".join(cleaned.get("season_name", "").split())
@@ -96,15 +97,10 @@ class EveningFileForm(FileForm):
         self.fields["season"].choices = choices  # type: ignore[attr-defined]
 
 
-# Results and evenings from before: chosen, looked at, read in, and found again afterwards.
-
-RESULTS, EVENING = Upload.Kind.RESULTS, Upload.Kind.EVENING
-
-
 @desk_view(MANAGE_CLUB)
 @require_safe
 def import_home(request: HttpRequest, club: Club) -> HttpResponse:
-    """What can be read in, and what was."""
+    """What can be imported, and earlier imports."""
     done = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
     return _show(request, club, "imports/imports.html", uploads=done.select_related("user")[:50])
 
@@ -112,7 +108,7 @@ def import_home(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_results(request: HttpRequest, club: Club) -> HttpResponse:
-    """Choose a file of results, and look at it."""
+    """Choose a file of results."""
     posted = request.POST if request.method == "POST" else None
     form = ResultsFileForm(posted, request.FILES or None, club=club)
     faults: list[Fault] = []
@@ -131,13 +127,13 @@ def import_results(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Look at what a file of results would make, then say yes."""
+    """Preview a file of results, then confirm the import."""
     upload = _waiting(club, RESULTS, uuid)
     return _preview(
         request,
         upload,
         "imports/import_results_preview.html",
-        _results_look,
+        _results_shown,
         uploaded_results_import,
     )
 
@@ -145,7 +141,7 @@ def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpR
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
-    """Choose a file with the deals of an evening, and look at it."""
+    """Choose a file with the deals of an evening."""
     posted = request.POST if request.method == "POST" else None
     form = EveningFileForm(posted, request.FILES or None, club=club, language=reader_language())
     faults: list[Fault] = []
@@ -171,13 +167,13 @@ def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_evening_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Look at what an evening would come to, then say yes."""
+    """Preview an evening, then confirm the import."""
     upload = _waiting(club, EVENING, uuid)
     return _preview(
         request,
         upload,
         "imports/import_evening_preview.html",
-        _evening_look,
+        _evening_shown,
         uploaded_evening_import,
     )
 
@@ -185,9 +181,9 @@ def import_evening_preview(request: HttpRequest, club: Club, uuid: str) -> HttpR
 @desk_view(MANAGE_CLUB)
 @require_safe
 def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """What was made of a file."""
-    found = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
-    upload = get_object_or_404(found, uuid=uuid)
+    """What an import made."""
+    done = Upload.objects.filter(club=club, done_at__isnull=False).defer("content")
+    upload = get_object_or_404(done, uuid=uuid)
     made = upload.outcome
     return _show(
         request,
@@ -203,18 +199,18 @@ def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Ask, then take away what a file of results or an evening brought."""
+    """Ask for confirmation, then undo the import of results or of an evening."""
     done = Upload.objects.filter(club=club, outcome__has_key="undo")
     upload = get_object_or_404(done.defer("content"), uuid=uuid)
     if request.method != "POST":
         return _show(request, club, "imports/import_undo.html", upload=upload)
     try:
-        take_back = evening_import_undo if upload.kind == EVENING else results_import_undo
-        take_back(upload=upload, actor=actor_of(request))
+        undo = evening_import_undo if upload.kind == EVENING else results_import_undo
+        undo(upload=upload, actor=actor_of(request))
     except DomainError as error:
         return _refused(request, club, error)
     messages.success(
-        request, gettext("What came from %(file)s is gone again.") % {"file": upload.name}
+        request, gettext("The import of %(file)s has been undone.") % {"file": upload.name}
     )
     return redirect("import_home", club.slug)
 
@@ -231,38 +227,38 @@ def _preview(
     request: HttpRequest,
     upload: Upload,
     template: str,
-    look: Callable[[Upload], object],
-    read_in: Callable[..., object],
+    preview_of: Callable[[Upload], object],
+    import_file: Callable[..., object],
 ) -> HttpResponse:
-    """What a file would make now; where somebody says yes to what he looked at, it is read in."""
-    club, says_yes = upload.club, request.method == "POST"
+    """Preview a file; once confirmed, import it if it would still do the same as was previewed."""
+    club, is_confirmed = upload.club, request.method == "POST"
     try:
-        if says_yes and _is_read_in(request, upload, read_in):
+        if is_confirmed and _is_imported(request, upload, import_file):
             return redirect("import_done", club.slug, upload.uuid)
-        preview = look(upload)
+        preview = preview_of(upload)
     except FileFaults as error:
         return _show(request, club, "imports/import_faults.html", faults=error.faults)
     except DomainError as error:
         return _refused(request, club, error)
-    status = 409 if says_yes else 200
+    status = 409 if is_confirmed else 200
     return _show(request, club, template, status, upload=upload, preview=preview)
 
 
-def _is_read_in(request: HttpRequest, upload: Upload, read_in: Callable[..., object]) -> bool:
-    """False where it would come to something else by now than what was looked at."""
+def _is_imported(request: HttpRequest, upload: Upload, import_file: Callable[..., object]) -> bool:
+    """Import the file; False if it would now do something else than was previewed."""
     try:
-        read_in(upload=upload, seen=request.POST.get("seen", ""), actor=actor_of(request))
+        import_file(upload=upload, seen=request.POST.get("seen", ""), actor=actor_of(request))
     except VersionConflict:
         return False
     return True
 
 
-def _results_look(upload: Upload) -> ResultsPreview:
+def _results_shown(upload: Upload) -> ResultsPreview:
     season, source = upload.details["season"], upload_source(upload)
     return results_preview(results_plan(club=upload.club, season_name=season, source=source))
 
 
-def _evening_look(upload: Upload) -> EveningImportPreview:
+def _evening_shown(upload: Upload) -> EveningImportPreview:
     return evening_import_preview(
         club=upload.club,
         source=upload_source(upload),

@@ -1,4 +1,4 @@
-"""Who may do what, in tables for docs/access.md: asked of the very predicates that decide it."""
+"""The tables of permissions in docs/access.md, computed by the predicates that decide them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -35,7 +35,7 @@ CALLERS: Mapping[str, Caller] = {
     "table link": Caller(link=TableToken(evening_id=1, table_number=1)),
     "nobody": Caller(user=AnonymousUser()),
 }
-"""Everybody who may come along; who has a task at another club only has none here."""
+"""The kinds of callers; people with a role at another club only have none here."""
 
 NOT_OF_A_CLUB: Mapping[str, str] = {
     "account": "who is logged in",
@@ -47,7 +47,7 @@ NOT_OF_A_CLUB: Mapping[str, str] = {
     "invitation": "who has the link",
     "password_set": "who has the link",
 }
-"""Whose the pages are that are not about a club; the others are anybody's."""
+"""Whom the pages are for that are not about a club; the others are for anybody."""
 
 Row = Sequence[str]
 
@@ -73,7 +73,7 @@ def _action_rows() -> Iterator[Row]:
 
 
 def _when(action: Action, caller: Caller) -> str:
-    """In which states of an evening he may; the same for a whole club is always or never."""
+    """The states of an evening in which the caller may; yes or never for actions on a club."""
     states = [name for name, evening in STATES.items() if may(caller, action, evening)]
     if len(states) == len(STATES):
         return "yes"
@@ -95,18 +95,21 @@ def _api_rows() -> Iterator[Row]:
     for path, pattern in _addresses():
         resource = _resource(pattern)
         for method, need in resource.needs.items() if resource else ():
-            told = f"`{need.name}`" if isinstance(need, Action) else "anybody"
-            yield method.upper(), f"`/{path}`", told
+            yield (
+                method.upper(),
+                f"`/{path}`",
+                _for_whom("", need if isinstance(need, Action) else None),
+            )
 
 
 def _resource(pattern: URLPattern) -> type[Resource] | None:
-    found = getattr(pattern.callback, "cls", None)
-    return found if isinstance(found, type) and issubclass(found, Resource) else None
+    view = getattr(pattern.callback, "cls", None)
+    return view if isinstance(view, type) and issubclass(view, Resource) else None
 
 
 def _addresses() -> Iterator[tuple[str, URLPattern]]:
-    """Every address with what stands there, in order of the address."""
-    return iter(sorted(_below(get_resolver().url_patterns), key=lambda found: found[0]))
+    """Every address with its pattern, in order of the address."""
+    return iter(sorted(_below(get_resolver().url_patterns), key=lambda item: item[0]))
 
 
 def _below(

@@ -1,4 +1,4 @@
-"""What tournaments keeps about somebody: evenings, places, scores, what was published, wishes."""
+"""The personal data that tournaments stores about a member, for their dossier."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ Rows = Sequence[Sequence[Cell]]
 
 @keeps
 def evenings_kept(member: Member) -> Iterator[Section]:
-    """When he was there, what he paid, where he sat."""
+    """When they were there, what they paid, where they sat."""
     columns = {
         "evening": _("Evening"),
         "present": _("Present"),
@@ -58,7 +58,7 @@ def evenings_kept(member: Member) -> Iterator[Section]:
 
 @keeps
 def results_kept(member: Member) -> Iterator[Section]:
-    """What he scored, what of it was published, what he won, how strong he is thought to be."""
+    """Their scores, published results, cups and estimated strength."""
     columns = {
         "evening": _("Evening"),
         "round": _("Round"),
@@ -88,7 +88,7 @@ def results_kept(member: Member) -> Iterator[Section]:
 
 @keeps
 def wishes_kept(member: Member) -> Iterator[Section]:
-    """With whom he always plays, or never sits at one table."""
+    """The people they always play with, or never share a table with."""
     agreed = CoupleRule.objects.filter(Q(one=member) | Q(two=member)).select_related("one", "two")
     columns = {"kind": _("What was agreed"), "other": _("With")}
     rows = [
@@ -100,9 +100,9 @@ def wishes_kept(member: Member) -> Iterator[Section]:
 
 @keeps
 def trail_kept(member: Member) -> Iterator[Section]:
-    """What the trail tells about him; not who did it."""
+    """What the trail says about them, but not who did it."""
     events = member_events(member).order_by("at", "pk")
-    found = list(events.select_related("club").prefetch_related("texts"))
+    loaded = list(events.select_related("club").prefetch_related("texts"))
     columns = {
         "at": _("When"),
         "what": _("What"),
@@ -111,7 +111,7 @@ def trail_kept(member: Member) -> Iterator[Section]:
     }
     rows = [
         (f"{localtime(line.at):%Y-%m-%d %H:%M}", line.what, line.where.name, line.reason)
-        for line in trail_lines(found, told_to=member)
+        for line in trail_lines(loaded, told_to=member)
     ]
     yield Section("trail", _("What was done"), columns, rows)
 
@@ -120,13 +120,13 @@ def _registrations(member: Member) -> Rows:
     listed = Registration.objects.filter(member=member).select_related("evening")
     return [
         (
-            one.evening.slug,
-            _("yes") if one.present else _("no"),
-            str(one.get_absence_display()),
-            one.pair,
-            "" if one.paid is None else money(one.paid),
+            registration.evening.slug,
+            _("yes") if registration.present else _("no"),
+            str(registration.get_absence_display()),
+            registration.pair,
+            "" if registration.paid is None else money(registration.paid),
         )
-        for one in listed.order_by("evening__date", "evening__sequence")
+        for registration in listed.order_by("evening__date", "evening__sequence")
     ]
 
 
@@ -134,13 +134,13 @@ def _places(member: Member) -> Rows:
     placed = Placement.objects.filter(member=member).select_related("round__evening", "table")
     return [
         (
-            one.round.evening.slug,
-            one.round.number,
-            one.table.number if one.table else None,
-            seat_name(one.seat) if one.seat else str(member.club.get_sit_out_word_display()),
-            _("yes") if one.substitute else _("no"),
+            place.round.evening.slug,
+            place.round.number,
+            place.table.number if place.table else None,
+            seat_name(place.seat) if place.seat else str(member.club.get_sit_out_word_display()),
+            _("yes") if place.substitute else _("no"),
         )
-        for one in placed.order_by("round__evening__date", "round__number", "pk")
+        for place in placed.order_by("round__evening__date", "round__number", "pk")
     ]
 
 
@@ -152,24 +152,26 @@ def _scores(member: Member) -> Rows:
         (
             evening.slug,
             _("whole evening") if number == WHOLE_EVENING else number,
-            one.score,
-            one.pits,
-            one.roem,
-            one.nats,
+            score.score,
+            score.pits,
+            score.roem,
+            score.nats,
         )
         for evening in evenings
-        for number, one in sorted(scores[evening.pk].get(member.pk, {}).items())
+        for number, score in sorted(scores[evening.pk].get(member.pk, {}).items())
     ]
 
 
 def _past_absences(member: Member) -> Rows:
     absent = PastResult.objects.filter(member=member).exclude(absence="").select_related("evening")
-    return [(one.evening.slug, str(one.get_absence_display())) for one in absent.order_by("pk")]
+    return [
+        (result.evening.slug, str(result.get_absence_display())) for result in absent.order_by("pk")
+    ]
 
 
 def _play_offs(member: Member) -> Rows:
     extra = PlayOffScore.objects.filter(member=member).select_related("evening")
-    return [(one.evening.slug, one.score) for one in extra.order_by("pk")]
+    return [(score.evening.slug, score.score) for score in extra.order_by("pk")]
 
 
 def _cups(member: Member) -> Rows:
@@ -190,17 +192,14 @@ def _published(member: Member) -> Rows:
 def _ratings(member: Member) -> Rows:
     rated = Rating.objects.filter(member=member).select_related("evening")
     return [
-        (one.evening.slug, round(one.mu, 2), round(one.sigma, 2))
-        for one in rated.order_by("evening__date", "evening__sequence")
+        (rating.evening.slug, round(rating.mu, 2), round(rating.sigma, 2))
+        for rating in rated.order_by("evening__date", "evening__sequence")
     ]
-
-
-# The deals somebody was at, for what is kept about him.
 
 
 @keeps
 def deals_kept(member: Member) -> Iterator[Section]:
-    """Each deal of the seats he held, by seats and without the names of others."""
+    """Each deal they sat at, by seat and without the names of others."""
     columns = {
         "evening": _("Evening"),
         "round": _("Round"),
@@ -225,21 +224,21 @@ def deals_kept(member: Member) -> Iterator[Section]:
 
 
 def _tables(held: Sequence[Seat]) -> dict[int, Table]:
-    found = Table.objects.filter(sheet__in={seat.sheet_id for seat in held})
-    full = found.select_related("round__evening", "sheet__regulation", "sheet__club")
-    return {table.sheet_id: table for table in full}
+    tables = Table.objects.filter(sheet__in={seat.sheet_id for seat in held})
+    loaded = tables.select_related("round__evening", "sheet__regulation", "sheet__club")
+    return {table.sheet_id: table for table in loaded}
 
 
 def _deals(held: Sequence[Seat]) -> dict[int, list[Deal]]:
-    deals: dict[int, list[Deal]] = defaultdict(list)
-    found = Deal.objects.filter(sheet__in={seat.sheet_id for seat in held}, version__gt=0)
-    for deal in found.select_related("current").order_by("number"):
-        deals[deal.sheet_id].append(deal)
-    return deals
+    by_sheet: dict[int, list[Deal]] = defaultdict(list)
+    deals = Deal.objects.filter(sheet__in={seat.sheet_id for seat in held}, version__gt=0)
+    for deal in deals.select_related("current").order_by("number"):
+        by_sheet[deal.sheet_id].append(deal)
+    return by_sheet
 
 
 def _ends(held: Sequence[Seat]) -> dict[int, int | None]:
-    """By seat held, the first deal in which somebody else holds it."""
+    """For each seat held, the first deal in which somebody else holds it."""
     starts: dict[tuple[int, str], list[int]] = defaultdict(list)
     everybody = Seat.objects.filter(sheet__in={seat.sheet_id for seat in held})
     for sheet_id, chair, start in everybody.values_list("sheet_id", "seat", "from_deal"):
@@ -281,7 +280,7 @@ def _own_points(
     written: Mapping[str, Any] | None,
     result: Mapping[str, Any] | None,
 ) -> int | None:
-    """What the deal brought him; None for a line wiped out."""
+    """Their points of the deal; None for an erased line."""
     if written is None or result is None:
         return None
     own = cast("SeatName", seat.seat)

@@ -1,4 +1,4 @@
-"""What tournaments does when somebody is erased: their evenings lose all free text."""
+"""Erasing a person in tournaments: their evenings lose all free text."""
 
 from django.db.models import Q
 from django.dispatch import receiver
@@ -33,8 +33,8 @@ def evenings_that_need_them(member: Member, **_kwargs: object) -> list[str]:
 
 @receiver(member_erasing)
 def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
-    """Drop all free text of the evenings the person was at, wishes for the draw, and booklets;
-    what was published shows the neutral name."""
+    """Drop all free text of the person's evenings, their wishes for the draw, and booklets;
+    releases show the neutral name."""
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)

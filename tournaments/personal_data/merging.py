@@ -1,4 +1,4 @@
-"""What tournaments does when a guest turns out to be a member, and when the two part again."""
+"""Merging a guest with a member in tournaments, and undoing that."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -41,14 +41,14 @@ _BY_EVENING: Sequence[tuple[type[Model], str, str]] = (
     (Seat, "member", _EVENING_OF_SEAT),
     (Seat, "counts_for", _EVENING_OF_SEAT),
 )
-"""What is somebody's of an evening: the field that says whose, and where the evening stands."""
+"""The models that belong to a person on an evening: the person's field, the path to the evening."""
 
 
 class EveningsFollow(MergeHook):
-    """Everything the guest was on, won or agreed becomes the member's."""
+    """The guest's evenings, cups and agreements become the member's."""
 
     def merge(self, log: MergeLog) -> None:
-        """Raises DomainError `merge_both_played` when both were at one evening."""
+        """Raises DomainError `merge_both_played` if both were at the same evening."""
         _drop_absent(log)
         log.evenings = sorted(evenings_of(log.guest))
         if evenings_of(log.member).intersection(log.evenings):
@@ -64,7 +64,7 @@ class EveningsFollow(MergeHook):
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
-        """Whatever was written since on an evening that was the guest's is the guest's."""
+        """What was written since on the guest's evenings becomes the guest's too."""
         evenings = noted["evenings"]
         for model, field, where in _BY_EVENING:
             own = model._default_manager.filter(**{f"{where}__in": evenings, field: member})
@@ -91,7 +91,7 @@ class EveningsFollow(MergeHook):
         ]
 
     def met(self, ids: Collection[int]) -> set[frozenset[int]]:
-        """Everybody on the list of one evening, or with a result of it."""
+        """Everybody on the list of the same evening, or with a result of it."""
         people: dict[int, set[int]] = defaultdict(set)
         for model in (Registration, PastResult):
             present = model.objects.filter(member__in=ids).exclude(
@@ -106,7 +106,7 @@ register(EveningsFollow())
 
 
 def evenings_of(member: Member) -> set[int]:
-    """The evenings with anything of this person: a place on the list, a seat, a result."""
+    """The evenings that this person is on the list of, or has a seat or a result in."""
     evenings: set[int | None] = set()
     for model, field, where in _BY_EVENING:
         own = model._default_manager.filter(**{field: member})
@@ -115,19 +115,19 @@ def evenings_of(member: Member) -> set[int]:
 
 
 def _drop_absent(log: MergeLog) -> None:
-    """Of an evening that lists both, take off whoever is not here and has no place in it."""
+    """If an evening lists both, drop the one who is not here and has no place in it."""
     for absent, other in ((log.guest, log.member), (log.member, log.guest)):
         dropped = _listed_in_vain(absent, other)
         for gone in dropped.exclude(pair=None):
             pair_hand_over(gone=gone, log=log, heir=other)
         log.drop(dropped)
-        said_absent = PastResult.objects.filter(member=absent).exclude(absence="")
+        absences = PastResult.objects.filter(member=absent).exclude(absence="")
         played = PastResult.objects.filter(evening=OuterRef("evening"), member=other)
-        log.drop(said_absent.filter(Exists(played)))
+        log.drop(absences.filter(Exists(played)))
 
 
 def _listed_in_vain(absent: Member, other: Member) -> QuerySet[Registration]:
-    """Where `absent` is on the list with `other`, and neither came nor paid."""
+    """The registrations of `absent` on lists with `other`, if they neither came nor paid."""
     placed = Placement.objects.filter(round__evening=OuterRef("evening"), member=absent)
     listed_too = Registration.objects.filter(evening=OuterRef("evening"), member=other)
     return Registration.objects.filter(
@@ -136,7 +136,7 @@ def _listed_in_vain(absent: Member, other: Member) -> QuerySet[Registration]:
 
 
 def _cups_hand_over(log: MergeLog) -> None:
-    """The guest's cups are the member's, but for one that both have of the same day."""
+    """The guest's cups become the member's, except one that both won on the same day."""
     has_it = CupWin.objects.filter(
         cup=OuterRef("cup"), won_on=OuterRef("won_on"), member=log.member
     )
@@ -145,7 +145,7 @@ def _cups_hand_over(log: MergeLog) -> None:
 
 
 def _leave_full_pairs(noted: Noted) -> None:
-    """Somebody who comes back on a list is in no pair where two others are in it by now."""
+    """Somebody who comes back on a list leaves their pair if two others are in it by now."""
     for _model, columns in noted["dropped"]:
         if columns.get("pair"):
             others = Registration.objects.filter(
@@ -156,14 +156,14 @@ def _leave_full_pairs(noted: Noted) -> None:
 
 
 def _follow(evenings: Collection[int]) -> None:
-    """Have everything that is derived from these evenings worked out again."""
+    """Recompute everything that is derived from these evenings."""
     for evening_id in sorted(evenings):
         revision_bump(evening_id)
     drafts = Round.objects.filter(evening__in=evenings, state=Round.State.DRAFT)
     drafts.update(version=F("version") + 1)
     closed = Evening.objects.filter(pk__in=evenings, state=Evening.State.CLOSED)
     for evening_id in closed.order_by("pk").values_list("pk", flat=True):
-        # Not before all is handed over: others have not yet moved what is theirs.
+        # Only on commit: other merge hooks may not have moved their rows yet.
         transaction.on_commit(partial(summary_store, evening_id), robust=True)
     played = Evening.objects.filter(pk__in=evenings, rounds__isnull=False)
     first = played.order_by("date", "sequence").first()

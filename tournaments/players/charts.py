@@ -1,7 +1,7 @@
-"""Figures over time, laid out for drawing in a box of 360 by 220.
+"""Line charts of figures over time, laid out as SVG in a box of 360 by 220.
 
-Evenings stand at equal distances, in order. The box is as narrow as a telephone, so that the words
-in a chart are there about as large as those around it.
+Evenings are evenly spaced, in order. The box is as narrow as a phone, so that the words in a chart
+are about as large there as the text around it.
 """
 
 import datetime as dt
@@ -23,9 +23,8 @@ LONG = dt.timedelta(days=400)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A figure of one day, None where there is none. `hollow` is one that does not count; `among`
-    what it is held against, such as the mean of everybody; `low` and `high` how sure it is. `words`
-    say all of that."""
+    """A figure of one day, or None. A `hollow` one does not count; `among` is what it is compared
+    with, such as everybody's mean; `low` and `high` are its margin. `words` say all of that."""
 
     day: dt.date
     value: float | None
@@ -44,8 +43,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What is drawn, with a title and a description that tell it in words. `key` tells it from the
-    others on its page; `figure` writes a figure beside the scale."""
+    """A chart with a title and a description in words. `key` distinguishes it from others on its
+    page; `figure` formats a figure beside the scale."""
 
     key: str
     title: str
@@ -64,7 +63,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A mark where it stands: `full`, `hollow`, or `absent` where there is no figure."""
+    """A mark at its position: `full`, `hollow`, or `absent` if there is no figure."""
 
     x: str
     y: str
@@ -74,10 +73,10 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A chart as SVG wants it, with numbers as text so that no language writes them otherwise.
+    """A chart as SVG attributes: numbers are text, so that templates do not localise them.
 
-    `lines`, `among` and `band` are points of lines and of an area; `zero` is the height of nought,
-    empty where that is not in sight.
+    `lines`, `among` and `band` are points of lines and of an area; `zero` is the height of zero,
+    empty if that is out of sight.
     """
 
     left: str
@@ -96,8 +95,8 @@ class Drawing:
         return {dot.kind for dot in self.dots}
 
 
-def draw(chart: Chart) -> Drawing:
-    """Where everything of a chart goes that has at least one figure."""
+def chart_drawing(chart: Chart) -> Drawing:
+    """The layout of a chart with at least one figure."""
     ticks = scale_of([figure for mark in chart.marks for figure in mark.figures()])
     words = [chart.figure(tick) for tick in ticks]
     left = 12 + LETTER * max(map(len, words))
@@ -135,7 +134,7 @@ def scale_of(figures: Sequence[float]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """Where a figure and the evening that is number so many from 0 go."""
+    """The coordinates of a figure, and of an evening by its index."""
 
     left: float
     lowest: int
@@ -143,7 +142,7 @@ class _Box:
     marks: int
 
     def x(self, at: int) -> float:
-        """A lone evening is in the middle."""
+        """A single evening is in the middle."""
         inner = self.left + INSET, RIGHT - INSET
         if self.marks == 1:
             return sum(inner) / 2
@@ -161,8 +160,8 @@ def _text(number: float) -> str:
 
 
 def _lines(figures: Iterable[float | None], box: _Box) -> list[str]:
-    """From figure to figure; where there is none the line is broken."""
-    runs = groupby(enumerate(figures), key=lambda found: found[1] is None)
+    """Lines from figure to figure, broken where one is missing."""
+    runs = groupby(enumerate(figures), key=lambda item: item[1] is None)
     points = [
         " ".join(box.point(at, figure) for at, figure in run if figure is not None)
         for missing, run in runs
@@ -172,7 +171,7 @@ def _lines(figures: Iterable[float | None], box: _Box) -> list[str]:
 
 
 def _band(marks: Sequence[Mark], box: _Box) -> str:
-    """There along the upper edge, back along the lower one."""
+    """The outline of the margin: along the upper edge, then back along the lower one."""
     sure = [(at, mark.low, mark.high) for at, mark in enumerate(marks)]
     there = [box.point(at, high) for at, _low, high in sure if high is not None]
     back = [box.point(at, low) for at, low, _high in reversed(sure) if low is not None]
@@ -187,7 +186,7 @@ def _dot(at: int, mark: Mark, box: _Box) -> Dot:
 
 
 def _dates(marks: Sequence[Mark], box: _Box) -> Iterator[Label]:
-    """As many days as fit, at equal distances from the first; of a long time the months."""
+    """As many dates as fit, evenly spaced from the first; months if the period is long."""
     long = marks[-1].day - marks[0].day > LONG
     wide = LETTER * (8 if long else 6)
     step = max(1, math.ceil(wide / (box.x(1) - box.x(0)))) if len(marks) > 1 else 1

@@ -1,4 +1,4 @@
-"""Whom somebody met in a season, how often, and whom not yet."""
+"""Public pages of who met whom in a season: for one player, and for everybody."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,21 +20,25 @@ from tournaments.evenings.public_pages import people_by_name
 from tournaments.models import Evening, Placement, Season
 from tournaments.players.encounters import (
     Couple,
-    Meetings,
+    Encounters,
     Met,
     couples_met,
+    encounters_in_words,
     everybody,
-    meetings_in_words,
     met_by,
     played_evenings,
     rounds_there,
-    season_meetings,
+    season_encounters,
     times_together,
     turns_at_three,
     turns_out,
 )
-from tournaments.players.views import asked_season, public_people
+from tournaments.players.views import public_people, requested_season
 from tournaments.standings.scores import STARTED
+
+MOST_PEOPLE = 80
+"""With more people a table of everybody against everybody becomes unreadable."""
+SHADES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +52,19 @@ class MetLine:
 @require_safe
 @public_view
 def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Whom somebody met, by `?season=` or in the newest season he played in, and whom not yet of
-    those who are here tonight, or else of all who played.
+    """The people somebody met in `?season=`, by default the newest they played in, and those they
+    have not met: of the people here tonight, or else of all who played.
 
-    Http404 for who has never been on a page that everybody may read; of who is not to be read
-    about, only who leads evenings sees it.
+    Http404 for people without a public page, unless the reader leads evenings.
     """
     leads = may(request, SEE_EVENING, club)
     member = get_object_or_404(club.members if leads else public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
-    season = asked_season(request, seasons)
+    season = requested_season(request, seasons)
     played = played_evenings(club, season)
-    tonight = [one for one in played if one.evening.state == Evening.State.RUNNING]
+    tonight = [drawn for drawn in played if drawn.evening.state == Evening.State.RUNNING]
     met = met_by(member.pk, played)
-    met_ids = {one.member_id for one in met}
+    met_ids = {encounter.member_id for encounter in met}
     here = everybody(tonight or played)
     people = people_by_name(club, here | met_ids)
     lines = _lines(met, people)
@@ -77,27 +80,27 @@ def player_met(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "out": turns_out(member.pk, played),
         "threes": turns_at_three(member.pk, played),
         "tonight": bool(tonight),
-        "not_met": [who for who in people if who.pk in here - met_ids - {member.pk}],
+        "not_met": [other for other in people if other.pk in here - met_ids - {member.pk}],
     }
     return render(request, "tournaments/players/player_met.html", context)
 
 
 def _seasons(club: Club, member: Member) -> QuerySet[Season]:
-    """The seasons in which this person was there for a round that was started, newest first."""
+    """The seasons with a started round that this person was there for, newest first."""
     there = owned(club, Placement).filter(member=member, round__state__in=STARTED)
     return club.seasons.filter(Exists(there.filter(round__evening__season=OuterRef("pk"))))
 
 
 def _lines(met: Iterable[Met], people: Iterable[Member]) -> list[MetLine]:
     """Most often first, and by surname among those met equally often."""
-    turn = {who: place for place, who in enumerate(people)}
-    members = {who.pk: who for who in turn}
-    lines = [MetLine(members[one.member_id], one) for one in met]
+    turn = {member: place for place, member in enumerate(people)}
+    members = {member.pk: member for member in turn}
+    lines = [MetLine(members[encounter.member_id], encounter) for encounter in met]
     return sorted(lines, key=lambda line: (-line.met.times, turn[line.member]))
 
 
 def _file(member: Member, lines: Iterable[MetLine]) -> ListFile:
-    """Whom he met: `player, partners, opponents, last`."""
+    """The people they met: `player, partners, opponents, last`."""
     return ListFile(
         name=f"{member.shown_name} {_('Who played with whom')}",
         columns={
@@ -118,15 +121,8 @@ def _file(member: Member, lines: Iterable[MetLine]) -> ListFile:
     )
 
 
-# Who met whom in a season: a table of everybody against everybody.
-
-MOST_PEOPLE = 80
-"""Beyond this a table of everybody with everybody can no longer be read."""
-SHADES = 4
-
-
 @dataclass(frozen=True, slots=True)
-class MeetingCell:
+class EncounterCell:
     """How often two people met, as partners and as opponents, empty for never; `shade` runs from 0
     for never to 4 for the most."""
 
@@ -135,11 +131,11 @@ class MeetingCell:
 
 
 @dataclass(frozen=True, slots=True)
-class MeetingRow:
+class EncounterRow:
     """A member's row: a cell for everybody, None for themselves."""
 
     member: Member
-    cells: Sequence[MeetingCell | None]
+    cells: Sequence[EncounterCell | None]
 
 
 @require_safe
@@ -149,39 +145,41 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
     summary is shown; the file lists every couple that met."""
     season = get_object_or_404(club.seasons, slug=season_slug)
     played = played_evenings(club, season)
-    meetings = season_meetings(played)
+    encounters = season_encounters(played)
     people = people_by_name(club, everybody(played))
-    if file := list_response(request, lambda: _season_file(season, couples_met(people, meetings))):
+    if file := list_response(
+        request, lambda: _season_file(season, couples_met(people, encounters))
+    ):
         return file
     fits = len(people) <= MOST_PEOPLE
     context = {
         "club": club,
         "season": season,
         "people": people,
-        "rows": list(_rows(people, meetings)) if fits else [],
-        "summary": meetings_in_words(people, meetings, len(played)),
+        "rows": list(_rows(people, encounters)) if fits else [],
+        "summary": encounters_in_words(people, encounters, len(played)),
         "most_people": MOST_PEOPLE,
     }
     return render(request, "tournaments/seasons/season_met.html", context)
 
 
-def _rows(people: Sequence[Member], meetings: Meetings) -> Iterator[MeetingRow]:
+def _rows(people: Sequence[Member], encounters: Encounters) -> Iterator[EncounterRow]:
     most = max(
-        (times_together(times) for row in meetings.values() for times in row.values()), default=0
+        (times_together(times) for row in encounters.values() for times in row.values()), default=0
     )
     for member in people:
-        met = meetings[member.pk]
-        yield MeetingRow(
+        met = encounters[member.pk]
+        yield EncounterRow(
             member,
             [None if other == member else _cell(met.get(other.pk), most) for other in people],
         )
 
 
-def _cell(together: TimesTogether | None, most: int) -> MeetingCell:
+def _cell(together: TimesTogether | None, most: int) -> EncounterCell:
     if together is None:
-        return MeetingCell("", 0)
+        return EncounterCell("", 0)
     words = f"{together.partners}·{together.opponents}"
-    return MeetingCell(words, -(-times_together(together) * SHADES // most))
+    return EncounterCell(words, -(-times_together(together) * SHADES // most))
 
 
 def _season_file(season: Season, couples: Iterable[Couple]) -> ListFile:

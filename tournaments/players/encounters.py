@@ -1,4 +1,4 @@
-"""Who met whom in a season, by the draws of the rounds that were started."""
+"""Who met whom in a season, counted from the draws of started rounds, and in words."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,9 +14,13 @@ from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.models import Evening, Season
 from tournaments.seating.history import past_evening, started_rounds
 
+Couple = tuple[Member, Member, TimesTogether]
+Encounters = Mapping[int, Mapping[int, TimesTogether]]
+"""By member id, the people they met and how often."""
+
 
 @dataclass(frozen=True, slots=True)
-class PlayedEvening:
+class DrawnEvening:
     """An evening with the rounds that were started, at least one."""
 
     evening: Evening
@@ -53,23 +57,23 @@ class TurnShare:
     share: float
 
 
-def played_evenings(club: Club, season: Season | None) -> list[PlayedEvening]:
+def played_evenings(club: Club, season: Season | None) -> list[DrawnEvening]:
     """The season's evenings with a round that was started, oldest first; without a season, those
     that are in none. Two queries."""
     chosen = Evening.objects.of(club).filter(season=season, is_history=False)
     evenings = list(chosen.exclude(state=Evening.State.CANCELLED).order_by("date", "sequence"))
     rounds = started_rounds(evenings)
     return [
-        PlayedEvening(evening, rounds[evening.pk]) for evening in evenings if evening.pk in rounds
+        DrawnEvening(evening, rounds[evening.pk]) for evening in evenings if evening.pk in rounds
     ]
 
 
-def everybody(played: Iterable[PlayedEvening]) -> set[int]:
+def everybody(played: Iterable[DrawnEvening]) -> set[int]:
     """The ids of everybody who was at these evenings."""
     return {member_id for evening in played for member_id in evening.people()}
 
 
-def met_by(member_id: int, played: Iterable[PlayedEvening]) -> list[Met]:
+def met_by(member_id: int, played: Iterable[DrawnEvening]) -> list[Met]:
     """The people this person met, most often first."""
     together: Counter[str] = Counter()
     partners: Counter[str] = Counter()
@@ -90,22 +94,22 @@ def met_by(member_id: int, played: Iterable[PlayedEvening]) -> list[Met]:
     ]
 
 
-def rounds_there(member_id: int, played: Iterable[PlayedEvening]) -> int:
+def rounds_there(member_id: int, played: Iterable[DrawnEvening]) -> int:
     """How many rounds a member was there for, sitting out or not."""
     return sum(member_id in _people(drawn) for evening in played for drawn in evening.rounds)
 
 
-def turns_out(member_id: int, played: Iterable[PlayedEvening]) -> TurnShare:
+def turns_out(member_id: int, played: Iterable[DrawnEvening]) -> TurnShare:
     """A member's turns of sitting out."""
     return _turns(member_id, played, lambda drawn: drawn.sit_out)
 
 
-def turns_at_three(member_id: int, played: Iterable[PlayedEvening]) -> TurnShare:
+def turns_at_three(member_id: int, played: Iterable[DrawnEvening]) -> TurnShare:
     """A member's turns at a table of three."""
     return _turns(member_id, played, _at_three)
 
 
-def season_meetings(played: Sequence[PlayedEvening]) -> dict[int, dict[int, TimesTogether]]:
+def season_encounters(played: Sequence[DrawnEvening]) -> dict[int, dict[int, TimesTogether]]:
     """For everybody who was there, how often they were with and against each other person; people
     they never met are left out."""
     people = [str(member_id) for member_id in everybody(played)]
@@ -118,7 +122,7 @@ def season_meetings(played: Sequence[PlayedEvening]) -> dict[int, dict[int, Time
 
 def _turns(
     member_id: int,
-    played: Iterable[PlayedEvening],
+    played: Iterable[DrawnEvening],
     turns_in: Callable[[RoundDraw], Sequence[str]],
 ) -> TurnShare:
     """The fair share is the rounds attended times the average rate of turns per round attended."""
@@ -140,25 +144,18 @@ def _people(drawn: RoundDraw) -> set[int]:
     return {int(person) for person in (*seated, *drawn.sit_out)}
 
 
-# In words, how evenly people met over a season.
-
-Couple = tuple[Member, Member, TimesTogether]
-Meetings = Mapping[int, Mapping[int, TimesTogether]]
-"""By member id, the people they met and how often."""
-
-
 def times_together(together: TimesTogether) -> int:
     """How often two people shared a table."""
     return together.partners + together.opponents
 
 
-def couples_met(people: Sequence[Member], meetings: Meetings) -> list[Couple]:
+def couples_met(people: Sequence[Member], encounters: Encounters) -> list[Couple]:
     """Every couple that met, once; most often together first, then by surname."""
     turn = {member.pk: place for place, member in enumerate(people)}
     met = [
         (member, people[turn[other]], together)
         for member in people
-        for other, together in meetings[member.pk].items()
+        for other, together in encounters[member.pk].items()
         if turn[member.pk] < turn[other]
     ]
     return sorted(
@@ -166,9 +163,9 @@ def couples_met(people: Sequence[Member], meetings: Meetings) -> list[Couple]:
     )
 
 
-def meetings_in_words(people: Sequence[Member], meetings: Meetings, evenings: int) -> str:
+def encounters_in_words(people: Sequence[Member], encounters: Encounters, evenings: int) -> str:
     """One sentence about these people, sorted by name; empty if nobody met anybody."""
-    couples = couples_met(people, meetings)
+    couples = couples_met(people, encounters)
     if not couples:
         return ""
     never = len(people) * (len(people) - 1) // 2 - len(couples)

@@ -1,4 +1,4 @@
-"""Where one person sits in every round of an evening."""
+"""A player's public page of one evening: where they sit, how they stand, every round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,15 @@ from tournaments.releases.queries import PublicRow, by_pair, public_standings
 from tournaments.results.live import live_context, live_part
 from tournaments.results.seating_view import Seated, seat_note, table_url
 
+PAGE = "tournaments/players/evening_player.html"
+LIVE = "tournaments/players/evening_player_live.html"
+"""The part of the page that changes while people play."""
+
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where somebody sits in a round. `table` is None for who sits out; `url` is the table's own
-    page; where three play `partner` says "a dummy". `note` is that of his `NameLine`."""
+class SeatInRound:
+    """Where somebody sits in a round. `table` is None if they sit out; `url` is the table's page;
+    at a table of three `partner` says "a dummy". `note` is that of their `NameLine`."""
 
     round: Round
     table: Table | None
@@ -32,37 +36,41 @@ class Place:
     note: str
 
 
-def places_of(evening: Evening, member: Member) -> list[Place]:
-    """Where somebody sits in every round whose draw is final, in order; twice in a round where he
-    plays at two tables, the seat beside his own last. One query."""
+def seats_of(evening: Evening, member: Member) -> list[SeatInRound]:
+    """Somebody's seats in the rounds with a final draw, in order; if they play at two tables in a
+    round, the extra seat last. One query."""
     own = (
         owned(evening.club, Placement)
         .filter(round__evening=evening, member=member)
         .exclude(round__state=Round.State.DRAFT)
     )
     around = Q(pk__in=own) | Q(table__in=own.filter(table__isnull=False).values("table"))
-    found = (
+    tables = (
         owned(evening.club, Placement)
         .filter(around)
         .select_related("member", "round", "table__sheet")
     )
-    placements = list(found.order_by("round__number", "table__number", "pk"))
+    placements = list(tables.order_by("round__number", "table__number", "pk"))
     seated = Seated(placements)
-    places = [_place(evening, one, seated) for one in placements if one.member_id == member.pk]
+    places = [
+        _place(evening, placement, seated)
+        for placement in placements
+        if placement.member_id == member.pk
+    ]
     return sorted(places, key=lambda place: (place.round.number, place.note != ""))
 
 
-def current_place(places: Sequence[Place]) -> Place | None:
-    """Where he is to be now: in the round that is being played, else in the next one."""
+def current_place(places: Sequence[SeatInRound]) -> SeatInRound | None:
+    """Their seat in the round that is being played, else in the next one."""
     running = [place for place in places if place.round.state == Round.State.RUNNING]
     waiting = [place for place in places if place.round.state == Round.State.DRAWN]
     return next(iter(running or waiting), None)
 
 
-def _place(evening: Evening, placement: Placement, seated: Seated) -> Place:
+def _place(evening: Evening, placement: Placement, seated: Seated) -> SeatInRound:
     placement.round.evening = evening
     table = placement.table
-    return Place(
+    return SeatInRound(
         round=placement.round,
         table=table,
         url=table_url(evening.club, placement.round, table) if table else "",
@@ -72,30 +80,20 @@ def _place(evening: Evening, placement: Placement, seated: Seated) -> Place:
     )
 
 
-# Somebody's evening: where he sits now, how he stands, and every round with its table.
-
-PAGE = "tournaments/players/evening_player.html"
-LIVE = "tournaments/players/evening_player_live.html"
-"""The part of the page that changes while people play."""
-
-
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round of his evening. `score` is None while the public may not see one; `place` is None
-    where all that is known is the score."""
+    """A round of the player's evening. `score` is None while it is not public; `place` is None if
+    only the score is known."""
 
     number: int
-    place: Place | None
+    place: SeatInRound | None
     score: int | None
 
 
 @require_safe
 def evening_player(request: HttpRequest, slug: str, evening_slug: str, pk: int) -> HttpResponse:
-    """One person's evening, which keeps itself up to date while people play.
-
-    Http404 for who was never on a page that everybody may read. Who was not there that evening
-    reads so.
-    """
+    """One person's evening, which updates itself while people play. If they were not there, the
+    page says so. Http404 for people without a public page."""
     view = _live if "live" in request.GET else _whole
     return view(request, slug, evening_slug, pk)
 
@@ -112,10 +110,10 @@ def _live(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> HttpResponse:
     member = get_object_or_404(public_people(evening.club), pk=pk)
-    places = places_of(evening, member)
+    places = seats_of(evening, member)
     rows = public_standings(evening)
-    begun = any(one.total for one in rows)
-    row = next((one for one in rows if begun and one.member_id == member.pk), None)
+    begun = any(row.total for row in rows)
+    row = next((row for row in rows if begun and row.member_id == member.pk), None)
     context: dict[str, object] = {
         "club": evening.club,
         "evening": evening,
@@ -132,9 +130,9 @@ def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> Htt
     return render(request, template, context)
 
 
-def _lines(places: Sequence[Place], row: PublicRow | None) -> list[RoundLine]:
-    """A line for each place, the score at the seat that was drawn for him; and one for each round
-    of which there is nothing but a score."""
+def _lines(places: Sequence[SeatInRound], row: PublicRow | None) -> list[RoundLine]:
+    """A line for each seat, with the score at the seat they were drawn for, and one for each round
+    of which only the score is known."""
     scores = dict(row.rounds) if row else {}
     seated = [
         RoundLine(place.round.number, place, scores.pop(place.round.number, None))

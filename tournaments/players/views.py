@@ -1,4 +1,4 @@
-"""The partners a player scores best with."""
+"""A player's public page: a season's evenings, places, partners and charts."""
 
 import datetime as dt
 from collections import defaultdict
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import Protocol, cast
+from typing import cast
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,10 +26,10 @@ from scoring.rules import partner
 from tournaments.evenings.public_pages import Shown, evening_url, shown_people
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
-from tournaments.ratings.queries import Then, strength_over_time
-from tournaments.releases.queries import evenings_outdated, published_places
+from tournaments.ratings.queries import StrengthAfter, strength_over_time
+from tournaments.releases.queries import published_places, stale_evenings
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
-from tournaments.seasons.views import Cell, cell, column_of
+from tournaments.seasons.views import EveningCell, cell, column_of
 from tournaments.standings.core import (
     CountingRule,
     EveningResult,
@@ -40,6 +40,7 @@ from tournaments.standings.core import (
 )
 
 TOGETHER_FROM = 2
+MOST_PARTNERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class WithPartner:
 
 
 @dataclass(frozen=True, slots=True)
-class Partners:
+class PartnerScores:
     """The partners of at least two rounds, best first, and the mean per round with any partner,
     None if no round was played to the end."""
 
@@ -61,7 +62,7 @@ class Partners:
     mean: int | None
 
 
-def partners_of(member_id: int, evenings: Collection[Evening]) -> Partners:
+def partner_scores(member_id: int, evenings: Collection[Evening]) -> PartnerScores:
     """A player's scores with each partner, in the rounds of these evenings that both played from
     beginning to end. One query."""
     scores: dict[int, list[int]] = defaultdict(list)
@@ -74,7 +75,7 @@ def partners_of(member_id: int, evenings: Collection[Evening]) -> Partners:
         if len(together) >= TOGETHER_FROM
     ]
     best.sort(key=lambda line: (-line.mean, -line.rounds, line.member_id))
-    return Partners(best, len(every), whole_mean(every) if every else None)
+    return PartnerScores(best, len(every), whole_mean(every) if every else None)
 
 
 def _rounds(member_id: int, evenings: Collection[Evening]) -> Iterator[tuple[int, int]]:
@@ -100,24 +101,24 @@ def _whole_rounds(evenings: Collection[Evening]) -> QuerySet[Seat]:
     )
 
 
-# The charts of a player's page, with what they show in words.
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """One evening of the player. `rank` is their place in the last release, None if they were
+    absent, and `players` the number of lines there; `mean` is everybody's average score, None if
+    nobody scored."""
+
+    date: dt.date
+    url: str
+    rank: int | None
+    players: int
+    mean: int | None
+    cell: EveningCell
+    best_round: int | None
+    pits: int
 
 
-class Line(Protocol):
-    """An evening of the player."""
-
-    @property
-    def date(self) -> dt.date: ...
-
-    @property
-    def cell(self) -> Cell: ...
-
-    @property
-    def mean(self) -> int | None: ...
-
-
-def season_chart(lines: Sequence[Line]) -> Chart | None:
-    """The points of each evening, in order; None while there are fewer than two to see."""
+def season_chart(lines: Sequence[EveningLine]) -> Chart | None:
+    """The points of each evening, in order; None if there are fewer than two to see."""
     played = [line for line in lines if _points(line) is not None]
     if len(played) < 2:
         return None
@@ -130,8 +131,8 @@ def season_chart(lines: Sequence[Line]) -> Chart | None:
     )
 
 
-def strength_chart(past: Sequence[Then]) -> Chart:
-    """The strength after each evening, in order, within how far it is sure."""
+def strength_chart(past: Sequence[StrengthAfter]) -> Chart:
+    """The strength after each evening, in order, with its margin."""
     first, last = past[0], past[-1]
     words = {
         "first": date_format(first.day, "j F Y"),
@@ -154,12 +155,12 @@ def strength_chart(past: Sequence[Then]) -> Chart:
     )
 
 
-def _points(line: Line) -> int | None:
-    """What he scored that evening; nothing where he was absent, whatever that was worth."""
+def _points(line: EveningLine) -> int | None:
+    """The score of that evening; None if they were absent, whatever points that gave."""
     return None if line.cell.absent else line.cell.points
 
 
-def _season_mark(line: Line) -> Mark:
+def _season_mark(line: EveningLine) -> Mark:
     points, day = _points(line), date_format(line.date, "j F Y")
     if points is None:
         return Mark(line.date, None, _("%(day)s: absent") % {"day": day}, among=line.mean)
@@ -173,8 +174,8 @@ def _season_mark(line: Line) -> Mark:
     )
 
 
-def _season_in_words(played: Sequence[Line]) -> str:
-    """The highest, the lowest and how many do not count."""
+def _season_in_words(played: Sequence[EveningLine]) -> str:
+    """The best and the worst evening, and how many do not count."""
     best = max(played, key=lambda line: _points(line) or 0)
     worst = min(played, key=lambda line: _points(line) or 0)
     dropped = sum(line.cell.dropped for line in played)
@@ -193,56 +194,35 @@ def _season_in_words(played: Sequence[Line]) -> str:
     return f"{words} {more}"
 
 
-def _strength_mark(then: Then) -> Mark:
-    found = then.rated
+def _strength_mark(then: StrengthAfter) -> Mark:
+    rated = then.rated
     words = _("%(day)s: %(strength)s, between %(low)s and %(high)s") % {
         "day": date_format(then.day, "j F Y"),
-        "strength": signed(found.strength),
-        "low": signed(found.low),
-        "high": signed(found.high),
+        "strength": signed(rated.strength),
+        "low": signed(rated.low),
+        "high": signed(rated.high),
     }
-    return Mark(then.day, found.strength, words, low=found.low, high=found.high)
-
-
-# A player's season: every evening with place and points, what counts, with whom it goes best.
-
-MOST_PARTNERS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class EveningLine:
-    """One evening of the player. `rank` is his place in what was published, None where he was
-    absent, and `players` how many lines that has; `mean` is what everybody scored on average, None
-    where nobody did."""
-
-    date: dt.date
-    url: str
-    rank: int | None
-    players: int
-    mean: int | None
-    cell: Cell
-    best_round: int | None
-    pits: int
+    return Mark(then.day, rated.strength, words, low=rated.low, high=rated.high)
 
 
 @dataclass(frozen=True, slots=True)
 class PartnerLine:
-    """A partner, what was scored with him a round, and in how many."""
+    """A partner, with the mean score and the number of rounds together."""
 
     person: Shown
-    found: WithPartner
+    score: WithPartner
 
 
 @require_safe
 @public_view
 def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Somebody's season, by `?season=` or the newest one he played in.
+    """Somebody's `?season=`, by default the newest they played in.
 
-    Http404 for who has never been on a page that everybody may read.
+    Http404 for people without a public page.
     """
     member = get_object_or_404(public_people(club), pk=pk)
     seasons = list(_seasons(club, member))
-    season = asked_season(request, seasons)
+    season = requested_season(request, seasons)
     evenings = _evenings(club, season)
     results = season_results(evenings)
     standings = season_choices(season) if season else [Standing(1, "", CountingRule())]
@@ -254,13 +234,13 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     there = _played(evenings, own)
     places = published_places(there, member)
     lines = _lines(club, own, results, row.by_evening if row else {}, places)
-    partners = partners_of(member.pk, evenings)
+    partners = partner_scores(member.pk, evenings)
     context = {
         "club": club,
         "member": member,
         "season": season,
         "seasons": seasons,
-        "outdated": [column_of(club, one) for one in evenings_outdated(there, results)],
+        "stale_evenings": [column_of(club, evening) for evening in stale_evenings(there, results)],
         "row": row,
         "others": _others(standings, rows),
         "by_average": rule.aggregate != "sum",
@@ -278,7 +258,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def public_people(club: Club) -> MemberQuerySet:
-    """Those who have been in a final draw or in a result, and may be read about."""
+    """The people who may be read about and have been in a final draw or a result."""
     drawn = Placement.objects.filter(member=OuterRef("pk")).exclude(round__state=Round.State.DRAFT)
     past = PastResult.objects.filter(member=OuterRef("pk"))
     return Member.objects.of(club).with_page().filter(Exists(drawn) | Exists(past))
@@ -292,16 +272,16 @@ def _seasons(club: Club, member: Member) -> QuerySet[Season]:
     return club.seasons.filter(Exists(played) | Exists(past))
 
 
-def asked_season(request: HttpRequest, seasons: Sequence[Season]) -> Season | None:
-    """The one of these seasons that `?season=` names, or the first; None where there are none.
+def requested_season(request: HttpRequest, seasons: Sequence[Season]) -> Season | None:
+    """The season that `?season=` names, by default the first; None if there are none.
 
-    Http404 for another one.
+    Http404 for a season that is not among these.
     """
-    asked = request.GET.get("season", "")
-    if not asked:
+    slug = request.GET.get("season", "")
+    if not slug:
         return seasons[0] if seasons else None
     for season in seasons:
-        if season.slug == asked:
+        if season.slug == slug:
             return season
     raise Http404
 
@@ -324,9 +304,9 @@ def _row_of(member: Member, table: SeasonTable) -> SeasonRow | None:
 def _others(
     standings: Sequence[Standing], rows: Sequence[SeasonRow | None]
 ) -> list[tuple[Standing, int | None]]:
-    """The season's other standings, each with his place there, if he has one."""
-    found = zip(standings, rows, strict=True)
-    return [(standing, row.rank if row else None) for standing, row in list(found)[1:]]
+    """The season's other standings, with the player's place in each, if any."""
+    own_rows = list(zip(standings, rows, strict=True))
+    return [(standing, row.rank if row else None) for standing, row in own_rows[1:]]
 
 
 def _lines(
@@ -336,7 +316,7 @@ def _lines(
     counting: Mapping[str, SeasonCell],
     places: Mapping[str, tuple[int, int]],
 ) -> list[EveningLine]:
-    """His evenings, in order."""
+    """The player's evenings, in order."""
     scores: dict[str, list[int]] = defaultdict(list)
     for result in results:
         if result.score is not None:
@@ -351,7 +331,7 @@ def _line(
     club: Club,
     result: EveningResult,
     scores: Sequence[int],
-    found: SeasonCell | None,
+    counting: SeasonCell | None,
     places: Mapping[str, tuple[int, int]],
 ) -> EveningLine:
     """An evening that the season's rule leaves out has no cell: its points are shown as dropped."""
@@ -363,27 +343,29 @@ def _line(
         rank=rank,
         players=players,
         mean=whole_mean(scores) if scores else None,
-        cell=cell(found) if found else Cell(points=score, dropped=True, absent=score is None),
+        cell=cell(counting)
+        if counting
+        else EveningCell(points=score, dropped=True, absent=score is None),
         best_round=result.best_round,
         pits=result.pits,
     )
 
 
 def _best(row: SeasonRow | None, lines: Iterable[EveningLine]) -> EveningLine | None:
-    """The evening of his best round; None where no rounds are known."""
+    """The evening of the player's best round; None if no rounds are known."""
     if row is None or row.best_round is None:
         return None
     return next((line for line in lines if line.best_round == row.best_round), None)
 
 
-def _partner_lines(club: Club, partners: Partners) -> list[PartnerLine]:
+def _partner_lines(club: Club, partners: PartnerScores) -> list[PartnerLine]:
     best = partners.best[:MOST_PARTNERS]
-    people = shown_people(club, (str(found.member_id) for found in best))
-    return [PartnerLine(people[str(found.member_id)], found) for found in best]
+    people = shown_people(club, (str(score.member_id) for score in best))
+    return [PartnerLine(people[str(score.member_id)], score) for score in best]
 
 
 def _strength_of(member: Member) -> dict[str, object]:
-    """What the page has about somebody's playing strength; nothing for who was never rated."""
+    """The page's context about somebody's playing strength; empty if they were never rated."""
     past = strength_over_time(member.pk)
     if not past:
         return {}

@@ -1,4 +1,4 @@
-"""The evenings of a season booklet: who won, and what everybody scored."""
+"""A season booklet as a PDF: cover, contents, standings, winners, cups, evenings, players."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
@@ -21,12 +21,12 @@ from tournaments.printing.page import (
     HEADING_HEIGHT,
     LONG_SIDE,
     MARGIN,
-    Cell,
-    Column,
     Leaf,
-    Line,
+    ListCell,
+    ListColumn,
     ListHeading,
-    Told,
+    ListRow,
+    OnPage,
     draw_list_heading,
     draw_ruled,
     in_chunks,
@@ -39,16 +39,22 @@ from tournaments.printing.season_pdf import PaperStanding, points_words, season_
 from tournaments.releases.queries import PublicRow
 from tournaments.standings.core import SeasonRow
 
+What = TypeVar("What")
+
 COLUMNS = 2
 GUTTER = 24.0
 ROW, TITLE = 16.0, 36.0
 ROOM = LONG_SIDE - 2 * 28 - HEADING_HEIGHT - FOOT_HEIGHT
 WINNER_ROW = 22.0
+BESIDE = 6
+CELL, PLAYER_ROW, PLAYER_TITLE = 86.0, 15.5, 38.0
+CONTENTS_ROW = 19.0
+SUITS = "♣ ♦ ♥ ♠"
 
 
 @dataclass(frozen=True, slots=True)
-class EveningResult:
-    """An evening with its standing, from the top."""
+class BookletEvening:
+    """An evening with its standing."""
 
     date: dt.date
     name: str
@@ -56,7 +62,7 @@ class EveningResult:
 
     @property
     def title(self) -> str:
-        """Its day, and its name where it has one."""
+        """Its day, and its name if it has one."""
         return " · ".join(filter(None, [date_format(self.date, "l j F Y"), self.name]))
 
 
@@ -71,9 +77,9 @@ class CupWon:
 
 @dataclass(slots=True)
 class _Block:
-    """Lines of one evening that stand together, and whether they begin it."""
+    """Consecutive lines of one evening, and whether they are its first."""
 
-    evening: EveningResult
+    evening: BookletEvening
     rows: Sequence[PublicRow]
     begins: bool
 
@@ -89,43 +95,49 @@ class _Sheet:
     blocks: list[_Block] = field(default_factory=list)
 
     def has_room_for(self, block: _Block) -> bool:
-        return sum(one.height for one in self.blocks) + block.height <= ROOM
+        return sum(present.height for present in self.blocks) + block.height <= ROOM
 
 
-def winner_leaves(heading: ListHeading, evenings: Sequence[EveningResult]) -> list[Leaf]:
-    """A line for each evening: how many played, who won, with how many points."""
+def winner_leaves(heading: ListHeading, evenings: Sequence[BookletEvening]) -> list[Leaf]:
+    """A row for each evening: the number of players, the winners and their points."""
     columns = [
-        Column(_("evening"), 190, "left"),
-        Column(_("players"), 56),
-        Column(_("winner"), width_between(wide=False) - 316, "left", bold=True),
-        Column(_("points"), 70, bold=True),
+        ListColumn(_("evening"), 190, "left"),
+        ListColumn(_("players"), 56),
+        ListColumn(_("winner"), width_between(wide=False) - 316, "left", bold=True),
+        ListColumn(_("points"), 70, bold=True),
     ]
-    lines: list[Line] = [
-        [Cell(one.title), Cell(str(len(one.rows))), Cell(_winners(one)), Cell(_best(one))]
-        for one in evenings
+    lines: list[ListRow] = [
+        [
+            ListCell(evening.title),
+            ListCell(str(len(evening.rows))),
+            ListCell(_winners(evening)),
+            ListCell(_best(evening)),
+        ]
+        for evening in evenings
     ]
     chunks = in_chunks(lines, int(room_below(wide=False) // WINNER_ROW))
     return [Leaf(partial(_draw_winners, heading, columns, chunk)) for chunk in chunks]
 
 
 def cup_leaves(heading: ListHeading, won: Sequence[CupWon]) -> list[Leaf]:
-    """A line for each cup that was won."""
+    """A row for each cup that was won."""
     columns = [
-        Column(_("cup"), 190, "left"),
-        Column(_("winner"), width_between(wide=False) - 340, "left", bold=True),
-        Column(_("won on"), 150, "left"),
+        ListColumn(_("cup"), 190, "left"),
+        ListColumn(_("winner"), width_between(wide=False) - 340, "left", bold=True),
+        ListColumn(_("won on"), 150, "left"),
     ]
-    lines: list[Line] = [
-        [Cell(one.cup), Cell(one.name), Cell(date_format(one.date, "j F Y"))] for one in won
+    lines: list[ListRow] = [
+        [ListCell(win.cup), ListCell(win.name), ListCell(date_format(win.date, "j F Y"))]
+        for win in won
     ]
     chunks = in_chunks(lines, int(room_below(wide=False) // WINNER_ROW))
     return [Leaf(partial(_draw_winners, heading, columns, chunk)) for chunk in chunks]
 
 
-def evening_leaves(heading: ListHeading, evenings: Sequence[EveningResult]) -> list[Leaf]:
-    """Place, name and points of everybody, evening after evening.
+def evening_leaves(heading: ListHeading, evenings: Sequence[BookletEvening]) -> list[Leaf]:
+    """Everybody's place and points, evening after evening.
 
-    An evening that fits on a page is not split; one that does not goes on with its day again.
+    An evening that fits on a page is not split; a longer one repeats its title on the next page.
     """
     sheets = [_Sheet()]
     for block in (block for evening in evenings for block in _blocks(evening)):
@@ -141,14 +153,14 @@ def evening_leaves(heading: ListHeading, evenings: Sequence[EveningResult]) -> l
     ]
 
 
-def _blocks(evening: EveningResult) -> list[_Block]:
+def _blocks(evening: BookletEvening) -> list[_Block]:
     most = COLUMNS * int((ROOM - TITLE) // ROW)
     chunks = in_chunks(evening.rows, most)
     return [_Block(evening, chunk, begins=chunk is chunks[0]) for chunk in chunks]
 
 
 def _draw_winners(
-    heading: ListHeading, columns: Sequence[Column], lines: Sequence[Line], paper: Paper
+    heading: ListHeading, columns: Sequence[ListColumn], lines: Sequence[ListRow], paper: Paper
 ) -> None:
     draw_ruled(paper, draw_list_heading(paper, heading, ""), columns, lines, WINNER_ROW)
 
@@ -164,7 +176,7 @@ def _draw_evenings(heading: ListHeading, blocks: Sequence[_Block], paper: Paper)
 
 
 def _draw_rows(paper: Paper, top: float, rows: Sequence[PublicRow]) -> None:
-    """Down the first column and then down the second."""
+    """Draw the rows down the first column and then down the second."""
     down = ceil(len(rows) / COLUMNS) or 1
     width = (paper.width - 2 * MARGIN - GUTTER) / COLUMNS
     for index, row in enumerate(rows):
@@ -176,22 +188,16 @@ def _draw_rows(paper: Paper, top: float, rows: Sequence[PublicRow]) -> None:
         paper.line(x, y, x + width, y, colour=RULE, thick=0.3)
 
 
-def _winners(evening: EveningResult) -> str:
+def _winners(evening: BookletEvening) -> str:
     return ", ".join(row.name for row in evening.rows if row.rank == 1)
 
 
-def _best(evening: EveningResult) -> str:
+def _best(evening: BookletEvening) -> str:
     return number(evening.rows[0].total) if evening.rows else ""
 
 
-# The players of a season booklet: for each his place and every evening's points.
-
-BESIDE = 6
-CELL, PLAYER_ROW, PLAYER_TITLE = 86.0, 15.5, 38.0
-
-
 def player_leaves(heading: ListHeading, standing: PaperStanding) -> list[Leaf]:
-    """Everybody in order of surname, with his evenings under each other; nobody is split."""
+    """Everybody by surname, with place, sums and every evening; no player is split over pages."""
     names = standing.names
     rows = sorted(
         standing.table.rows, key=lambda row: (sort_key(names[row.player_id]), row.player_id)
@@ -259,18 +265,10 @@ def _sums(standing: PaperStanding, row: SeasonRow) -> str:
     )
 
 
-# The season booklet: a cover, what is where, the standings, every evening, every player.
-
-What = TypeVar("What")
-
-CONTENTS_ROW = 19.0
-SUITS = "♣ ♦ ♥ ♠"
-
-
 @dataclass(frozen=True, slots=True)
 class SeasonBook:
-    """Everything that goes into the booklet of a season: its standings, the main one first, its
-    closed evenings in order, and the cups that were won in it."""
+    """The contents of a season's booklet: its standings, the main one first, its closed evenings in
+    order, and the cups that were won in it."""
 
     club: Club
     name: str
@@ -278,38 +276,40 @@ class SeasonBook:
     ends: dt.date | None
     logo: ClubLogo | None
     standings: Sequence[PaperStanding]
-    evenings: Sequence[EveningResult]
+    evenings: Sequence[BookletEvening]
     cups: Sequence[CupWon] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A line of the contents: on which page it is; `under` another, not in itself."""
+    """A line of the table of contents; `under` is a sub-entry."""
 
     title: str
     page: int
     under: bool
 
 
-def booklet_pdf(book: SeasonBook, *, told: Told | None = None) -> bytes:
-    """The booklet as a PDF of A4 pages, numbered, with what is where on its second page."""
+def booklet_pdf(book: SeasonBook, *, on_page: OnPage | None = None) -> bytes:
+    """The booklet as a PDF of numbered A4 pages, with a table of contents after the cover."""
     inside = _inside(book)
     pages = len(in_chunks(_entries(inside, first=1), _contents_on_a_page()))
     entries = _entries(inside, first=2 + pages)
     leaves = [_cover(book), *_contents(book, entries), *inside]
     title = f"{book.club.name}, {book.name}"
-    return leaves_pdf(leaves, title=title, author=book.club.name, told=told)
+    return leaves_pdf(leaves, title=title, author=book.club.name, on_page=on_page)
 
 
 def _inside(book: SeasonBook) -> list[Leaf]:
-    """All that comes after the contents, in order; the first page of each part says which."""
+    """Everything after the contents; the first page of each part carries its title."""
     heading = ListHeading(book.club, book.name, "", book.logo)
 
     def part(title: str, make: Callable[[ListHeading, What], list[Leaf]], what: What) -> list[Leaf]:
         first, *others = make(replace(heading, title=title), what)
         return [replace(first, part=title), *others]
 
-    standings = [leaf for one in book.standings for leaf in part(one.name, season_leaves, one)]
+    standings = [
+        leaf for standing in book.standings for leaf in part(standing.name, season_leaves, standing)
+    ]
     return [
         *standings,
         *part(_("The winners"), winner_leaves, book.evenings),
@@ -320,12 +320,12 @@ def _inside(book: SeasonBook) -> list[Leaf]:
 
 
 def _entries(leaves: Sequence[Leaf], *, first: int) -> list[_Entry]:
-    """A line for each part, with its marks under it; the first of these pages has this number."""
-    found = []
+    """An entry for each part, with its marks under it; page numbers start at `first`."""
+    entries = []
     for page, leaf in enumerate(leaves, start=first):
-        found += [_Entry(leaf.part, page, under=False)] if leaf.part else []
-        found += [_Entry(mark, page, under=True) for mark in leaf.marks]
-    return found
+        entries += [_Entry(leaf.part, page, under=False)] if leaf.part else []
+        entries += [_Entry(mark, page, under=True) for mark in leaf.marks]
+    return entries
 
 
 def _contents_on_a_page() -> int:

@@ -1,4 +1,8 @@
-"""A season for printing: each standing with its explanation and its evenings."""
+"""Season booklets: their data, and making them in the background.
+
+A booklet takes a while, so the server process that was asked makes it in a thread of its own. Its
+progress is in the database, where every server process can read it.
+"""
 
 import datetime as dt
 import logging
@@ -16,7 +20,7 @@ from clubs.models import Member, User
 from clubs.profile.services import club_lock
 from scoring.display.words import pit_word
 from tournaments.models import CupWin, Evening, PaperJob, Season
-from tournaments.printing.booklet_pdf import CupWon, EveningResult, SeasonBook, booklet_pdf
+from tournaments.printing.booklet_pdf import BookletEvening, CupWon, SeasonBook, booklet_pdf
 from tournaments.printing.page import club_logo
 from tournaments.printing.season_pdf import PaperStanding
 from tournaments.releases.queries import by_pair, public_standings
@@ -30,10 +34,22 @@ from tournaments.seasons.standings import (
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.core import METRICS, CountingRule, SeasonTable
 
+logger = logging.getLogger(__name__)
+
+SILENT = dt.timedelta(minutes=1)
+"""A job without progress for this long was abandoned."""
+KEEP_FOR = dt.timedelta(days=1)
+PARTS = 100
+GATHERED = 40
+"""How many of the hundred parts are done once everything is read and only drawing is left."""
+BETWEEN_REPORTS = 0.5
+
+OnProgress = Callable[[int], None]
+"""Called with how many of the hundred parts are done."""
+
 
 def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[PaperStanding]:
-    """Each of these standings of the season, whose club is loaded. The results are read once for
-    all of them."""
+    """These standings of the season, whose club is loaded; the results are read only once."""
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     results = season_results(closed)
@@ -74,14 +90,6 @@ def _figure(rule: CountingRule, *, by_average: bool) -> str:
     return _("average") if by_average else _("counts")
 
 
-# Booklets that take a while: their progress is in the database, for every server process.
-
-SILENT = dt.timedelta(minutes=1)
-"""A job without progress for this long was abandoned."""
-KEPT = dt.timedelta(days=1)
-PARTS = 100
-
-
 @transaction.atomic
 def paper_job_start(*, season: Season, user: User | None) -> tuple[PaperJob, bool]:
     """The job for a season's booklet that is running, or a new one; and whether it is new.
@@ -93,7 +101,7 @@ def paper_job_start(*, season: Season, user: User | None) -> tuple[PaperJob, boo
     running = _being_made().filter(season=season, touched_at__gt=now - SILENT).first()
     if running:
         return running, False
-    PaperJob.objects.filter(Q(season=season) | Q(touched_at__lt=now - KEPT)).delete()
+    PaperJob.objects.filter(Q(season=season) | Q(touched_at__lt=now - KEEP_FOR)).delete()
     return PaperJob.objects.create(season=season, user=user, parts=PARTS), True
 
 
@@ -122,19 +130,8 @@ def _being_made() -> QuerySet[PaperJob]:
     return PaperJob.objects.filter(pdf=None, failed=False)
 
 
-# Season booklets: gathered, drawn, and made in the background by the server that was asked.
-
-logger = logging.getLogger(__name__)
-
-GATHERED = 40
-"""How many of the hundred parts are done once everything is read and only drawing is left."""
-BETWEEN_SIGNS = 0.5
-
-Told = Callable[[int], None]
-
-
 def booklet_start(*, season: Season, user: User, language: str) -> PaperJob:
-    """Begin to make the booklet in this language, or go on with the one that is being made."""
+    """Start making the booklet in this language, or return the job that is already running."""
     with transaction.atomic():
         job, is_new = paper_job_start(season=season, user=user)
         if is_new:
@@ -143,26 +140,27 @@ def booklet_start(*, season: Season, user: User, language: str) -> PaperJob:
     return job
 
 
-def season_booklet(season: Season, *, told: Told = lambda done: None) -> bytes:
-    """The booklet as a PDF; `season` has its club at hand. `told` hears how much of a hundred is
-    done."""
-    book = _season_book(season, told)
-    drawing = 100 - GATHERED
-    return booklet_pdf(book, told=lambda page, pages: told(GATHERED + drawing * page // pages))
+def season_booklet(season: Season, *, on_progress: OnProgress = lambda done: None) -> bytes:
+    """The booklet as a PDF; `season.club` is loaded."""
+    book = _season_book(season, on_progress)
+    drawing = PARTS - GATHERED
+    return booklet_pdf(
+        book, on_page=lambda page, pages: on_progress(GATHERED + drawing * page // pages)
+    )
 
 
-def _season_book(season: Season, told: Told) -> SeasonBook:
+def _season_book(season: Season, on_progress: OnProgress) -> SeasonBook:
     choices = season_choices(season)
     closed = season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence")
     evenings = list(closed.select_related("club"))
     standings, results, parts = [], [], len(choices) + len(evenings)
     for standing in season_papers(season, choices):
         standings.append(standing)
-        told(GATHERED * len(standings) // parts)
+        on_progress(GATHERED * len(standings) // parts)
     for evening in evenings:
         rows = by_pair(public_standings(evening))
-        results.append(EveningResult(evening.date, evening.name, rows))
-        told(GATHERED * (len(standings) + len(results)) // parts)
+        results.append(BookletEvening(evening.date, evening.name, rows))
+        on_progress(GATHERED * (len(standings) + len(results)) // parts)
     return SeasonBook(
         club=season.club,
         name=season.name,
@@ -176,20 +174,20 @@ def _season_book(season: Season, told: Told) -> SeasonBook:
 
 
 def _cups(season: Season) -> list[CupWon]:
-    """The cups of this season or of one of its evenings, in order of days."""
+    """The cups won in this season or on one of its evenings, by date."""
     won = CupWin.objects.filter(Q(season=season) | Q(evening__season=season))
     return [
-        CupWon(one.cup.name, one.member.shown_name, one.won_on)
-        for one in won.select_related("cup", "member")
+        CupWon(win.cup.name, win.member.shown_name, win.won_on)
+        for win in won.select_related("cup", "member")
     ]
 
 
 def _make(job_id: int, season_id: int, language: str) -> None:
-    """The work itself, in a thread of its own with connections of its own."""
+    """The thread's work, with database connections of its own."""
     try:
         with translation.override(language):
             season = Season.objects.select_related("club").get(pk=season_id)
-            pdf = season_booklet(season, told=_signs_of(job_id))
+            pdf = season_booklet(season, on_progress=_reporter(job_id))
         paper_job_finish(job_id=job_id, pdf=pdf)
     except Exception:
         logger.exception("The season booklet could not be made")
@@ -198,14 +196,14 @@ def _make(job_id: int, season_id: int, language: str) -> None:
         connections.close_all()
 
 
-def _signs_of(job_id: int) -> Told:
-    """Write how far it is, not more often than is looked at."""
+def _reporter(job_id: int) -> OnProgress:
+    """Record the progress, but no more often than the page polls."""
     last = time.monotonic()
 
-    def told(done: int) -> None:
+    def report(done: int) -> None:
         nonlocal last
-        if time.monotonic() - last > BETWEEN_SIGNS:
+        if time.monotonic() - last > BETWEEN_REPORTS:
             last = time.monotonic()
             paper_job_progress(job_id=job_id, done=done)
 
-    return told
+    return report

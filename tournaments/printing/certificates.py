@@ -1,8 +1,7 @@
-"""Certificates to hang on the wall: for the winner and who came next, the poedel, the most pits."""
+"""Certificates to hang on the wall: for the first places, the most pits and the poedel."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
 
 from django.utils.formats import date_format
@@ -15,32 +14,125 @@ from scoring.display.words import pit_word
 from scoring.pdf.paper import INK, RULE, SOFT, Paper
 from tournaments.printing.page import Leaf, club_logo, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding
+from tournaments.prizes.core import Award, PrizeScheme, RankedEntry, Winner, highest, prize_giving
 from tournaments.releases.queries import PublicRow
+from tournaments.standings.core import Points
+
+PITS = "pits"
+CERTIFICATES = PrizeScheme(kind="first", first=3, poedel=True, sides=(PITS,))
+"""What certificates are for, whatever prizes the club hands out."""
 
 FRAME = 30.0
 SUITS = "♣ ♦ ♥ ♠"
 
 
 @dataclass(frozen=True, slots=True)
-class Honour:
-    """Who gets a certificate, for what, and with what figure: `1e plaats`, `6.214 punten`."""
+class Certificate:
+    """Who gets it, for what, and with what figure, such as `6.214 punten`."""
 
     name: str
     what: str
-    figure: str = ""
+    figure: str
 
 
-def certificates_pdf(club: Club, occasion: str, honours: Sequence[Honour]) -> bytes:
-    """A page on its side for each of them; `occasion` is the evening or season it is for."""
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A standing to award certificates by, with everybody's pits in the same order; `figure` puts
+    the value that decides a place into words."""
+
+    entries: Sequence[RankedEntry]
+    pits: Sequence[Winner]
+    figure: Callable[[Points], str]
+
+
+def evening_certificates(club: Club, rows: Sequence[PublicRow]) -> list[Certificate]:
+    """The certificates of an evening with this standing. One query, for full names: a certificate
+    is given to the person and not published."""
+    members = Member.objects.in_bulk([row.member_id for row in rows])
+    names = {row.member_id: _name(members, row.member_id, row.name) for row in rows}
+    ids = {pk: (str(pk),) for pk in names}
+    standing = _Standing(
+        [
+            RankedEntry(ids[row.member_id], names[row.member_id], row.rank, row.total)
+            for row in rows
+        ],
+        [Winner(ids[row.member_id], names[row.member_id], row.pits) for row in rows],
+        _points,
+    )
+    return list(_certificates(club, standing))
+
+
+def season_certificates(club: Club, standing: PaperStanding) -> list[Certificate]:
+    """The certificates of a season with this standing, for those who have a place. One query."""
+    rows = [(row, row.rank) for row in standing.table.rows if row.rank is not None]
+    members = Member.objects.in_bulk([int(row.player_id) for row, _rank in rows])
+    names = {pk: _name(members, int(pk), name) for pk, name in standing.names.items()}
+    placed = _Standing(
+        [
+            RankedEntry((row.player_id,), names[row.player_id], rank, row.value)
+            for row, rank in rows
+        ],
+        [Winner((row.player_id,), names[row.player_id], row.pits) for row, _rank in rows],
+        partial(_season_figure, standing),
+    )
+    return list(_certificates(club, placed))
+
+
+def _certificates(club: Club, standing: _Standing) -> Iterator[Certificate]:
+    most = set(highest(standing.pits))
+    sides = {PITS: [person for person in standing.pits if person in most]}
+    awards = prize_giving(CERTIFICATES, standing.entries, sides=sides)
+    placed = {person.ids for award in awards if award.kind == "place" for person in award.people}
+    # Prizes are handed out from the last to the first; certificates are printed the other way.
+    for award in reversed(awards):
+        for person in award.people:
+            # Among a few people the last may have a place certificate already.
+            if award.kind != "poedel" or person.ids not in placed:
+                yield Certificate(person.name, _what(award, club), _figure(award, person, standing))
+
+
+def _what(award: Award, club: Club) -> str:
+    if award.kind == "poedel":
+        return _("Booby prize")
+    if award.kind == "side":
+        return _("Most often %(pit)s") % {"pit": pit_word(club)}
+    return {1: _("Winner"), 2: _("Second place"), 3: _("Third place")}[award.place or 1]
+
+
+def _figure(award: Award, person: Winner, standing: _Standing) -> str:
+    if award.kind == "side":
+        return _("%(n)s times") % {"n": person.figure}
+    return standing.figure(person.figure)
+
+
+def _season_figure(standing: PaperStanding, value: Points) -> str:
+    if standing.counted:
+        return _("%(n)s times") % {"n": value}
+    points = _points(value, standing.decimals)
+    return _("on average %(points)s") % {"points": points} if standing.decimals else points
+
+
+def _points(total: Points, decimals: int | None = None) -> str:
+    return _("%(n)s points") % {"n": number(total, decimals)}
+
+
+def _name(members: Mapping[int, Member], pk: int, otherwise: str) -> str:
+    return members[pk].name if pk in members else otherwise
+
+
+def certificates_pdf(club: Club, occasion: str, certificates: Sequence[Certificate]) -> bytes:
+    """A landscape page for each; `occasion` is the evening or season it is for."""
     logo = club_logo(club)
     leaves = [
-        Leaf(partial(_draw, club, logo, occasion, honour), wide=True, numbered=False)
-        for honour in honours
+        Leaf(partial(_draw, club, logo, occasion, certificate), wide=True, numbered=False)
+        for certificate in certificates
     ]
     return leaves_pdf(leaves, title=_("Certificates"), author=club.name)
 
 
-def _draw(club: Club, logo: ClubLogo | None, occasion: str, honour: Honour, paper: Paper) -> None:
+def _draw(
+    club: Club, logo: ClubLogo | None, occasion: str, certificate: Certificate, paper: Paper
+) -> None:
     _draw_frame(paper)
     middle, room = paper.width / 2, paper.width - 6 * FRAME
     if logo:
@@ -54,9 +146,9 @@ def _draw(club: Club, logo: ClubLogo | None, occasion: str, honour: Honour, pape
         (172.0, club.name, 20.0, True, SOFT),
         (232.0, _("Certificate"), 46.0, True, INK),
         (270.0, _("for"), 14.0, False, SOFT),
-        (322.0, honour.name, 42.0, True, INK),
-        (372.0, honour.what, 26.0, True, INK),
-        (400.0, honour.figure, 18.0, False, INK),
+        (322.0, certificate.name, 42.0, True, INK),
+        (372.0, certificate.what, 26.0, True, INK),
+        (400.0, certificate.figure, 18.0, False, INK),
         (432.0, occasion, 16.0, False, SOFT),
     ]
     for down, words, size, bold, colour in lines:
@@ -85,74 +177,3 @@ def _draw_signatures(paper: Paper) -> None:
     start = paper.width - 3 * FRAME - 230
     paper.line(start, 90, start + 230, 90, colour=RULE)
     paper.text(start, 76, _("for the club"), size=10, colour=SOFT)
-
-
-# The people who get a certificate: the first three, those with the most pits, and the last.
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A person in a standing; `figure` is what decided their place, in words."""
-
-    rank: int
-    name: str
-    figure: str
-    pits: int
-
-
-def evening_honours(club: Club, rows: Sequence[PublicRow]) -> list[Honour]:
-    """The certificates of an evening with this standing. One query, for full names: a certificate
-    is given to the person and not published."""
-    members = Member.objects.in_bulk([row.member_id for row in rows])
-    placed = [
-        _Placed(row.rank, _name(members, row.member_id, row.name), _points(row.total), row.pits)
-        for row in rows
-    ]
-    return list(_honours(club, placed))
-
-
-def season_honours(club: Club, standing: PaperStanding) -> list[Honour]:
-    """The certificates of a season with this standing, for those who have a place. One query."""
-    rows = [row for row in standing.table.rows if row.rank is not None]
-    members = Member.objects.in_bulk([int(row.player_id) for row in rows])
-    placed = [
-        _Placed(
-            row.rank or 0,
-            _name(members, int(row.player_id), standing.names[row.player_id]),
-            _figure(standing, row.value),
-            row.pits,
-        )
-        for row in rows
-    ]
-    return list(_honours(club, placed))
-
-
-def _honours(club: Club, placed: Sequence[_Placed]) -> Iterator[Honour]:
-    words = {1: _("Winner"), 2: _("Second place"), 3: _("Third place")}
-    for person in placed:
-        if person.rank in words:
-            yield Honour(person.name, words[person.rank], person.figure)
-    most = max((person.pits for person in placed), default=0)
-    for person in placed:
-        if person.pits == most > 0:
-            what = _("Most often %(pit)s") % {"pit": pit_word(club)}
-            yield Honour(person.name, what, _("%(n)s times") % {"n": most})
-    last = max((person.rank for person in placed), default=0)
-    for person in placed:
-        if person.rank == last > max(words):
-            yield Honour(person.name, _("Booby prize"), person.figure)
-
-
-def _figure(standing: PaperStanding, value: float | Decimal) -> str:
-    if standing.counted:
-        return _("%(n)s times") % {"n": value}
-    points = _points(value, standing.decimals)
-    return _("on average %(points)s") % {"points": points} if standing.decimals else points
-
-
-def _points(total: float | Decimal, decimals: int | None = None) -> str:
-    return _("%(n)s points") % {"n": number(total, decimals)}
-
-
-def _name(members: dict[int, Member], pk: int, otherwise: str) -> str:
-    return members[pk].name if pk in members else otherwise

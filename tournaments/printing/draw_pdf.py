@@ -1,4 +1,4 @@
-"""Who sits where in each round, as lists on paper want it."""
+"""The printed draw: everybody by name with their table, then each table with its people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,14 +23,24 @@ from tournaments.printing.page import (
 )
 
 Four = dict[Seat, Member]
-"""Who sits where at a table; a table of three has nobody West, where the dummy's cards are, and
-one of two has North and East."""
+"""The people at a table; a table of three has nobody West, where the dummy's cards are, and a table
+of two has North and East."""
+
+SMALLEST_ROW, LARGEST_ROW = 32.0, 40.0
+ONE_COLUMN = 16
+GUTTER = 22.0
+LETTER_WIDTH = 22.0
+COLUMNS = 2
+CARD_WIDTH, TABLE_GUTTER = 250.0, 15.0
+NAME_LEADING, PAIR_LEADING = 17.0, 12.0
+NUMBER_WIDTH = 58.0
+LARGEST_SCALE = 1.4
 
 
 @dataclass(frozen=True, slots=True)
 class RoundSeating:
-    """One round: by table number who sits where now, and who sits out; `extra` is at which table
-    somebody plays beside his own."""
+    """One round: the people at each table (by number), who sits out, and in `extra` the tables at
+    which somebody plays beside their own."""
 
     number: int
     tables: dict[int, Four] = field(default_factory=dict)
@@ -38,14 +48,49 @@ class RoundSeating:
     extra: set[tuple[int, Member]] = field(default_factory=set)
 
     def same_tables(self, other: "RoundSeating") -> bool:
-        """Whether every table has the same people in both rounds, in whatever seats."""
+        """Whether every table has the same people in both rounds, whatever their seats."""
         return _people(self.tables) == _people(other.tables)
 
 
-def evening_seating(evening: Evening) -> list[RoundSeating]:
-    """The rounds whose draw is final, in order. Two queries.
+Block = Sequence[RoundSeating]
+"""Consecutive rounds in which the tables stay together, usually one."""
 
-    Where a substitute took over, the seat is his; who left is no longer listed.
+
+def draw_pdf(evening: Evening, block: Block) -> bytes:
+    """The two lists of a block of rounds, numbered together; `evening.club` is loaded."""
+    rounds = _rounds_in_words(block)
+    paper = Paper(_("The draw") + f", {rounds.lower()}", author=evening.club.name)
+    names = name_pages(name_lines(evening.club, block), list_room(paper))
+    tables = table_pages(block, list_room(paper))
+    pages = len(names) + len(tables)
+    heading = evening_heading(evening, _("Where do I sit?"))
+    for number, lines in enumerate(names, start=1):
+        part = letters_of(lines) if len(names) > 1 else ""
+        top = draw_list_heading(paper, heading, rounds, part)
+        draw_names(paper, top, lines, list_room(paper))
+        draw_list_foot(paper, number, pages)
+        paper.next_page()
+    heading = replace(heading, title=_("The tables"))
+    for number, numbers in enumerate(tables, start=len(names) + 1):
+        part = f"{numbers[0]} – {numbers[-1]}" if len(tables) > 1 else ""
+        top = draw_list_heading(paper, heading, rounds, part)
+        draw_tables(paper, top, block, numbers, list_room(paper))
+        draw_list_foot(paper, number, pages, sit_out_words(evening.club, block))
+        paper.next_page()
+    return paper.finish()
+
+
+def _rounds_in_words(block: Block) -> str:
+    first, last = block[0].number, block[-1].number
+    if first == last:
+        return _("Round %(n)s") % {"n": first}
+    return _("Rounds %(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def evening_seating(evening: Evening) -> list[RoundSeating]:
+    """The rounds with a final draw, in order. Two queries.
+
+    A substitute has the seat they took over; the person who left it is no longer listed.
     """
     final = evening.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     rounds = {number: RoundSeating(number) for number in final.values_list("number", flat=True)}
@@ -70,8 +115,8 @@ def is_three(four: Four) -> bool:
 
 
 def block_of(rounds: Sequence[RoundSeating], number: int) -> list[RoundSeating]:
-    """Round `number` with its neighbours in which the tables stay together; mostly one round."""
-    at = next(index for index, one in enumerate(rounds) if one.number == number)
+    """Round `number` with its neighbours in which the tables stay together; usually one round."""
+    at = next(index for index, seating in enumerate(rounds) if seating.number == number)
     start = end = at
     while start > 0 and rounds[start - 1].same_tables(rounds[at]):
         start -= 1
@@ -92,21 +137,15 @@ def _place(seating: RoundSeating, placement: Placement) -> None:
 
 
 def _people(tables: Mapping[int, Four]) -> dict[int, frozenset[int]]:
-    return {number: frozenset(who.pk for who in four.values()) for number, four in tables.items()}
-
-
-# Everybody in order of surname: which table, and with whom.
-
-SMALLEST_ROW, LARGEST_ROW = 32.0, 40.0
-ONE_COLUMN = 16
-GUTTER = 22.0
-LETTER_WIDTH = 22.0
+    return {
+        number: frozenset(member.pk for member in four.values()) for number, four in tables.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
-class NameLine:
-    """Somebody on the list, and the letter he is under. `table` is a number, or empty for who sits
-    out; `words` say so, or with whom he plays."""
+class SeatingLine:
+    """A person on the list by name, with the initial they are under. `table` is empty if they sit
+    out; `words` say so, or whom they play with."""
 
     name: str
     letter: str
@@ -114,42 +153,45 @@ class NameLine:
     words: str
 
 
-def name_lines(club: Club, block: Sequence[RoundSeating]) -> list[NameLine]:
-    """One line for each person of these rounds, the Dutch way: Jan van der Meer under M.
+def name_lines(club: Club, block: Block) -> list[SeatingLine]:
+    """A line for each person, sorted the Dutch way: Jan van der Meer under M.
 
-    Who plays at two tables has two, and it says which of them is beside his own.
+    A person who plays at two tables has two lines, one of which says that it is beside their own.
     """
     too = _("plays here too")
     seated = [
-        (who, table, f"{words}, {too}" if (table, who) in block[0].extra else words)
+        (member, table, f"{words}, {too}" if (table, member) in block[0].extra else words)
         for table in block[0].tables
-        for who, words in _at_table([one.tables[table] for one in block])
+        for member, words in _at_table([seating.tables[table] for seating in block])
     ]
-    playing = {who for who, _table, _words in seated}
-    out = {who for one in block for who in one.out} - playing
+    playing = {member for member, _table, _words in seated}
+    out = {member for seating in block for member in seating.out} - playing
     word = str(club.get_sit_out_word_display())
-    found = seated + [(who, 0, word) for who in out]
-    ordered = sorted(found, key=lambda line: (sort_key(line[0].hall_name), line[0].pk, line[1]))
+    everybody = seated + [(member, 0, word) for member in out]
+    everybody.sort(key=lambda line: (sort_key(line[0].hall_name), line[0].pk, line[1]))
     return [
-        NameLine(
-            who.hall_name, sort_key(who.hall_name)[:1].upper(), str(table) if table else "", words
+        SeatingLine(
+            member.hall_name,
+            sort_key(member.hall_name)[:1].upper(),
+            str(table) if table else "",
+            words,
         )
-        for who, table, words in ordered
+        for member, table, words in everybody
     ]
 
 
-def name_pages(lines: Sequence[NameLine], room: float) -> list[Sequence[NameLine]]:
-    """The lines over as few pages as they need at a size that reads on a wall."""
+def name_pages(lines: Sequence[SeatingLine], room: float) -> list[Sequence[SeatingLine]]:
+    """The lines of each page, in a size that can be read on a wall."""
     return in_pages(lines, 2 * int(room // SMALLEST_ROW))
 
 
-def letters_of(lines: Sequence[NameLine]) -> str:
-    """Under which letters these people are: "B", or "B – D"."""
+def letters_of(lines: Sequence[SeatingLine]) -> str:
+    """The initials that these lines are under: "B", or "B – D"."""
     first, last = lines[0].letter, lines[-1].letter
     return first if first == last else f"{first} – {last}"
 
 
-def draw_names(paper: Paper, top: float, lines: Sequence[NameLine], room: float) -> None:
+def draw_names(paper: Paper, top: float, lines: Sequence[SeatingLine], room: float) -> None:
     """Draw one page of the list, down the first column and then down the second."""
     columns = 1 if len(lines) <= ONE_COLUMN else 2
     rows = ceil(len(lines) / columns)
@@ -172,7 +214,7 @@ def draw_names(paper: Paper, top: float, lines: Sequence[NameLine], room: float)
 
 
 def _draw_line(
-    paper: Paper, x: float, y: float, line: NameLine, *, width: float, height: float
+    paper: Paper, x: float, y: float, line: SeatingLine, *, width: float, height: float
 ) -> None:
     size, small, box = height * 0.46, height * 0.27, height * 1.35
     foot, start = y + height * 0.46, x + LETTER_WIDTH
@@ -194,43 +236,32 @@ def _draw_line(
 
 
 def _at_table(fours: Sequence[Four]) -> list[tuple[Member, str]]:
-    """The people at one table, who stay together in these rounds, and what is said of each."""
-    return [(who, _with_whom(who, fours)) for who in fours[0].values()]
+    """The people at one table, who stay together in these rounds, with their partners in words."""
+    return [(member, _with_whom(member, fours)) for member in fours[0].values()]
 
 
-def _with_whom(who: Member, fours: Sequence[Four]) -> str:
-    """The partner, or the partners in order of rounds; at a table of three each has the dummy, and
-    at one of two nobody, but whom he plays against."""
+def _with_whom(member: Member, fours: Sequence[Four]) -> str:
+    """The partner, or the partners in order of rounds: the dummy at a table of three, and at a
+    table of two the opponent."""
     if len(fours[0]) == len(TWO):
-        other = next(member for member in fours[0].values() if member != who)
-        return _("against %(name)s") % {"name": other.hall_name}
+        opponent = next(other for other in fours[0].values() if other != member)
+        return _("against %(name)s") % {"name": opponent.hall_name}
     if len(fours) == 1:
-        seat = _seat_of(who, fours[0])
+        seat = _seat_of(member, fours[0])
         opposite = fours[0].get(partner(seat)) if is_four(fours[0]) else None
         name = opposite.hall_name if opposite else _("a dummy")
         return _("%(seat)s, with %(name)s") % {"seat": SEAT_NAMES[seat], "name": name}
-    names = [_partner_name(who, four) for four in fours] if is_four(fours[0]) else [_("a dummy")]
+    names = [_partner_name(member, four) for four in fours] if is_four(fours[0]) else [_("a dummy")]
     return _("with %(names)s") % {"names": _(", then ").join(names)}
 
 
-def _partner_name(who: Member, four: Four) -> str:
-    names = short_names({seat: member.hall_name for seat, member in four.items()})
-    return names[partner(_seat_of(who, four))]
+def _partner_name(member: Member, four: Four) -> str:
+    names = short_names({seat: other.hall_name for seat, other in four.items()})
+    return names[partner(_seat_of(member, four))]
 
 
-def _seat_of(who: Member, four: Four) -> Seat:
-    return next(seat for seat, member in four.items() if member == who)
-
-
-# Each table with its people, and who partners whom in each round.
-
-Block = Sequence[RoundSeating]
-
-COLUMNS = 2
-CARD_WIDTH, TABLE_GUTTER = 250.0, 15.0
-NAME_LEADING, PAIR_LEADING = 17.0, 12.0
-NUMBER_WIDTH = 58.0
-LARGEST_SCALE = 1.4
+def _seat_of(member: Member, four: Four) -> Seat:
+    return next(seat for seat, other in four.items() if other == member)
 
 
 def table_pages(block: Block, room: float) -> list[Sequence[int]]:
@@ -242,7 +273,7 @@ def table_pages(block: Block, room: float) -> list[Sequence[int]]:
 def draw_tables(
     paper: Paper, top: float, block: Block, numbers: Sequence[int], room: float
 ) -> None:
-    """Draw the cards of these tables, two beside each other, as large as there is room for."""
+    """Draw the cards of these tables, two in a row, as large as fits."""
     rows = ceil(len(numbers) / COLUMNS)
     scale = min(LARGEST_SCALE, room / (rows * _card_height(block)))
     height = _card_height(block) * scale
@@ -253,8 +284,8 @@ def draw_tables(
 
 
 def sit_out_words(club: Club, block: Block) -> str:
-    """Who sits out these rounds, as one line; empty when nobody does."""
-    names = sorted({who.hall_name for one in block for who in one.out})
+    """The people who sit out these rounds, as one line; empty if nobody does."""
+    names = sorted({member.hall_name for seating in block for member in seating.out})
     if not names:
         return ""
     words = {"sit_out": club.get_sit_out_word_display(), "names": ", ".join(names)}
@@ -275,18 +306,18 @@ def _draw_card(
     _draw_number(paper, x + NUMBER_WIDTH / 2, y + height, number)
     start, right = x + NUMBER_WIDTH + 8, x + CARD_WIDTH - 6
     four = block[0].tables[number]
-    for index, (seat, who) in enumerate(_in_order(four)):
+    for index, (seat, name) in enumerate(_in_order(four)):
         foot = y + height - (18 + index * NAME_LEADING) * scale
         name_x = start + 36
         paper.text(start, foot, str(SEAT_NAMES[seat]), size=8, width=34, colour=SOFT)
-        paper.text(name_x, foot, who, size=13 * scale, bold=True, width=right - name_x, smallest=8)
+        paper.text(name_x, foot, name, size=13 * scale, bold=True, width=right - name_x, smallest=8)
     if is_three(four):
         foot = y + height - (18 + len(four) * NAME_LEADING) * scale
         paper.text(start + 36, foot, _("with a dummy"), size=11 * scale, colour=SOFT)
         return
-    for index, one in enumerate(reversed(block) if len(block) > 1 else ()):
-        foot, words = y + (7 + index * PAIR_LEADING) * scale, _pairs(one.tables[number])
-        paper.text(start, foot, str(one.number), size=9, bold=True)
+    for index, seating in enumerate(reversed(block) if len(block) > 1 else ()):
+        foot, words = y + (7 + index * PAIR_LEADING) * scale, _pairs(seating.tables[number])
+        paper.text(start, foot, str(seating.number), size=9, bold=True)
         paper.text(start + 12, foot, words, size=9 * scale, width=right - start - 12, smallest=6)
 
 
@@ -306,41 +337,3 @@ def _pairs(four: Four) -> str:
         " – ".join(name for seat, name in names.items() if side_of(seat) == side) for side in SIDES
     )
     return _("%(ns)s against %(ew)s") % {"ns": ns, "ew": ew}
-
-
-# The draw for the wall: by name first, then by table.
-
-
-def draw_pdf(evening: Evening, block: Sequence[RoundSeating]) -> bytes:
-    """Everybody in order of surname with his table, and then each table with its people.
-
-    `block` are rounds in which the tables stay together, mostly one; `evening` has its club at
-    hand. The pages of the two lists are numbered together.
-    """
-    rounds = _rounds_in_words(block)
-    paper = Paper(_("The draw") + f", {rounds.lower()}", author=evening.club.name)
-    names = name_pages(name_lines(evening.club, block), list_room(paper))
-    tables = table_pages(block, list_room(paper))
-    pages = len(names) + len(tables)
-    heading = evening_heading(evening, _("Where do I sit?"))
-    for number, lines in enumerate(names, start=1):
-        part = letters_of(lines) if len(names) > 1 else ""
-        top = draw_list_heading(paper, heading, rounds, part)
-        draw_names(paper, top, lines, list_room(paper))
-        draw_list_foot(paper, number, pages)
-        paper.next_page()
-    heading = replace(heading, title=_("The tables"))
-    for number, numbers in enumerate(tables, start=len(names) + 1):
-        part = f"{numbers[0]} – {numbers[-1]}" if len(tables) > 1 else ""
-        top = draw_list_heading(paper, heading, rounds, part)
-        draw_tables(paper, top, block, numbers, list_room(paper))
-        draw_list_foot(paper, number, pages, sit_out_words(evening.club, block))
-        paper.next_page()
-    return paper.finish()
-
-
-def _rounds_in_words(block: Sequence[RoundSeating]) -> str:
-    first, last = block[0].number, block[-1].number
-    if first == last:
-        return _("Round %(n)s") % {"n": first}
-    return _("Rounds %(first)s to %(last)s") % {"first": first, "last": last}

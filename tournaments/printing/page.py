@@ -1,4 +1,4 @@
-"""What the lists for the wall share: the division into pages, their heading and foot."""
+"""What printed lists share: division into pages, heading, foot, and ruled columns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +20,13 @@ Item = TypeVar("Item")
 MARGIN = 40.0
 HEADING_HEIGHT = 78.0
 FOOT_HEIGHT = 32.0
+HEAD_ROW = 24.0
+BETWEEN = 6.0
+SHORT_SIDE: Final[float] = A4[0]
+LONG_SIDE: Final[float] = A4[1]
+
+OnPage = Callable[[int, int], None]
+"""Called after each page with how many are drawn, and of how many."""
 
 
 def list_room(paper: Paper) -> float:
@@ -28,9 +35,9 @@ def list_room(paper: Paper) -> float:
 
 
 def in_pages(items: Sequence[Item], most: int, *, beside: int = 1) -> list[Sequence[Item]]:
-    """The items over as few pages as it takes with at most so many on each, about equally many.
+    """Divide the items evenly over as few pages as possible, with at most `most` on each.
 
-    So many of them stand beside each other: only the last page may have a row that is not full.
+    With `beside` items in a row, only the last page may have a row that is not full.
     """
     rows = ceil(len(items) / beside)
     pages = max(1, ceil(rows / (most // beside)))
@@ -40,7 +47,7 @@ def in_pages(items: Sequence[Item], most: int, *, beside: int = 1) -> list[Seque
 
 @dataclass(frozen=True, slots=True)
 class ListHeading:
-    """What stands at the top of every page of a list: whose it is, of when, what it is."""
+    """The heading of every page of a list: the club, the occasion and what the list is."""
 
     club: Club
     occasion: str
@@ -49,20 +56,22 @@ class ListHeading:
 
 
 def evening_heading(evening: Evening, title: str) -> ListHeading:
-    """The heading of a list of this evening, which has its club at hand. A query for a logo."""
+    """The heading of a list of this evening, whose club is loaded. A query if it has a logo."""
     date = date_format(evening.date, "l j F Y")
     occasion = " · ".join(filter(None, [evening.name, date]))
     return ListHeading(evening.club, occasion, title, club_logo(evening.club))
 
 
 def club_logo(club: Club) -> ClubLogo | None:
-    """The club's logo, where it has one. At most one query."""
+    """The club's logo, if it has one. At most one query."""
     return ClubLogo.objects.filter(club=club).first() if club.logo_version else None
 
 
 def draw_list_heading(paper: Paper, heading: ListHeading, subtitle: str, corner: str = "") -> float:
-    """Draw the heading with what else there is to say of this list, and in the corner which part
-    of it is on this page; returns where the list may start."""
+    """Draw the heading with a subtitle, and in the corner which part of the list is on this page.
+
+    Returns the height at which the list may start.
+    """
     top, left, right = paper.height - 28, MARGIN, paper.width - MARGIN
     if heading.logo:
         left += paper.logo(left, top + 2, heading.logo, width=110, height=56) + 14
@@ -76,7 +85,7 @@ def draw_list_heading(paper: Paper, heading: ListHeading, subtitle: str, corner:
 
 
 def draw_list_foot(paper: Paper, page: int, pages: int, words: str = "") -> None:
-    """Draw when this was printed and which page it is, with `words` on a line above."""
+    """Draw when this was printed and the page number, with `words` on a line above."""
     now = date_format(timezone.localtime(), "j F Y H:i")
     width = paper.width - 2 * MARGIN
     paper.text(MARGIN, 28, _("Printed %(when)s") % {"when": now}, size=8, colour=SOFT)
@@ -86,16 +95,13 @@ def draw_list_foot(paper: Paper, page: int, pages: int, words: str = "") -> None
         paper.text(MARGIN, 41, words, size=10, width=width, smallest=5)
 
 
-# Pages that are made before they are drawn, so that each can say how many there are.
-
-Told = Callable[[int, int], None]
-"""Hears after each page how many are drawn, and of how many."""
-
-
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page to come: what draws it, whether it lies on its side, which part begins on it and
-    which smaller things of that part do. A cover is not `numbered`, but counts."""
+    """A page to draw later, so that each page can show how many there are.
+
+    `wide` is landscape. `part` and `marks` are the part and the smaller sections that begin on it.
+    A cover is not `numbered`, but counts.
+    """
 
     draw: Callable[[Paper], None]
     wide: bool = False
@@ -105,9 +111,9 @@ class Leaf:
 
 
 def leaves_pdf(
-    leaves: Sequence[Leaf], *, title: str, author: str, told: Told | None = None
+    leaves: Sequence[Leaf], *, title: str, author: str, on_page: OnPage | None = None
 ) -> bytes:
-    """These pages as a PDF, numbered at the foot; a reader on a screen can jump to each part."""
+    """These pages as a PDF, numbered at the foot, with the parts as bookmarks."""
     paper = Paper(title, author=author, wide=leaves[0].wide)
     for number, leaf in enumerate(leaves, start=1):
         paper.turn(wide=leaf.wide)
@@ -117,24 +123,14 @@ def leaves_pdf(
         if leaf.numbered:
             draw_list_foot(paper, number, len(leaves))
         paper.next_page()
-        if told:
-            told(number, len(leaves))
+        if on_page:
+            on_page(number, len(leaves))
     return paper.finish()
 
 
-# A list in columns: headings, and a line for each row that is never split.
-
-T = TypeVar("T")
-
-HEAD_ROW = 24.0
-SHORT_SIDE: Final[float] = A4[0]
-LONG_SIDE: Final[float] = A4[1]
-BETWEEN = 6.0
-
-
 @dataclass(frozen=True, slots=True)
-class Column:
-    """What stands above it and how wide it is, in points."""
+class ListColumn:
+    """A column of a list: its heading and its width in points."""
 
     label: str
     width: float
@@ -143,39 +139,39 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """Words in a column; `struck` are in brackets too, so that it shows on any printer. A `box` is
-    to be ticked."""
+class ListCell:
+    """Words in a column. `struck` words are also put in brackets, so that it shows on any printer;
+    a `box` is to be ticked."""
 
     words: str
     struck: bool = False
     box: bool = False
 
 
-Line = Sequence[Cell]
+ListRow = Sequence[ListCell]
 
 
 def width_between(*, wide: bool) -> float:
-    """How wide a list may be on a page that lies on its side or stands upright."""
+    """The width of a list on a landscape (`wide`) or portrait page."""
     return (LONG_SIDE if wide else SHORT_SIDE) - 2 * MARGIN
 
 
 def room_below(*, wide: bool) -> float:
-    """The height for rows between the headings of the columns and the foot of such a page."""
+    """The height for rows between the column headings and the foot of such a page."""
     height = SHORT_SIDE if wide else LONG_SIDE
     return height - 2 * 28 - HEADING_HEIGHT - FOOT_HEIGHT - HEAD_ROW
 
 
-def in_chunks(rows: Sequence[T], most: int) -> list[Sequence[T]]:
-    """The rows over as few pages as they need, about as many on each; one without rows for none."""
+def in_chunks(rows: Sequence[Item], most: int) -> list[Sequence[Item]]:
+    """Divide the rows evenly over as few pages as possible; one empty page if there are none."""
     size = ceil(len(rows) / max(1, ceil(len(rows) / most))) or 1
     return [rows[start : start + size] for start in range(0, len(rows), size)] or [[]]
 
 
 def draw_ruled(
-    paper: Paper, top: float, columns: Sequence[Column], lines: Sequence[Line], height: float
+    paper: Paper, top: float, columns: Sequence[ListColumn], lines: Sequence[ListRow], height: float
 ) -> None:
-    """Draw the headings from `top` down, and under them the lines, each `height` high."""
+    """Draw the headings from `top` down, and below them the rows, each `height` high."""
     right = MARGIN + sum(column.width for column in columns)
     _draw_head(paper, top, columns, right)
     size = min(12.0, height * 0.56)
@@ -188,7 +184,7 @@ def draw_ruled(
         paper.line(MARGIN, y, right, y, colour=RULE)
 
 
-def _draw_head(paper: Paper, top: float, columns: Sequence[Column], right: float) -> None:
+def _draw_head(paper: Paper, top: float, columns: Sequence[ListColumn], right: float) -> None:
     paper.box(MARGIN, top - HEAD_ROW, right - MARGIN, HEAD_ROW, fill=SHADE)
     x = MARGIN
     for column in columns:
@@ -206,9 +202,9 @@ def _draw_head(paper: Paper, top: float, columns: Sequence[Column], right: float
 
 
 def _draw_cell(
-    paper: Paper, place: tuple[float, float], column: Column, cell: Cell, size: float
+    paper: Paper, place: tuple[float, float], column: ListColumn, cell: ListCell, size: float
 ) -> None:
-    """Draw it in the column that begins at `place`, around that height."""
+    """Draw the cell in the column that begins at `place`, vertically centred there."""
     x, middle = place
     if cell.box:
         side = size * 1.05
@@ -232,7 +228,7 @@ def _draw_cell(
         paper.line(start, middle, start + drawn, middle, thick=0.8, colour=SOFT)
 
 
-def _place(x: float, column: Column) -> float:
-    """Where the words of a column begin, end or have their middle."""
+def _place(x: float, column: ListColumn) -> float:
+    """Where the words of a column are aligned: their left edge, right edge or middle."""
     inside = {"left": BETWEEN / 2, "right": column.width - BETWEEN / 2, "centre": column.width / 2}
     return x + inside[column.align]

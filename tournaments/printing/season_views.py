@@ -1,4 +1,4 @@
-"""What is printed of a season and of the club's people, all of it on one page."""
+"""What is printed of a season and of the club's people."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +14,7 @@ from tournaments.evenings.desk_pages import find_season
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.models import Evening, PaperJob, Season
 from tournaments.printing.booklets import booklet_start, paper_job_has_stopped, season_papers
-from tournaments.printing.certificates import certificates_pdf, season_honours
+from tournaments.printing.certificates import certificates_pdf, season_certificates
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding, fees_pdf, members_pdf, season_leaves
 from tournaments.printing.views import pdf_answer
@@ -45,7 +45,7 @@ def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
 def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The season's standing, or with `?standing=2` its second one."""
     season = find_season(club, season_slug)
-    standing = _asked_standing(request, season)
+    standing = _requested_standing(request, season)
     heading = ListHeading(club, season.name, standing.name, club_logo(club))
     pdf = leaves_pdf(season_leaves(heading, standing), title=standing.name, author=club.name)
     return pdf_answer(pdf, club, season.name, standing.name)
@@ -56,19 +56,19 @@ def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 def print_season_certificates(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Certificates by the season's standing, or with `?standing=2` by its second one."""
     season = find_season(club, season_slug)
-    standing = _asked_standing(request, season)
-    honours = season_honours(club, standing)
-    if not honours:
+    standing = _requested_standing(request, season)
+    certificates = season_certificates(club, standing)
+    if not certificates:
         raise Http404
     occasion = f"{standing.name} · {season.name}" if season.rules.exists() else season.name
-    pdf = certificates_pdf(club, occasion, honours)
+    pdf = certificates_pdf(club, occasion, certificates)
     return pdf_answer(pdf, club, season.name, _("certificates"))
 
 
 @require_safe
 @desk_view(READ_MEMBERS)
 def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Every member with a box for who has paid the season's fee."""
+    """Every member, with a box to tick once they have paid the season's fee."""
     season = find_season(club, season_slug)
     members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
     return pdf_answer(fees_pdf(season, list(members)), club, season.name, _("membership fees"))
@@ -77,7 +77,7 @@ def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
 @require_safe
 @desk_view(READ_MEMBERS)
 def print_members(request: HttpRequest, club: Club) -> HttpResponse:
-    """Everybody who is a member now, by surname."""
+    """The present members, by surname."""
     members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
     return pdf_answer(members_pdf(club, list(members)), club, _("members"))
 
@@ -85,7 +85,7 @@ def print_members(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @desk_view(SEE_EVENING)
 def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Begin to make the season booklet, and show how far it is."""
+    """Start making the season booklet, and show its progress."""
     season = find_season(club, season_slug)
     user, language = actor_of(request).user, get_language() or club.language
     if not season.evenings.filter(state=Evening.State.CLOSED).exists() or user is None:
@@ -97,19 +97,18 @@ def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 @require_safe
 @desk_view(SEE_EVENING)
 def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
-    """How far the booklet is, and then where it is. The page asks again by itself; also without a
-    script."""
+    """The booklet's progress, and then its link. The page reloads itself, also without scripts."""
     season = find_season(club, season_slug)
-    found = get_object_or_404(season.paper_jobs.all(), uuid=job)
-    stopped, is_ready = paper_job_has_stopped(found), found.pdf is not None
+    paper_job = get_object_or_404(season.paper_jobs.all(), uuid=job)
+    stopped, is_ready = paper_job_has_stopped(paper_job), paper_job.pdf is not None
     context = {
         "club": club,
         "section": "seasons",
         "season": season,
-        "job": found,
+        "job": paper_job,
         "stopped": stopped,
         "busy": not stopped and not is_ready,
-        "size": len(found.pdf or b""),
+        "size": len(paper_job.pdf or b""),
     }
     template = (
         "printing/booklet_live.html"
@@ -126,12 +125,12 @@ def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -
 def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """The booklet itself."""
     season = find_season(club, season_slug)
-    found: PaperJob = get_object_or_404(season.paper_jobs.exclude(pdf=None), uuid=job)
-    return pdf_answer(bytes(found.pdf or b""), club, season.name, _("booklet"))
+    paper_job: PaperJob = get_object_or_404(season.paper_jobs.exclude(pdf=None), uuid=job)
+    return pdf_answer(bytes(paper_job.pdf or b""), club, season.name, _("booklet"))
 
 
-def _asked_standing(request: HttpRequest, season: Season) -> PaperStanding:
-    """The one that `?standing=2` names by its place in the list; Http404 where there is none."""
+def _requested_standing(request: HttpRequest, season: Season) -> PaperStanding:
+    """The standing with the number in `?standing=`, 1 by default; Http404 if there is none."""
     standing = season_choice(season, whole_number(request.GET.get("standing", "1")))
     if standing is None:
         raise Http404

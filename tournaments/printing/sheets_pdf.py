@@ -1,4 +1,4 @@
-"""The score sheets of a round."""
+"""What lies on the tables: score sheets, cards with the table's code, and table numbers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,10 @@ from tournaments.seating.store import sheet_rules
 from tournaments.table_links.links import TableLink, pin_address
 
 LATER_ROUND = 2
-"""Any but the first, whose first deal may have a trump of its own."""
+"""Any round but the first, whose first deal may have a trump of its own."""
+SLIPS_A_PAGE = 4
+QR_SIZE = 190.0
+NUMBERS_A_PAGE = 2
 
 
 def round_sheets_pdf(
@@ -34,10 +37,9 @@ def round_sheets_pdf(
     filled: bool,
     halved: bool = False,
 ) -> bytes:
-    """A page or more for each of these tables of the round, `filled` or to write on; `halved` has
-    two tables on a page.
+    """The sheets of these tables, `filled` or to write on; `halved` puts two on a page.
 
-    `round_` has its evening and club at hand, the tables their sheet with regulation and club.
+    `round_` is loaded with its evening and club, the tables with their sheet, regulation and club.
     A table without a link among `links` gets no code.
     """
     block = block_of(evening_seating(round_.evening), round_.number)
@@ -56,8 +58,8 @@ def round_sheets_pdf(
 
 
 def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
-    """A sheet by the rules of this evening without any names, or two of them on a page; the evening
-    has its club and a regulation at hand."""
+    """A sheet without names by the rules of this evening, or two of them on a page; the evening's
+    club and regulation are loaded."""
     regulation, target = evening.regulation, evening.target
     if regulation is None:
         raise ValueError("a sheet needs a regulation")
@@ -83,7 +85,7 @@ def _occasion(evening: Evening) -> str:
 
 
 def _of_table(table: Table, links: Sequence[TableLink]) -> list[TableLink]:
-    """The links that stand on its sheet: of three people none is we or they, so one is enough."""
+    """The links on its sheet; a table of three has no sides, so one is enough."""
     own = [link for link in links if link.number == table.number]
     return [replace(own[0], side="")] if table.sheet.three_handed and own else own
 
@@ -98,7 +100,9 @@ def _heading(
         occasion=_occasion(evening),
         codes=[PhoneCode(link.url, _scan_words(link)) for link in links],
         unscanned=_unscanned(evening.club, links) if links else "",
-        partners=[_partners(one, number, round_.number) for one in block] if block[1:] else [],
+        partners=[_partners(seating, number, round_.number) for seating in block]
+        if block[1:]
+        else [],
     )
 
 
@@ -132,14 +136,8 @@ def _together(four: Four, seats: str) -> str:
     return " – ".join(four[seat].name for seat in SEATS if seat in seats and seat in four)
 
 
-# A card for each link of a table, A6, four on a page: its number, its QR code and its PIN.
-
-SLIPS_A_PAGE = 4
-QR_SIZE = 190.0
-
-
-class Line(NamedTuple):
-    """Words in the middle of the card, their foot `down` points from its top."""
+class CardText(NamedTuple):
+    """A centred line of text on a card, its baseline `down` points from the top."""
 
     down: float
     words: str
@@ -148,7 +146,7 @@ class Line(NamedTuple):
 
 
 def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
-    """The cards of these links, to cut along the dashed lines."""
+    """A card (A6, four on a page) with number, QR code and PIN for each link, to cut out."""
     paper = Paper(_("Cards for the tables"), author=evening.club.name)
     width, height = paper.width / 2, paper.height / 2
     for start in range(0, len(links), SLIPS_A_PAGE):
@@ -162,7 +160,9 @@ def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
     return paper.finish()
 
 
-def _draw_slip(paper: Paper, middle: float, top: float, link: str, lines: Sequence[Line]) -> None:
+def _draw_slip(
+    paper: Paper, middle: float, top: float, link: str, lines: Sequence[CardText]
+) -> None:
     for line in lines:
         paper.text(
             middle,
@@ -177,37 +177,35 @@ def _draw_slip(paper: Paper, middle: float, top: float, link: str, lines: Sequen
     paper.qr(middle - QR_SIZE / 2, top - 120 - QR_SIZE, QR_SIZE, link)
 
 
-def _lines(evening: Evening, link: TableLink) -> list[Line]:
+def _lines(evening: Evening, link: TableLink) -> list[CardText]:
     table = _("Table %(n)s") % {"n": link.number}
     address = pin_address(evening.club)
     return [
-        Line(36, evening.club.name, 12),
-        Line(51, date_format(evening.date, "l j F Y"), 10),
-        Line(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
-        Line(330, _("Scan this code with your phone"), 12, bold=True),
-        Line(346, _whose(link), 11),
-        Line(372, _("Not scanning? Go to %(address)s") % {"address": address}, 11),
-        Line(
+        CardText(36, evening.club.name, 12),
+        CardText(51, date_format(evening.date, "l j F Y"), 10),
+        CardText(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
+        CardText(330, _("Scan this code with your phone"), 12, bold=True),
+        CardText(346, _whose(link), 11),
+        CardText(372, _("Not scanning? Go to %(address)s") % {"address": address}, 11),
+        CardText(
             392, _("Table %(n)s, PIN %(pin)s") % {"n": link.number, "pin": link.pin}, 14, bold=True
         ),
     ]
 
 
 def _whose(link: TableLink) -> str:
-    """Who scans it: a printed draw says where one sits, and not who are we and they."""
+    """Who scans it: the printed draw shows compass seats, not "we" and "they"."""
     if not link.side:
         return _("and write the deals of this table.")
-    one, other = map(seat_name, link.side)
-    return _("For who sits %(one)s or %(other)s.") % {"one": one, "other": other}
-
-
-# A large number to stand on each table, two on a page, to fold or to cut.
-
-NUMBERS_A_PAGE = 2
+    seat, partner_seat = map(seat_name, link.side)
+    return _("For the players in seats %(one)s and %(other)s.") % {
+        "one": seat,
+        "other": partner_seat,
+    }
 
 
 def numbers_pdf(evening: Evening, numbers: Sequence[int]) -> bytes:
-    """These numbers, to be read from across the hall; `evening` has its club at hand."""
+    """A large number for each table, two on a page to fold or cut; `evening.club` is loaded."""
     paper = Paper(_("Numbers for the tables"), author=evening.club.name)
     logo, half, middle = club_logo(evening.club), paper.height / 2, paper.width / 2
     for start in range(0, len(numbers), NUMBERS_A_PAGE):

@@ -1,4 +1,4 @@
-"""The standings of an evening for the wall."""
+"""The standings of an evening as a printed list."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ WIDEST_ROUND = 66.0
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """Figures under each other, `width` points wide, their right edge at `edge`."""
+class FigureColumn:
+    """A column of figures, `width` points wide, its right edge at `edge`."""
 
     label: str
     figure: Callable[[PublicRow], int | None]
@@ -50,20 +50,19 @@ def standings_pdf(
     rows: Sequence[PublicRow],
     *,
     release: Release | None,
-    outdated: bool = False,
+    stale: bool = False,
 ) -> bytes:
-    """Everybody in order of place, the headings on every page, no line split.
+    """Everybody in order of place, with headings on every page; `evening.club` is loaded.
 
-    With a `release` its number and its seal stand on every page; without one the list says that
-    it is provisional, and `outdated` that something was corrected since. Where equal totals have
-    different places it says what decided that.
-    `evening` has its club at hand.
+    Every page has the `release`'s number and seal, or says that the list is provisional. `stale`
+    says that something was corrected since. If equal totals have different places, it says what
+    decided.
     """
     rounds = sorted({number for row in rows for number in row.rounds})
     title = _("Final standings") if release else _("Standings so far")
     paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
     people = _how_many(rows)
-    if outdated:
+    if stale:
         people = f"{people}. {_('A new result follows.')}"
     columns = _columns(paper, evening.club, rounds)
     tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
@@ -95,7 +94,7 @@ def _pages(rows: Sequence[PublicRow], room: float) -> list[Sequence[PublicRow]]:
     return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
-def _columns(paper: Paper, club: Club, rounds: Sequence[int]) -> list[Column]:
+def _columns(paper: Paper, club: Club, rounds: Sequence[int]) -> list[FigureColumn]:
     """A column for each round, the pits and the total, from the right edge of the page."""
     edge = paper.width - MARGIN
     fixed = RANK_WIDTH + NAME_WIDTH + PITS_WIDTH + TOTAL_WIDTH
@@ -103,13 +102,13 @@ def _columns(paper: Paper, club: Club, rounds: Sequence[int]) -> list[Column]:
     label = _("round %(n)s") if len(rounds) <= UPRIGHT_ROUNDS else _("r. %(n)s")
     first = edge - TOTAL_WIDTH - PITS_WIDTH - width * len(rounds)
     by_round = [
-        Column(label % {"n": number}, _round_score(number), first + width * place, width)
+        FigureColumn(label % {"n": number}, _round_score(number), first + width * place, width)
         for place, number in enumerate(rounds, start=1)
     ]
     return [
         *by_round,
-        Column(pit_word(club), attrgetter("pits"), edge - TOTAL_WIDTH, PITS_WIDTH),
-        Column(_("total"), attrgetter("total"), edge, TOTAL_WIDTH, bold=True),
+        FigureColumn(pit_word(club), attrgetter("pits"), edge - TOTAL_WIDTH, PITS_WIDTH),
+        FigureColumn(_("total"), attrgetter("total"), edge, TOTAL_WIDTH, bold=True),
     ]
 
 
@@ -117,7 +116,7 @@ def _round_score(number: int) -> Callable[[PublicRow], int | None]:
     return lambda row: row.rounds.get(number)
 
 
-def _draw_head(paper: Paper, top: float, columns: Sequence[Column]) -> None:
+def _draw_head(paper: Paper, top: float, columns: Sequence[FigureColumn]) -> None:
     y = top - HEAD_ROW
     paper.box(MARGIN, y, paper.width - 2 * MARGIN, HEAD_ROW, fill=SHADE)
     paper.text(MARGIN + RANK_WIDTH - 12, y + 8, _("place"), size=9, align="right", width=26)
@@ -128,7 +127,7 @@ def _draw_head(paper: Paper, top: float, columns: Sequence[Column]) -> None:
 
 
 def _draw_row(
-    paper: Paper, y: float, row: PublicRow, columns: Sequence[Column], *, height: float
+    paper: Paper, y: float, row: PublicRow, columns: Sequence[FigureColumn], *, height: float
 ) -> None:
     size = height * 0.5
     foot = y + height / 2 - size * 0.36
@@ -152,7 +151,7 @@ def _draw_row(
 
 
 def _authority(release: Release | None) -> str:
-    """What makes this list count: the number of the release and its seal."""
+    """The release's number and seal, or that the list is provisional."""
     if release is None:
         return _("Provisional: these standings have not been published yet.")
     when = date_format(timezone.localtime(release.published_at), "j F Y H:i")

@@ -1,4 +1,4 @@
-"""A PDF as an answer."""
+"""What is printed for an evening: sheets, draw, standings, certificates and table codes."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from tournaments.evenings.desk_pages import confirm, evening_url, find_evening, 
 from tournaments.evenings.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
 from tournaments.evenings.workflow import evening_progress, evening_steps
 from tournaments.models import Evening, Round, Table
-from tournaments.printing.certificates import certificates_pdf, evening_honours
+from tournaments.printing.certificates import certificates_pdf, evening_certificates
 from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
 from tournaments.printing.page import evening_heading
 from tournaments.printing.sheets_pdf import (
@@ -36,7 +36,7 @@ from tournaments.table_links.services import token_renew
 
 
 def pdf_answer(content: bytes, club: Club, *words: str) -> HttpResponse:
-    """The PDF, shown by the browser and not kept, under a name of the club and these words."""
+    """A PDF that the browser shows but does not cache, named after the club and these words."""
     name = "-".join(slugify(part) for part in (club.name, *words)) + ".pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name)
     response = HttpResponse(
@@ -44,12 +44,9 @@ def pdf_answer(content: bytes, club: Club, *words: str) -> HttpResponse:
         content_type="application/pdf",
         headers={"Content-Disposition": disposition or "inline", "Cache-Control": "no-store"},
     )
-    # A browser shows a PDF in a page of its own, whose styles and plug-in our policy forbids.
+    # Browsers wrap a PDF in a page whose styles and plug-in our content policy forbids.
     response._csp_exempt = True  # type: ignore[attr-defined]  # noqa: SLF001
     return response
-
-
-# What is printed for an evening, and the links of its tables.
 
 
 @require_safe
@@ -80,9 +77,9 @@ def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> H
     release = evening.releases.first() if closed else None
     if release is None:
         return _nothing(request, evening, _("Certificates are there once the evening is closed."))
-    honours = evening_honours(club, release_rows(release))
+    certificates = evening_certificates(club, release_rows(release))
     heading = evening_heading(evening, "")
-    return _pdf(certificates_pdf(club, heading.occasion, honours), evening, _("certificates"))
+    return _pdf(certificates_pdf(club, heading.occasion, certificates), evening, _("certificates"))
 
 
 @require_safe
@@ -90,8 +87,8 @@ def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> H
 def print_sheets(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
-    """The score sheets of a round to write on, with `?filled=1` what is written on them, with
-    `?table=4` the one of that table, with `?halved=1` two on a page."""
+    """The score sheets of a round to write on. `?filled=1` prints what was written, `?table=4` only
+    that table, `?halved=1` two on a page."""
     evening = find_evening(club, evening_slug)
     round_ = evening.rounds.exclude(state=Round.State.DRAFT).filter(number=round_number).first()
     if round_ is None:
@@ -122,12 +119,12 @@ def print_spare(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
 @require_safe
 @desk_view(READ_DESK)
 def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """The draw by name and by table of the round that is next or on, or of `?round=2`."""
+    """The draw by name and by table of the current or next round, or of `?round=2`."""
     evening = find_evening(club, evening_slug)
     seating = evening_seating(evening)
-    asked = _asked(request, "round")
-    number = _coming_round(evening) if asked is None else asked
-    if not any(one.number == number for one in seating):
+    requested = _requested(request, "round")
+    number = _coming_round(evening) if requested is None else requested
+    if not any(round_.number == number for round_ in seating):
         return _not_drawn(request, evening, number)
     return _pdf(draw_pdf(evening, block_of(seating, number)), evening, _("draw"))
 
@@ -142,8 +139,8 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
     rows = release_rows(release) if release else live_rows(evening)
     if not rows:
         return _nothing(request, evening, _("There are no standings yet: no round has started."))
-    outdated = release is not None and not release_is_current(release)
-    paper = standings_pdf(evening, by_pair(rows), release=release, outdated=outdated)
+    stale = release is not None and not release_is_current(release)
+    paper = standings_pdf(evening, by_pair(rows), release=release, stale=stale)
     return _pdf(paper, evening, _("standings"))
 
 
@@ -164,7 +161,7 @@ def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 @require_safe
 @desk_view(SEE_LINKS)
 def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """The link of each table, as a code to scan and as words to copy."""
+    """The link of each table, as a QR code and as text."""
     evening = find_evening(club, evening_slug)
     links = table_links(evening)
     return _show(
@@ -194,7 +191,7 @@ def print_links_pdf(request: HttpRequest, club: Club, evening_slug: str) -> Http
 def link_renew(
     request: HttpRequest, club: Club, evening_slug: str, number: int, side: str = ""
 ) -> HttpResponse:
-    """Give a table, or a side of it, another link; the one it has stops working."""
+    """Replace the link of a table or of one of its sides; the old one stops working."""
     evening = find_evening(club, evening_slug)
     if not any((link.number, link.side) == (number, side) for link in table_links(evening)):
         raise Http404
@@ -208,8 +205,8 @@ def link_renew(
     confirmation = ConfirmedAction(
         title=_("Replace the code of table %(n)s?") % words,
         text=_(
-            "Phones that have this table open can no longer write, and what is printed for it is "
-            "worth nothing. Deals that were written stay."
+            "Phones that have this table open can no longer write, and what was printed for it no "
+            "longer works. Deals that were written stay."
         ),
         yes=_("Replace the code"),
         back_url=links_url,
@@ -220,22 +217,22 @@ def link_renew(
 
 
 def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:
-    """The tables asked for; Http404 when there are none."""
+    """The requested tables; Http404 if there are none."""
     tables = round_.tables.select_related("sheet__regulation", "sheet__club").order_by("number")
-    number = _asked(request, "table")
-    found = list(tables if number is None else tables.filter(number=number))
-    if not found:
+    number = _requested(request, "table")
+    chosen = list(tables if number is None else tables.filter(number=number))
+    if not chosen:
         raise Http404
-    return found
+    return chosen
 
 
-def _asked(request: HttpRequest, name: str) -> int | None:
-    """The number in the query string; None where there is none, 0 where it is no number."""
+def _requested(request: HttpRequest, name: str) -> int | None:
+    """The number in the query string; None if it is missing, 0 if it is not a number."""
     return whole_number(request.GET[name]) if name in request.GET else None
 
 
 def _coming_round(evening: Evening) -> int:
-    """The round that is on or comes next of those with a final draw, else the last; 1 for none."""
+    """The current or next round with a final draw, else the last one; 1 if there is none."""
     rounds = evening.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     states = dict(rounds.values_list("number", "state"))
     coming = [number for number, state in states.items() if state != Round.State.CLOSED]

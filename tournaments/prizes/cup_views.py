@@ -1,4 +1,4 @@
-"""The challenge cups: listed, added, changed; who won them, also straight from a result."""
+"""The challenge cups: their desk pages, and what is public about them."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(HAND_OUT)
 @require_http_methods(["GET", "POST"])
 def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Who won this cup and when; one more win is written down below."""
+    """Who won this cup and when, with a form for another win."""
     cup = of_club(club, Cup, pk=pk)
     form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
     if form_saved(form, lambda: _win(request, cup, form)):
@@ -74,7 +74,7 @@ def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_POST
 def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Another name, or kept after another number of wins."""
+    """Change the cup's name, or after how many wins it is kept."""
     cup = of_club(club, Cup, pk=pk)
     form = CupForm(request.POST)
     if form_saved(form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)):
@@ -87,7 +87,7 @@ def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_POST
 def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Take a cup away that nobody has won; pressing twice is no fault."""
+    """Remove a cup that nobody has won; doing it twice is harmless."""
     cup = Cup.objects.filter(club=club, pk=pk).first()
     with refusals_told(request):
         if cup is not None:
@@ -99,12 +99,12 @@ def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @desk_view(HAND_OUT)
 @require_POST
 def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
-    """Take a win back; pressing twice is no fault."""
+    """Remove a win; doing it twice is harmless."""
     cup = of_club(club, Cup, pk=pk)
-    found = cup.wins.filter(pk=win).select_related("cup", "member").first()
-    if found is not None:
-        cup_win_remove(win=found, actor=actor_of(request))
-        messages.success(request, _("The win of %s is taken back.") % found.member.name)
+    cup_win = cup.wins.filter(pk=win).select_related("cup", "member").first()
+    if cup_win is not None:
+        cup_win_remove(win=cup_win, actor=actor_of(request))
+        messages.success(request, _("The win of %s is taken back.") % cup_win.member.name)
     return redirect("cup_page", club.slug, pk)
 
 
@@ -185,12 +185,9 @@ def _show(
     return render(request, "tournaments/prizes/cup.html", context, status=status)
 
 
-# The challenge cups as everybody may read about them.
-
-
 @dataclass(frozen=True, slots=True)
 class CupHolder:
-    """Who holds a cup, and how often he has won it."""
+    """Somebody who holds a cup, and how often they have won it."""
 
     shown: Shown
     times: int
@@ -198,7 +195,7 @@ class CupHolder:
 
 @dataclass(frozen=True, slots=True)
 class PublicCup:
-    """A cup with whoever holds it, or `kept_by` whom it stays with."""
+    """A cup with the people who hold it, and the person who keeps it, if any."""
 
     name: str
     wins_to_keep: int
@@ -216,7 +213,7 @@ def _public(club: Club, record: CupRecord) -> PublicCup:
         name=record.cup.name,
         wins_to_keep=record.cup.wins_to_keep,
         holders=[CupHolder(_shown(club, member), times) for member, times in record.held_by],
-        kept_by=_shown(club, record.kept.member) if record.kept else None,
+        kept_by=_shown(club, record.final_win.member) if record.final_win else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""The club's challenge cups: who holds each, and who may keep it."""
+"""The club's challenge cups: who holds each, who may keep it, and recording wins."""
 
 import datetime as dt
 from collections import Counter
@@ -15,19 +15,22 @@ from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from tournaments.models import Cup, CupWin, Evening, Release, Season
 
+LONGEST_NAME = 60
+MOST_WINS = 99
+
 
 @dataclass(frozen=True, slots=True)
 class CupRecord:
     """A cup with its wins in order of time.
 
-    `held_by` has the last winner, or several who shared it, with how often each has won it; `kept`
-    is the win that let somebody keep the cup.
+    `held_by` has the last winner, or several who shared it, with how often each has won it;
+    `final_win` is the win that let somebody keep the cup.
     """
 
     cup: Cup
     wins: Sequence[CupWin]
     held_by: Sequence[tuple[Member, int]]
-    kept: CupWin | None
+    final_win: CupWin | None
 
     @property
     def goes_to_evenings(self) -> bool:
@@ -68,7 +71,7 @@ def cup_record(cup: Cup, wins: Sequence[CupWin]) -> CupRecord:
     times = Counter(win.member_id for win in wins)
     last = [win for win in wins if win.won_on == wins[-1].won_on]
     held_by = [(win.member, times[win.member_id]) for win in last]
-    return CupRecord(cup, wins, held_by, _kept(cup, wins))
+    return CupRecord(cup, wins, held_by, _final_win(cup, wins))
 
 
 def cups_after_evening(evening: Evening, winners: Sequence[int]) -> list[CupSuggestion]:
@@ -114,7 +117,7 @@ def cups_of_former_winners(releases: Sequence[Release], winners: Collection[int]
 
 
 def _suggested(records: Iterable[CupRecord], winners: Sequence[int]) -> list[CupSuggestion]:
-    open_records = [record for record in records if record.kept is None]
+    open_records = [record for record in records if record.final_win is None]
     members = Member.objects.in_bulk(winners) if open_records else {}
     return [
         CupSuggestion(record.cup, member, 1 + sum(win.member_id == pk for win in record.wins))
@@ -123,19 +126,13 @@ def _suggested(records: Iterable[CupRecord], winners: Sequence[int]) -> list[Cup
     ]
 
 
-def _kept(cup: Cup, wins: Sequence[CupWin]) -> CupWin | None:
+def _final_win(cup: Cup, wins: Sequence[CupWin]) -> CupWin | None:
     times: Counter[int] = Counter()
     for win in wins:
         times[win.member_id] += 1
         if times[win.member_id] == cup.wins_to_keep:
             return win
     return None
-
-
-# The club's challenge cups, and who wins them.
-
-LONGEST_NAME = 60
-MOST_WINS = 99
 
 
 @transaction.atomic
@@ -154,7 +151,7 @@ def cup_add(*, club: Club, name: str, actor: Actor, wins_to_keep: int = 3) -> Cu
 
 @transaction.atomic
 def cup_change(*, cup: Cup, name: str, wins_to_keep: int, actor: Actor) -> Cup:
-    """Change its name, or after how many wins it is kept. Raises like `cup_add`."""
+    """Change a cup's name, or after how many wins it is kept. Raises like `cup_add`."""
     cup.club = club_lock(cup.club_id)
     cup.name, cup.wins_to_keep = " ".join(name.split()), wins_to_keep
     _require_sound(cup)
@@ -165,7 +162,7 @@ def cup_change(*, cup: Cup, name: str, wins_to_keep: int, actor: Actor) -> Cup:
 
 @transaction.atomic
 def cup_remove(*, cup: Cup, actor: Actor) -> None:
-    """Take a cup away that nobody has won. Raises DomainError `cup_was_won`."""
+    """Remove a cup that nobody has won. Raises DomainError `cup_was_won`."""
     cup.club = club_lock(cup.club_id)
     if cup.wins.exists():
         raise DomainError(
@@ -185,10 +182,10 @@ def cup_win_add(
     evening: Evening | None = None,
     season: Season | None = None,
 ) -> CupWin:
-    """Write down that somebody won the cup: on an evening, over a season, or once upon a time.
+    """Record that somebody won the cup: on an evening, over a season, or on some other day.
 
-    The same again is the same win. Raises DomainError `member_of_another_club`, or `cup_kept`
-    where somebody else could keep it on that day or before.
+    The same again is the same win. Raises DomainError `member_of_another_club`, or `cup_kept` if
+    somebody could keep the cup by that day.
     """
     cup.club = club_lock(cup.club_id)
     if {member.club_id, *(owned.club_id for owned in (evening, season) if owned)} != {cup.club_id}:
@@ -206,7 +203,7 @@ def cup_win_add(
 
 @transaction.atomic
 def cup_win_remove(*, win: CupWin, actor: Actor) -> None:
-    """Take back that somebody won the cup; where that was done already, nothing happens."""
+    """Remove a win; nothing happens if it is gone already."""
     win.cup.club = club_lock(win.cup.club_id)
     gone, _of_each = CupWin.objects.filter(pk=win.pk).delete()
     if gone:
@@ -228,12 +225,10 @@ def _require_sound(cup: Cup) -> None:
 
 
 def _require_not_kept(cup: Cup, won_on: dt.date) -> None:
-    last_win = cup_record(cup, list(cup.wins.select_related("member"))).kept
-    if last_win is not None and last_win.won_on <= won_on:
-        message = _(
-            "%(name)s keeps this cup since %(n)s wins. Add a new cup for who wins from now on."
-        )
-        words = {"name": last_win.member.name, "n": cup.wins_to_keep}
+    final_win = cup_record(cup, list(cup.wins.select_related("member"))).final_win
+    if final_win is not None and final_win.won_on <= won_on:
+        message = _("%(name)s keeps this cup after %(n)s wins. Add a new cup for wins from now on.")
+        words = {"name": final_win.member.name, "n": cup.wins_to_keep}
         raise DomainError("cup_kept", message % words)
 
 

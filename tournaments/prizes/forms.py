@@ -1,4 +1,4 @@
-"""Which prizes there are, as a form."""
+"""The forms of prizes and of challenge cups."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from tournaments.models import Season
 from tournaments.models.slugs import FIRST_DAY, LAST_DAY
 from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
 from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
-from tournaments.prizes.texts import side_name
+from tournaments.prizes.texts import side_prize_name
 from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
 
 KIND_NAMES: Mapping[str, Any] = {
@@ -39,7 +39,7 @@ class PlacesField(forms.CharField):
     """Places with commas between them, as numbers in order."""
 
     def to_python(self, value: Any) -> Any:
-        """The places. Raises ValidationError that names what is no place."""
+        """The places. Raises ValidationError that names the first word that is not a place."""
         words = re.split(r"[\s,;]+", super().to_python(value) or "")
         places = {word: whole_number(word) for word in words if word not in ("", "en", "and")}
         for word, place in places.items():
@@ -87,7 +87,7 @@ class PrizesForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(side, side_name(side, club)) for side in self.side_keys()]
+        choices = [(side, side_prize_name(side, club)) for side in self.side_keys()]
         self.fields["sides"].choices = choices  # type: ignore[attr-defined]
 
     def side_keys(self) -> tuple[str, ...]:
@@ -122,11 +122,8 @@ class SeasonPrizesForm(PrizesForm):
     )
 
     def side_keys(self) -> tuple[str, ...]:
-        """Those of an evening, and what only a season has."""
+        """The side prizes of an evening, and those only a season has."""
         return SEASON_PRIZES
-
-
-# A challenge cup, and somebody who won it, as forms.
 
 
 class CupForm(forms.Form):

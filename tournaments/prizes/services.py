@@ -1,4 +1,4 @@
-"""The prizes of an evening and of a season, and the stakes people pay."""
+"""Choosing the prizes of an evening."""
 
 from dataclasses import fields
 
@@ -12,7 +12,7 @@ from tournaments.registration.entry_fees import NOT_CANCELLED
 
 
 def prizes_and_stakes_of(evening: Evening) -> PrizesAndStakes:
-    """The prizes and stakes of this evening, for a new one."""
+    """The prizes and entry fees of this evening, as the start of a new one."""
     values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndStakes)}
     return PrizesAndStakes(**values)
 

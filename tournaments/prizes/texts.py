@@ -47,7 +47,7 @@ def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
     ]
 
 
-def side_name(side: str, club: Club) -> str:
+def side_prize_name(side: str, club: Club) -> str:
     """The title of a side prize."""
     return metric_prize(side, pit_word(club))
 
@@ -55,7 +55,7 @@ def side_name(side: str, club: Club) -> str:
 def scheme_words(scheme: PrizeScheme, club: Club) -> str:
     """What can be won, in a sentence or two."""
     sentences = [_places(scheme)]
-    others = [side_name(side, club) for side in scheme.sides]
+    others = [side_prize_name(side, club) for side in scheme.sides]
     if scheme.periods:
         others.append(_("the best of each period"))
     if scheme.poedel:
@@ -99,7 +99,7 @@ def _title(award: Award, club: Club) -> str:
         case "poedel":
             return _("Booby prize")
         case "side":
-            return side_name(award.key, club)
+            return side_prize_name(award.key, club)
         case "period":
             start, end = (dt.date.fromisoformat(day) for day in award.key.split("/"))
             days = {"start": date_format(start, "j F"), "end": date_format(end, "j F")}

@@ -1,4 +1,4 @@
-"""The prize-giving as a list to read out, and which prizes there are."""
+"""Desk pages of prizes: the list to read out, and choosing which prizes there are."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ from tournaments.prizes.forms import PrizesForm, SeasonPrizesForm
 from tournaments.prizes.giving import evening_prizes, scheme_of, season_awards
 from tournaments.prizes.services import evening_prizes_choose
 from tournaments.prizes.texts import prize_lines, scheme_words
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.seasons.services import season_prizes_choose
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings
@@ -32,7 +32,7 @@ from tournaments.standings.queries import evening_standings
 @desk_view(SEE_EVENING)
 @require_safe
 def evening_prizes_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Who gets what in the order of handing out, in type that can be read standing up."""
+    """Who gets what, in the order of handing out, in large type."""
     evening = find_evening(club, evening_slug)
     progress = evening_progress(evening)
     return show_evening(
@@ -43,7 +43,7 @@ def evening_prizes_page(request: HttpRequest, club: Club, evening_slug: str) -> 
         lines=evening_prizes(evening, evening_standings(evening)),
         words=scheme_words(scheme_of(evening.prizes), club),
         is_final=evening.state == Evening.State.CLOSED or progress.all_played,
-        outdated=release_outdated(evening) if evening.state == Evening.State.CLOSED else None,
+        stale_release=stale_release(evening) if evening.state == Evening.State.CLOSED else None,
     )
 
 

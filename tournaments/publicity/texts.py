@@ -1,4 +1,4 @@
-"""The facts of an evening that may be told to everybody."""
+"""The public facts of an evening, and the texts for the group and the newspaper made of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,10 +26,13 @@ from tournaments.standings.core import RoundScore, SeasonRow, whole_mean
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
 
+TOP = 5
+FOLLOWERS = (2, 3)
+
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A place in the standing, under the name that everybody may read."""
+class PublicPlace:
+    """A place in the standing, under a public name."""
 
     rank: int
     name: str
@@ -37,17 +40,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundOf:
-    """What somebody scored in a round that he played."""
+class PlayedRound:
+    """Somebody's score in a round they played."""
 
     member_id: int
     score: int
 
 
 class EveningStory:
-    """The facts of an evening as they were published, or where it is not, as they are now.
+    """The facts of an evening, as published or else as they are now.
 
-    Who is not to be read about is in none of them but the number of players and the figures of all.
+    People without a public page only count in the number of players and the overall figures.
     """
 
     def __init__(self, evening: Evening) -> None:
@@ -58,7 +61,7 @@ class EveningStory:
 
     @property
     def is_published(self) -> bool:
-        """Whether there is a result that everybody may know."""
+        """Whether the result has been published."""
         return self.release is not None
 
     @cached_property
@@ -73,39 +76,38 @@ class EveningStory:
 
     @cached_property
     def named(self) -> Mapping[int, str]:
-        """The public name of everybody who may be read about."""
+        """The public names by member id, of people with a public page."""
         members = Member.objects.in_bulk([row.member_id for row in self.rows])
-        return {pk: one.shown_name for pk, one in members.items() if one.has_page}
+        return {pk: member.shown_name for pk, member in members.items() if member.has_page}
 
     @cached_property
-    def lines(self) -> list[Line]:
-        """The standing by the names that may be read, a line for each fixed pair; who is not to be
-        read about has none."""
+    def lines(self) -> list[PublicPlace]:
+        """The standing of people with a public page, with a line for each fixed pair."""
         shown = [row for row in self.rows if row.member_id in self.named]
         if any(row.pair for row in self.rows):
             return self._pair_lines(shown)
-        return [Line(row.rank, self.named[row.member_id], row.total) for row in shown]
+        return [PublicPlace(row.rank, self.named[row.member_id], row.total) for row in shown]
 
     @cached_property
     def last_place(self) -> int:
-        """The place of who came last, to be read about or not; 1 where all are equal."""
+        """The last place, whoever has it; 1 if all are equal."""
         return max((row.pair.rank if row.pair else row.rank for row in self.rows), default=1)
 
     @cached_property
-    def rounds(self) -> list[RoundOf]:
-        """Every round that somebody played himself, from the highest score down."""
+    def rounds(self) -> list[PlayedRound]:
+        """Every round that somebody played, from the highest score down."""
         scores = evening_scores(self.evening)
-        found = [
-            RoundOf(row.member_id, score)
+        played = [
+            PlayedRound(row.member_id, score)
             for row in self.rows
             for number_, score in row.rounds.items()
             if _was_played(scores.get(row.member_id, {}).get(number_))
         ]
-        return sorted(found, key=lambda one: -one.score)
+        return sorted(played, key=lambda round_: -round_.score)
 
     @cached_property
     def side_awards(self) -> Sequence[Award]:
-        """The side prizes, without who is not to be read about; none after a correction."""
+        """The side prizes of people with a public page; none after a correction."""
         if self.release and not self.is_current:
             return []
         awards = evening_awards(self.evening, evening_standings(self.evening))
@@ -114,7 +116,7 @@ class EveningStory:
 
     @cached_property
     def leaders(self) -> list[SeasonRow]:
-        """Who leads the season after this evening, with nothing of an evening not published."""
+        """The leaders of the season after this evening; none before it is published."""
         season = self.evening.season
         if season is None or not self.is_published:
             return []
@@ -131,19 +133,19 @@ class EveningStory:
         return planned.order_by("date", "sequence").first()
 
     def names(self, member_ids: Iterable[int]) -> str:
-        """Their public names in a sentence, without who is not to be read about."""
+        """Their public names in a sentence, without people who have no public page."""
         return names_in_words(
             [self.named[pk] for pk in dict.fromkeys(member_ids) if pk in self.named]
         )
 
-    def _pair_lines(self, shown: Iterable[PublicRow]) -> list[Line]:
+    def _pair_lines(self, shown: Iterable[PublicRow]) -> list[PublicPlace]:
         pairs = {row.pair.number: row.pair for row in self.rows if row.pair}
         names: dict[int, list[str]] = {number: [] for number in pairs}
         for row in shown:
             if row.pair:
                 names[row.pair.number].append(self.named[row.member_id])
         lines = [
-            Line(pairs[number].rank, " – ".join(both), pairs[number].total)
+            PublicPlace(pairs[number].rank, " – ".join(both), pairs[number].total)
             for number, both in names.items()
             if both
         ]
@@ -151,9 +153,9 @@ class EveningStory:
 
     def _shown(self, award: Award) -> Award:
         people = [
-            replace(one, name=self.names(int(who) for who in one.ids))
-            for one in award.people
-            if any(int(who) in self.named for who in one.ids)
+            replace(winner, name=self.names(int(pk) for pk in winner.ids))
+            for winner in award.people
+            if any(int(pk) in self.named for pk in winner.ids)
         ]
         return replace(award, people=tuple(people))
 
@@ -169,22 +171,15 @@ def names_in_words(words: Sequence[str]) -> str:
     return _("%(names)s and %(last)s") % {"names": ", ".join(words[:-1]), "last": words[-1]}
 
 
-# What there is to tell about an evening, in the club's words.
-
-TOP = 5
-FOLLOWERS = (2, 3)
-
-
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:
-    """The text of a kind in a language, ready to be sent: in the club's wording or the standard."""
+    """The text of a kind in a language, ready to be sent, in the club's wording or the standard."""
     wording = club_wording(story.evening.club, kind, language).text
     values = text_values(story, language)
     return wording_fill(wording, values, joined=kind == NEWSPAPER)
 
 
 def text_values(story: EveningStory, language: str) -> dict[str, str]:
-    """The fields of a wording by English name, as text in a language; empty where there is nothing
-    to tell."""
+    """The values of a wording's fields by English name, as text in a language."""
     with translation.override(language):
         return {
             **_about(story),
@@ -229,17 +224,17 @@ def _places(story: EveningStory) -> dict[str, str]:
 
 def _figures(story: EveningStory) -> dict[str, str]:
     totals, rounds = [row.total for row in story.rows], story.rounds
-    highest = [one for one in rounds if one.score == rounds[0].score]
-    lowest = [one for one in rounds if one.score == rounds[-1].score]
+    highest = [round_ for round_ in rounds if round_.score == rounds[0].score]
+    lowest = [round_ for round_ in rounds if round_.score == rounds[-1].score]
     sides = prize_lines(story.evening.club, story.side_awards)
     return {
         "average": number(whole_mean(totals)) if totals else "",
         "highest": number(rounds[0].score) if rounds else "",
-        "highest_player": story.names(one.member_id for one in highest),
+        "highest_player": story.names(round_.member_id for round_ in highest),
         "lowest": number(rounds[-1].score) if rounds else "",
-        "lowest_player": story.names(one.member_id for one in lowest),
+        "lowest_player": story.names(round_.member_id for round_ in lowest),
         "side_prizes": "\n".join(
-            f"{one.title}: {names_in_words(one.names)} ({one.figure})" for one in sides
+            f"{prize.title}: {names_in_words(prize.names)} ({prize.figure})" for prize in sides
         ),
     }
 
@@ -247,7 +242,7 @@ def _figures(story: EveningStory) -> dict[str, str]:
 def _season(story: EveningStory) -> dict[str, str]:
     leaders = story.leaders
     members = Member.objects.in_bulk([int(row.player_id) for row in leaders])
-    named = [one.shown_name for one in members.values() if one.has_page]
+    named = [member.shown_name for member in members.values() if member.has_page]
     decimals = 2 if leaders and not isinstance(leaders[0].value, int) else None
     return {
         "season": story.evening.season.name if story.evening.season else "",
@@ -256,5 +251,5 @@ def _season(story: EveningStory) -> dict[str, str]:
     }
 
 
-def _with_total(line: Line) -> str:
+def _with_total(line: PublicPlace) -> str:
     return f"{line.name} ({number(line.total)})"

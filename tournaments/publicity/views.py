@@ -1,4 +1,4 @@
-"""What the club sends out after an evening: the texts themselves, and their wording."""
+"""Desk pages of what the club sends out after an evening: the texts, and their wordings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,11 +35,13 @@ from tournaments.publicity.wordings import (
     wording_save,
 )
 
-# A wording as a form.
+Kind = ClubText.Kind
+LONGEST_LINK = 2_000
+"""The longest address that every mail program accepts; some accept less than browsers do."""
 
 
 class WordingForm(forms.Form):
-    """The lines of a text that is sent out, with the version that it started from."""
+    """A wording, with the version that the change started from."""
 
     wording = forms.CharField(
         label=gettext_lazy("The text, with fields in braces"),
@@ -49,14 +51,9 @@ class WordingForm(forms.Form):
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
 
-Kind = ClubText.Kind
-LONGEST_LINK = 2_000
-"""What every mail program takes; some have less than the browser."""
-
-
 @dataclass(frozen=True, slots=True)
 class TextOut:
-    """A text that is ready, and where the browser takes it; whether it `fits` in that address."""
+    """A text ready to send, with the address that opens it in a program, if it `fits` there."""
 
     kind: str
     title: str
@@ -68,7 +65,7 @@ class TextOut:
 
 @dataclass(frozen=True, slots=True)
 class FieldHelp:
-    """A field of a wording and what it holds of the last evening."""
+    """A field of a wording and its value for the last evening."""
 
     name: str
     value: str
@@ -77,12 +74,12 @@ class FieldHelp:
 @desk_view(SEE_EVENING)
 @require_safe
 def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """The message and the piece for the newspaper, in the language that is asked for. Before the
-    result is published they are only there for who says so."""
+    """The texts for the group and the newspaper, in the requested language. Before the result is
+    published they are only shown with `?anyway`."""
     evening = find_evening(club, evening_slug)
     language = _language(request, club)
     story = EveningStory(evening)
-    tells = story.is_published or "anyway" in request.GET
+    is_shown = story.is_published or "anyway" in request.GET
     return show_evening(
         request,
         "publicity/texts.html",
@@ -91,14 +88,16 @@ def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
         languages=Language.choices,
         story=story,
         anyway="anyway" in request.GET,
-        texts=[_text_out(story, kind, language) for kind in Kind] if tells and story.rows else [],
+        texts=[_text_out(story, kind, language) for kind in Kind]
+        if is_shown and story.rows
+        else [],
     )
 
 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> HttpResponse:
-    """The club's own words, with a preview; 409 when somebody else changed them meanwhile."""
+    """The club's own wording, with a preview; 409 if somebody else changed it meanwhile."""
     text = _ClubsText.find(club, kind, language)
     if request.method != "POST":
         initial = {"wording": text.wording, "seen": text.version}
@@ -124,7 +123,7 @@ def wording_edit(request: HttpRequest, club: Club, kind: str, language: str) -> 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def wording_reset(request: HttpRequest, club: Club, kind: str, language: str) -> HttpResponse:
-    """Back to the standard wording, once that was asked twice."""
+    """Back to the standard wording, after confirmation."""
     text = _ClubsText.find(club, kind, language)
     if request.method != "POST":
         context = {"club": club, "section": "settings", "text": text}
@@ -153,7 +152,7 @@ class _ClubsText:
 
     @classmethod
     def find(cls, club: Club, kind: str, language: str) -> "_ClubsText":
-        """Http404 where there is no such text."""
+        """Http404 if there is no such text."""
         if (kind, language) not in STANDARD:
             raise Http404
         return cls(club, kind, language, *club_wording(club, kind, language))
@@ -185,7 +184,7 @@ def _faults(error: DomainError) -> Sequence[str]:
 def _conflict(
     request: HttpRequest, text: _ClubsText, typed: str, current: ClubWording
 ) -> HttpResponse:
-    """What was typed, beside what stands now; whoever saves again overwrites it knowingly."""
+    """What was typed, beside the current wording; saving again overwrites that knowingly."""
     again = request.POST.copy()
     again["seen"] = str(current.version)
     return _show(request, text, WordingForm(again), typed, current=current.text)
@@ -221,7 +220,7 @@ def _fields(values: dict[str, str], language: str) -> list[FieldHelp]:
 
 
 def _choices(text: _ClubsText) -> list[tuple[str, str, bool]]:
-    """Each text there is: its name, its address, and whether it is this one."""
+    """The name and address of each text, and whether it is this one."""
     return [
         (
             f"{Kind(kind).label} ({Language(language).label})",
@@ -243,7 +242,7 @@ def _text_out(story: EveningStory, kind: Kind, language: str) -> TextOut:
 
 
 def _mail(text: str) -> tuple[str, bool]:
-    """What opens the mail program, with the text in it where that can take so much."""
+    """The address that opens the mail program, and whether the text fits in it."""
     subject = {"subject": text.partition("\n")[0]}
     whole = f"mailto:?{urlencode({**subject, 'body': text}, quote_via=quote)}"
     if len(whole) <= LONGEST_LINK:
@@ -252,6 +251,6 @@ def _mail(text: str) -> tuple[str, bool]:
 
 
 def _language(request: HttpRequest, club: Club) -> str:
-    """The language that is asked for; else that of the club."""
-    asked = request.GET.get("language", "")
-    return asked if asked in Language.values else club.language
+    """The requested language, else the club's."""
+    language = request.GET.get("language", "")
+    return language if language in Language.values else club.language

@@ -1,4 +1,7 @@
-"""What a club sends out: the standard wordings, and how to look up the one in use."""
+"""Wordings of what a club sends out: the standard ones, the club's own, checked and filled in.
+
+A wording is text with named fields in braces.
+"""
 
 import re
 from collections.abc import Mapping
@@ -16,6 +19,7 @@ from clubs.text.errors import DomainError, VersionConflict
 from tournaments.models import ClubText
 
 MESSAGE, NEWSPAPER = "message", "newspaper"
+LONGEST = 4_000
 
 _MESSAGE_NL = """\
 *{club}, {datum}*
@@ -92,24 +96,6 @@ STANDARD: Mapping[tuple[str, str], str] = {
 }
 """The standard wording by kind and language."""
 
-
-class ClubWording(NamedTuple):
-    """The wording in use, and its version: 0 as long as the club never wrote one."""
-
-    text: str
-    version: int
-
-
-def club_wording(club: Club, kind: str, language: str) -> ClubWording:
-    """The club's own wording, or the standard one. One query."""
-    own = ClubText.objects.filter(club=club, kind=kind, language=language).first()
-    if own is None:
-        return ClubWording(STANDARD[kind, language], 0)
-    return ClubWording(own.wording or STANDARD[kind, language], own.version)
-
-
-# What a club sends out, as lines with named fields in braces: read, checked and filled in.
-
 FIELDS: Mapping[str, str] = {
     "club": "club",
     "datum": "date",
@@ -141,10 +127,25 @@ _FIELD = re.compile(r"\{([^{}\n]*)\}")
 _BLANKS = re.compile(r"\n{3,}")
 
 
+class ClubWording(NamedTuple):
+    """The wording in use, and its version: 0 as long as the club never wrote one."""
+
+    text: str
+    version: int
+
+
+def club_wording(club: Club, kind: str, language: str) -> ClubWording:
+    """The club's own wording, or the standard one. One query."""
+    own = ClubText.objects.filter(club=club, kind=kind, language=language).first()
+    if own is None:
+        return ClubWording(STANDARD[kind, language], 0)
+    return ClubWording(own.wording or STANDARD[kind, language], own.version)
+
+
 @dataclass(frozen=True, slots=True)
 class WordingFault:
-    """What is wrong in a line, from 1: a field that does not exist, with the nearest one there is,
-    or else a brace that stands alone."""
+    """A fault in a line, counted from 1: an unknown field, with the nearest known one, or else an
+    unpaired brace."""
 
     line: int
     field: str = ""
@@ -152,7 +153,7 @@ class WordingFault:
 
     @property
     def is_brace(self) -> bool:
-        """Whether it is a brace without its other half."""
+        """Whether it is an unpaired brace."""
         return not self.field
 
 
@@ -166,21 +167,21 @@ def wording_faults(wording: str) -> list[WordingFault]:
 
 
 def wording_fill(wording: str, values: Mapping[str, str], *, joined: bool = False) -> str:
-    """The wording with its fields filled in from `values` by English name; lines with a field that
-    is empty are left out. `joined` makes one paragraph of lines that follow each other."""
-    kept = [
-        _FIELD.sub(lambda found: values.get(_key(found[1]), ""), line).rstrip()
+    """The wording with its fields filled in from `values` by English name; lines with an empty
+    field are left out. `joined` makes one paragraph of consecutive lines."""
+    filled = [
+        _FIELD.sub(lambda match: values.get(_key(match[1]), ""), line).rstrip()
         for line in wording.splitlines()
         if all(values.get(_key(name)) for name in _FIELD.findall(line))
     ]
-    text = _BLANKS.sub("\n\n", "\n".join(kept)).strip()
+    text = _BLANKS.sub("\n\n", "\n".join(filled)).strip()
     if joined:
         return "\n\n".join(" ".join(part.splitlines()) for part in text.split("\n\n"))
     return text
 
 
 def field_name(field: str, language: str) -> str:
-    """What a field (by its Dutch name) is called in a language."""
+    """The name of a field, given in Dutch, in a language."""
     return field if language == "nl" else FIELDS[field]
 
 
@@ -201,13 +202,8 @@ def _nearest(name: str) -> str:
     return f"{{{near[0]}}}" if near else ""
 
 
-# A club's own wording of what it sends out after an evening.
-
-LONGEST = 4_000
-
-
 def fault_words(fault: WordingFault) -> str:
-    """What is wrong in a wording, where, and what may have been meant."""
+    """The fault in words, with the line and what may have been meant."""
     if fault.is_brace:
         sentence = _("Line %(line)s: a brace stands alone. A field looks like {club}.")
         return sentence % {"line": fault.line}
@@ -222,22 +218,21 @@ def fault_words(fault: WordingFault) -> str:
 def wording_save(
     *, club: Club, kind: str, language: str, wording: str, seen_version: int, actor: Actor
 ) -> None:
-    """Send this out from now on, in place of the `club_wording` with version `seen_version`.
+    """Replace the `club_wording` with version `seen_version`; the same wording changes nothing.
 
     The standard wording is stored as an empty one, so that the club follows it when it changes.
-    Nothing is written where nothing changes.
-    Raises VersionConflict `wording_changed` with what stands now, or DomainError `bad_wording`
-    (params: faults, in words): empty, longer than 4,000 characters, an unknown field or a brace
-    without its other half.
+    Raises VersionConflict `wording_changed` with the current wording, or DomainError `bad_wording`
+    (params: faults, in words): empty, longer than 4,000 characters, an unknown field or an unpaired
+    brace.
     """
     club = club_lock(club.pk)
-    standing = club_wording(club, kind, language)
+    current = club_wording(club, kind, language)
     wanted = "\n".join(line.rstrip() for line in wording.strip().splitlines()) + "\n"
-    if wanted == standing.text:
+    if wanted == current.text:
         return
-    if standing.version != seen_version:
+    if current.version != seen_version:
         message = _("Somebody else changed this wording meanwhile.")
-        raise VersionConflict("wording_changed", message, current=standing)
+        raise VersionConflict("wording_changed", message, current=current)
     faults = _faults(wanted)
     if faults:
         raise DomainError("bad_wording", " ".join(faults), faults=faults)

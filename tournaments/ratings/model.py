@@ -1,9 +1,8 @@
-"""How strong people are, worked out from who won at which table; by openskill.
+"""The playing strength of people, estimated by openskill from the results at each table.
 
-Everything is in points a boompje. A strength of +30 says that a pair with this player in it brings
-home 30 points more from a boompje than it would with somebody who has just come in, against the
-same people. Who wins a boompje is mostly chance, and the model is told so: that is why it is slow
-to be sure of anybody.
+Strength is in points per boompje: with +30 a pair with this player scores 30 points more per
+boompje than with a newcomer, against the same opponents. A single boompje is mostly luck, and the
+model takes that into account; that is why it is slow to be sure of anybody.
 """
 
 import math
@@ -27,7 +26,7 @@ _LOGISTIC: Final = math.sqrt(1.5) / math.pi
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How strong somebody is thought to be, `mu`, and how sure that is: the standard deviation."""
+    """Somebody's estimated strength `mu`, and its standard deviation."""
 
     mu: float = 0.0
     sigma: float = SPREAD
@@ -35,8 +34,8 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What was played at one table in one round: the sides, each the ids of its people, what each
-    side scored, and in how many deals. At a table of three everybody is a side."""
+    """One table in one round: the member ids of each side, their scores, and the number of deals.
+    At a table of three everybody is a side."""
 
     sides: Sequence[Sequence[int]]
     scores: Sequence[int]
@@ -47,22 +46,22 @@ NEWCOMER: Final = Strength()
 
 
 def rate(before: Mapping[int, Strength], games: Iterable[Game]) -> dict[int, Strength]:
-    """The strength after these games, one after the other, of everybody who was in one."""
-    rated: dict[int, Strength] = {}
-    known = ChainMap(rated, dict(before))
+    """The strength of everybody in these games after them, played in order."""
+    strengths: dict[int, Strength] = {}
+    known = ChainMap(strengths, dict(before))
     for game in games:
-        rated.update(_after(known, game))
-    return rated
+        strengths.update(_after(known, game))
+    return strengths
 
 
 def _after(known: Mapping[int, Strength], game: Game) -> dict[int, Strength]:
     model = _model(game.deals)
-    sides = [[_rating(model, known.get(who, NEWCOMER)) for who in side] for side in game.sides]
+    sides = [[_rating(model, known.get(pk, NEWCOMER)) for pk in side] for side in game.sides]
     ranks: list[float] = [sum(other > own for other in game.scores) for own in game.scores]
     return {
-        who: Strength(rating.mu, rating.sigma)
-        for people, found in zip(game.sides, model.rate(sides, ranks=ranks), strict=True)
-        for who, rating in zip(people, found, strict=True)
+        member_id: Strength(rating.mu, rating.sigma)
+        for people, ratings in zip(game.sides, model.rate(sides, ranks=ranks), strict=True)
+        for member_id, rating in zip(people, ratings, strict=True)
     }
 
 
@@ -72,10 +71,10 @@ def _rating(model: PlackettLuce, strength: Strength) -> PlackettLuceRating:
 
 @lru_cache(maxsize=128)
 def _model(deals: int) -> PlackettLuce:
-    """The model for so many deals: the fewer, the more they leave to chance.
+    """The model for so many deals: the fewer deals, the more luck.
 
-    openskill has chance with every side as `beta`, on a logistic scale. Its usual `gamma` makes it
-    less sure than the games are worth; with 1 it is right about how often it is wrong.
+    `beta` is openskill's luck of each side, on a logistic scale. Its default `gamma` makes it less
+    sure than the games warrant; with 1 its stated uncertainty was right.
     """
     luck = LUCK * math.sqrt(BOOMPJE / deals)
     return PlackettLuce(

@@ -1,4 +1,4 @@
-"""Ratings as they are kept, for who wants to read them."""
+"""Reading stored ratings: a club's list now, and a player's history."""
 
 import datetime as dt
 from collections import Counter
@@ -13,9 +13,9 @@ SURE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """Somebody's strength in points a boompje, after so many evenings; nearly always, 19 times of
-    20, the true one is from `low` to `high`."""
+class PlayerStrength:
+    """Somebody's strength in points per boompje after so many evenings; `low` to `high` is the 95 %
+    interval."""
 
     member_id: int
     evenings: int
@@ -25,55 +25,57 @@ class Rated:
 
     @property
     def is_known(self) -> bool:
-        """Whether there were enough evenings to compare it with that of others."""
+        """Whether there were enough evenings to compare it with others'."""
         return self.evenings >= ENOUGH_EVENINGS
 
 
 @dataclass(frozen=True, slots=True)
-class Then:
-    """Somebody's strength after the evening of a day."""
+class StrengthAfter:
+    """Somebody's strength after an evening."""
 
     day: dt.date
     evening: str
-    rated: Rated
+    rated: PlayerStrength
 
 
-def strengths_now(club: Club) -> list[Rated]:
+def strengths_now(club: Club) -> list[PlayerStrength]:
     """Everybody of the club who was ever rated, strongest first. One query."""
-    kept = Rating.objects.filter(evening__club=club)
-    rows = kept.order_by("evening__date", "evening__sequence").values_list("member", "mu", "sigma")
+    ratings = Rating.objects.filter(evening__club=club)
+    rows = ratings.order_by("evening__date", "evening__sequence").values_list(
+        "member", "mu", "sigma"
+    )
     evenings: Counter[int] = Counter()
-    last: dict[int, Rated] = {}
+    last: dict[int, PlayerStrength] = {}
     for member_id, mu, sigma in rows:
         evenings[member_id] += 1
         last[member_id] = _rated(member_id, evenings[member_id], mu, sigma)
-    return sorted(last.values(), key=lambda found: (-found.strength, found.member_id))
+    return sorted(last.values(), key=lambda player: (-player.strength, player.member_id))
 
 
-def strength_over_time(member_id: int) -> list[Then]:
-    """How strong this person was thought to be after each of his evenings, in order. One query."""
-    kept = Rating.objects.filter(member=member_id).select_related("evening")
+def strength_over_time(member_id: int) -> list[StrengthAfter]:
+    """This person's strength after each of their evenings, in order. One query."""
+    ratings = Rating.objects.filter(member=member_id).select_related("evening")
     return [
-        Then(
+        StrengthAfter(
             rating.evening.date,
             rating.evening.slug,
             _rated(member_id, number, rating.mu, rating.sigma),
         )
         for number, rating in enumerate(
-            kept.order_by("evening__date", "evening__sequence"), start=1
+            ratings.order_by("evening__date", "evening__sequence"), start=1
         )
     ]
 
 
-def places(rated: Sequence[Rated]) -> list[tuple[int, Rated]]:
-    """Each with its place, strongest first; equals share one: 1, 2, 2, 4."""
-    ahead = Counter(found.strength for found in rated)
+def places(players: Sequence[PlayerStrength]) -> list[tuple[int, PlayerStrength]]:
+    """The players with their places, strongest first; equals share a place: 1, 2, 2, 4."""
+    counts = Counter(player.strength for player in players)
     return [
-        (1 + sum(n for strength, n in ahead.items() if strength > found.strength), found)
-        for found in rated
+        (1 + sum(n for strength, n in counts.items() if strength > player.strength), player)
+        for player in players
     ]
 
 
-def _rated(member_id: int, evenings: int, mu: float, sigma: float) -> Rated:
+def _rated(member_id: int, evenings: int, mu: float, sigma: float) -> PlayerStrength:
     low, high = round(mu - SURE * sigma), round(mu + SURE * sigma)
-    return Rated(member_id, evenings, round(mu), low, high)
+    return PlayerStrength(member_id, evenings, round(mu), low, high)

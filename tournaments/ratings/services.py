@@ -1,4 +1,4 @@
-"""What ratings are made of: who sat at which table, who won there, and what was known before."""
+"""Ratings: a cache computed from the score sheets, remade from an evening on."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -19,8 +19,8 @@ from tournaments.ratings.model import Game, Strength, rate
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A seat at a table and what its holder did there, with what the sheet came to."""
+class SeatHeld:
+    """Somebody's time in a seat, with their score and the sheet's totals."""
 
     evening: int
     sheet: int
@@ -35,7 +35,7 @@ class Held:
 
     @property
     def side(self) -> str:
-        """Who wins or loses together: a pair, or at a table of three each for himself."""
+        """The side that wins or loses together: a pair, or one person at a table of three."""
         return self.seat if self.alone else side_of(cast("SeatName", self.seat))
 
     @property
@@ -53,23 +53,25 @@ def evenings_from(evening: Evening) -> list[Evening]:
 
 
 def ratings_from(evening: Evening) -> QuerySet[Rating]:
-    """What is kept of this evening and of the later ones of the club."""
-    kept = Rating.objects.filter(evening__club=evening.club_id)
-    return kept.exclude(_before(evening, path="evening__"))
+    """The stored ratings of this evening and of the club's later ones."""
+    ratings = Rating.objects.filter(evening__club=evening.club_id)
+    return ratings.exclude(_before(evening, path="evening__"))
 
 
 def strengths_before(evening: Evening) -> dict[int, Strength]:
-    """How strong everybody at the club was thought to be before this evening."""
-    kept = Rating.objects.filter(_before(evening, path="evening__"), evening__club=evening.club_id)
-    rows = kept.order_by("evening__date", "evening__sequence").values_list("member", "mu", "sigma")
+    """Everybody's strength before this evening."""
+    earlier = Rating.objects.filter(
+        _before(evening, path="evening__"), evening__club=evening.club_id
+    ).order_by("evening__date", "evening__sequence")
+    rows = earlier.values_list("member", "mu", "sigma")
     return {member_id: Strength(mu, sigma) for member_id, mu, sigma in rows}
 
 
 def games_by_evening(evenings: Collection[Evening]) -> dict[int, list[Game]]:
-    """What was played on each of these evenings, by id, in order of round and table. One query.
+    """The games of each of these evenings, by id, in order of round and table. One query.
 
-    It is who sat there that is rated, whoever got the points; of those who took turns on a seat
-    the one who played most of the deals. A table where one side is a person short is left out.
+    Rated are the people who sat there, whoever got the points; of several in one seat, the one who
+    played the most deals. A table where one side is a person short is left out.
     """
     games: dict[int, list[Game]] = defaultdict(list)
     for _sheet, held in groupby(_seats_held(evenings), key=attrgetter("sheet")):
@@ -79,12 +81,12 @@ def games_by_evening(evenings: Collection[Evening]) -> dict[int, list[Game]]:
 
 
 def _before(evening: Evening, *, path: str) -> Q:
-    """Which evenings were before this one; `path` leads to them, with `__`."""
+    """A filter for earlier evenings; `path` leads to them, with `__`."""
     same_day = Q(**{f"{path}date": evening.date, f"{path}sequence__lt": evening.sequence})
     return Q(**{f"{path}date__lt": evening.date}) | same_day
 
 
-def _seats_held(evenings: Collection[Evening]) -> Iterator[Held]:
+def _seats_held(evenings: Collection[Evening]) -> Iterator[SeatHeld]:
     seats = Seat.objects.filter(
         sheet__table__round__evening__in=evenings, member__isnull=False, deals__gt=0
     ).order_by("sheet__table__round__number", "sheet__table__number", "sheet", "seat", "from_deal")
@@ -100,11 +102,11 @@ def _seats_held(evenings: Collection[Evening]) -> Iterator[Held]:
         "deals",
         "score",
     ):
-        yield Held(*row)
+        yield SeatHeld(*row)
 
 
-def _game(seats: Sequence[Held]) -> Iterator[Game]:
-    """What was played where these seats were held, if the sides can be compared."""
+def _game(seats: Sequence[SeatHeld]) -> Iterator[Game]:
+    """The game of a table with these seats, if its sides can be compared."""
     most = {held.seat: held for held in sorted(seats, key=attrgetter("deals"))}
     sides: dict[str, list[int]] = defaultdict(list)
     scores: Counter[str] = Counter()
@@ -116,15 +118,12 @@ def _game(seats: Sequence[Held]) -> Iterator[Game]:
         yield Game(list(sides.values()), [scores[side] for side in sides], seats[0].deals_entered)
 
 
-# Ratings: a cache of what the score sheets say, made again from an evening on.
-
-
 @transaction.atomic
 def ratings_make(*, club_id: int, since: int | None = None) -> list[Rating]:
-    """Work out anew what everybody's strength was after each closed evening of the club.
+    """Compute everybody's strength after each closed evening of the club again.
 
-    With `since`, an evening's id, only from that one on; nothing where it is no longer there, or
-    nobody sat at a table. Gives back the ratings that were made, oldest first.
+    With `since`, an evening's id, only from that one on, and nothing if it is gone or nobody sat at
+    a table. Returns the new ratings, oldest first.
     """
     club_lock(club_id)
     evenings = Evening.objects.filter(club=club_id).order_by("date", "sequence")
@@ -133,9 +132,9 @@ def ratings_make(*, club_id: int, since: int | None = None) -> list[Rating]:
 
 
 def ratings_follow(evening: Evening) -> None:
-    """Have the ratings made again from this evening on, once what is being written is written.
+    """Remake the ratings from this evening on after the transaction commits.
 
-    Whatever goes wrong there is logged, and what was written stays.
+    Errors there are logged, and do not affect what was written.
     """
     club_id, since = evening.club_id, evening.pk
 
@@ -146,8 +145,8 @@ def ratings_follow(evening: Evening) -> None:
 
 
 def _concerns(evening: Evening) -> bool:
-    """Whether ratings can be other than they are because of this evening: not by one of which only
-    the totals are known, of which a season may bring in dozens at once."""
+    """Whether this evening can change ratings. One with only totals cannot, and importing a season
+    may bring dozens of those at once."""
     return evening.rounds.exists() or evening.ratings.exists()
 
 
@@ -157,11 +156,11 @@ def _made_from(first: Evening) -> list[Rating]:
     games = games_by_evening(evenings)
     made: list[Rating] = []
     for evening in evenings:
-        rated = rate(known, games[evening.pk])
-        known |= rated
+        strengths = rate(known, games[evening.pk])
+        known |= strengths
         made += [
-            Rating(evening=evening, member_id=who, mu=strength.mu, sigma=strength.sigma)
-            for who, strength in rated.items()
+            Rating(evening=evening, member_id=member_id, mu=strength.mu, sigma=strength.sigma)
+            for member_id, strength in strengths.items()
         ]
     ratings_from(first).delete()
     return Rating.objects.bulk_create(made, batch_size=500)

@@ -1,4 +1,4 @@
-"""How strong the people of a club are thought to be, and how sure that is."""
+"""The public page of playing strengths."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,32 +12,35 @@ from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from tournaments.evenings.public_pages import member_url
-from tournaments.ratings.queries import ENOUGH_EVENINGS, Rated, places, strengths_now
+from tournaments.ratings.queries import ENOUGH_EVENINGS, PlayerStrength, places, strengths_now
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """Somebody in the list, under the name that the public reads."""
+class RatingLine:
+    """A player in the list, under their public name."""
 
     place: int
     name: str
     url: str
-    rated: Rated
+    rated: PlayerStrength
 
 
 @require_safe
 @public_view
 def ratings_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who plays at the club and may be read about, strongest first; who has played too few
-    evenings apart."""
+    """The club's public players, strongest first; those with too few evenings are apart."""
     everybody = strengths_now(club)
     members = _members(club, everybody)
-    shown = [one for one in everybody if one.member_id in members]
-    known = [one for one in shown if one.is_known]
-    lines = [_line(club, place, one, members[one.member_id]) for place, one in places(known)]
+    shown = [player for player in everybody if player.member_id in members]
+    known = [player for player in shown if player.is_known]
+    lines = [
+        _line(club, place, player, members[player.member_id]) for place, player in places(known)
+    ]
     if file := list_response(request, lambda: _file(club, lines)):
         return file
-    newer = [_line(club, 0, one, members[one.member_id]) for one in shown if not one.is_known]
+    newer = [
+        _line(club, 0, player, members[player.member_id]) for player in shown if not player.is_known
+    ]
     context = {
         "club": club,
         "lines": lines,
@@ -47,18 +50,18 @@ def ratings_page(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/ratings/ratings.html", context)
 
 
-def _members(club: Club, everybody: Sequence[Rated]) -> Mapping[int, Member]:
-    """Those who still play here and of whom there is a page. One query."""
-    found = Member.objects.of(club).active().with_page()
-    return found.in_bulk([one.member_id for one in everybody])
+def _members(club: Club, everybody: Sequence[PlayerStrength]) -> Mapping[int, Member]:
+    """The present members with a public page. One query."""
+    shown = Member.objects.of(club).active().with_page()
+    return shown.in_bulk([player.member_id for player in everybody])
 
 
-def _line(club: Club, place: int, rated: Rated, member: Member) -> Line:
-    return Line(place, member.shown_name, member_url(club, member), rated)
+def _line(club: Club, place: int, rated: PlayerStrength, member: Member) -> RatingLine:
+    return RatingLine(place, member.shown_name, member_url(club, member), rated)
 
 
-def _file(club: Club, lines: Sequence[Line]) -> ListFile:
-    """The list to take away."""
+def _file(club: Club, lines: Sequence[RatingLine]) -> ListFile:
+    """The list as a file."""
     return ListFile(
         name=_("Playing strength %(club)s") % {"club": club.name},
         columns={

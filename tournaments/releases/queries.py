@@ -1,4 +1,4 @@
-"""What the public may see of an evening, and when."""
+"""What the public may see of an evening: live and released standings, and who moved."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,12 +15,13 @@ from tournaments.standings.core import EveningResult, Points
 from tournaments.standings.pairs import PairScore, pair_from_json
 from tournaments.standings.queries import evening_ranked
 
+Scored = Mapping[int, tuple[int, int]]
+
 
 class PublicRow(NamedTuple):
-    """A line of standings under the name the public reads. `rounds` maps a round's number to its
-    score. `has_page` is false for who is not to be read about, or is no longer with the club.
-    `pair` is the line of the fixed pair he is in, `tie_breaks` what was looked at because of a
-    tie."""
+    """A line of standings under a public name. `rounds` maps round numbers to scores. `has_page` is
+    false for people without a public page, and for those who left the club. `pair` is the line
+    of their fixed pair, `tie_breaks` the figures that were compared because of a tie."""
 
     rank: int
     member_id: int
@@ -35,8 +36,8 @@ class PublicRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Somebody whose place or total a release changed: before and after; `None` where he was not
-    in the standings."""
+    """A person whose place or total a release changed, before and after; `None` where they were
+    not in the standings."""
 
     name: str
     old_rank: int | None
@@ -46,18 +47,18 @@ class Move:
 
     @property
     def is_up_or_down(self) -> bool:
-        """Whether the place is another one, and not the total alone."""
+        """Whether the place changed, not only the total."""
         return self.old_rank != self.rank
 
 
 def visible_rounds(evening: Evening) -> list[Round]:
-    """The rounds whose draw is final, in order. A draft is nobody's business."""
+    """The rounds with a final draw, in order; drafts are not public."""
     return list(evening.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
 
 
 def public_standings(evening: Evening) -> list[PublicRow]:
-    """The standings that the public sees: of a closed evening as they were last published, of a
-    running one as they are now. Empty where the evening shows no scores."""
+    """The standings that the public sees: as last published if the evening is closed, live if it is
+    running. Empty if the evening shows no scores."""
     closed = evening.state == Evening.State.CLOSED
     release = evening.releases.first() if closed else None
     if release is not None:
@@ -91,7 +92,7 @@ def live_rows(evening: Evening) -> list[PublicRow]:
 
 
 def release_rows(release: Release) -> list[PublicRow]:
-    """The standings of a release, under the names that people want the public to read today."""
+    """The standings of a release, with today's public names."""
     members = _members(release.standings)
     return [
         PublicRow(
@@ -110,8 +111,8 @@ def release_rows(release: Release) -> list[PublicRow]:
 
 
 def by_pair(rows: Sequence[PublicRow]) -> list[PublicRow]:
-    """These standings with one line for each fixed pair, in order of place; the same lines where
-    nobody is in one. Who played besides the pairs has no line of his own."""
+    """The standings with one line for each fixed pair, in order of place; unchanged if there are
+    no pairs. People who played outside a pair have no line of their own."""
     people: dict[int, list[PublicRow]] = defaultdict(list)
     pairs: dict[int, PairScore] = {}
     for row in rows:
@@ -137,8 +138,8 @@ def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
 
 
 def published_places(evenings: Iterable[Evening], member: Member) -> dict[str, tuple[int, int]]:
-    """By evening (slug) the place at which this person stands in what was published last, with how
-    many lines that has: a pair is one. Two queries, however many evenings."""
+    """By evening's slug: this person's place in the last release, and the number of lines there,
+    a pair being one. Two queries, however many evenings."""
     slugs = {evening.pk: evening.slug for evening in evenings}
     newest = Release.objects.filter(evening=OuterRef("evening")).values("number")[:1]
     releases = Release.objects.filter(evening__in=slugs, number=Subquery(newest))
@@ -160,12 +161,12 @@ def _lines_of(standings: Sequence[Mapping[str, Any]]) -> int:
 
 
 def release_moves(release: Release) -> list[Move]:
-    """Who stands otherwise than in the release before, in order of place."""
+    """The people whose place or total changed since the release before, in order of place."""
     return moves_of(release.changes)
 
 
 def moves_of(changes: Sequence[Mapping[str, Any]], *, public: bool = True) -> list[Move]:
-    """These `Release.changes` under the names that the public reads today; for the desk, full."""
+    """These `Release.changes` with today's public names, or full names if not `public`."""
     members = _members(changes) if changes and public else {}
     return [
         Move(
@@ -184,32 +185,30 @@ def _members(rows: Iterable[Mapping[str, Any]]) -> dict[int, Member]:
 
 
 def _name(members: Mapping[int, Member], row: Mapping[str, Any]) -> str:
-    """What the public calls somebody today; who is no longer with the club, what it called him."""
+    """Today's public name; for somebody who left the club, the name at the time."""
     member = members.get(row["member"])
     return member.shown_name if member else str(row["shown_name"])
 
 
-# Which evenings were corrected and not published anew yet, of many evenings at once.
+def stale_evenings(evenings: Sequence[Evening], results: Iterable[EveningResult]) -> list[Evening]:
+    """The closed evenings whose `results` differ from what was published last, in the same order.
 
-Scored = Mapping[int, tuple[int, int]]
-
-
-def evenings_outdated(
-    evenings: Sequence[Evening], results: Iterable[EveningResult]
-) -> list[Evening]:
-    """Those of these closed evenings from which somebody brings other points or pits than were
-    published last, in the same order; `results` is what everybody brings from them now. One query,
-    and one more where an evening was touched since."""
-    published = _published(evenings)
+    One query, and one more if an evening was touched since its release.
+    """
+    released = _released(evenings)
     now: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
-    for one in results:
-        if one.score is not None:
-            now[one.evening][int(one.player_id)] = one.score, one.pits
-    return [one for one in evenings if published.get(one.pk, now[one.slug]) != now[one.slug]]
+    for result in results:
+        if result.score is not None:
+            now[result.evening][int(result.player_id)] = result.score, result.pits
+    return [
+        evening
+        for evening in evenings
+        if released.get(evening.pk, now[evening.slug]) != now[evening.slug]
+    ]
 
 
-def _published(evenings: Sequence[Evening]) -> dict[int, Scored]:
-    """What everybody has in the last release of those evenings (id) that were touched since."""
+def _released(evenings: Sequence[Evening]) -> dict[int, Scored]:
+    """The scores in the last release of each evening (by id) that was touched since."""
     same = Release.objects.filter(evening=OuterRef("evening")).order_by("-number")
     last = Release.objects.filter(evening__in=evenings, number=Subquery(same.values("number")[:1]))
     touched = dict(

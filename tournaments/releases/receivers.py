@@ -1,4 +1,4 @@
-"""What tournaments does when a score sheet or a person changes."""
+"""Signal receivers: evenings follow changes of their score sheets and people."""
 
 from django.db.models import F
 from django.dispatch import receiver
@@ -14,7 +14,8 @@ from tournaments.standings.summaries import summary_store
 
 @receiver(sheet_changed)
 def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
-    """An evening changes with each of its sheets, and a season with those that are closed."""
+    """An evening's revision rises with each change of a sheet; a closed evening's summary is
+    stored again."""
     evening = Evening.objects.filter(rounds__tables__sheet=sheet)
     evening.update(revision=F("revision") + 1)
     if sheet.state == Scoresheet.State.CLOSED:
@@ -24,7 +25,7 @@ def evening_follows_its_sheets(sheet: Scoresheet, **_kwargs: object) -> None:
 
 @receiver(member_changed)
 def evenings_follow_the_name(member: Member, **_kwargs: object) -> None:
-    """Who looks at an evening that is on, or still to come, sees the name he is called by now."""
+    """Pages of planned and running evenings show a member's new name at once."""
     open_to_all = Evening.objects.filter(
         registrations__member=member, state__in=[Evening.State.PLANNED, Evening.State.RUNNING]
     )

@@ -1,4 +1,4 @@
-"""Published standings: numbered, never changed."""
+"""Publishing standings as releases, which are numbered and never change."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -19,7 +19,7 @@ from tournaments.standings.queries import StandingRow, evening_standings, releas
 from tournaments.standings.summaries import summary_store
 
 Row = dict[str, object]
-SAID_OTHERWISE = "name", "shown_name", "member", "tie_breaks", "pair", PUBLISHED_AS
+NOT_FIGURES = "name", "shown_name", "member", "tie_breaks", "pair", PUBLISHED_AS
 
 
 @transaction.atomic
@@ -69,7 +69,7 @@ def correction_publish(*, evening: Evening, actor: Actor, reason: str = "") -> R
     evening = evening_lock(evening.pk)
     last = evening.releases.first()
     if evening.state == Evening.State.CLOSED and last is not None and release_is_current(last):
-        message = _("What is published is up to date: nothing to do.")
+        message = _("The published result is up to date: there is nothing to do.")
         raise DomainError("nothing_corrected", message)
     return release_publish(evening=evening, actor=actor, reason=reason)
 
@@ -82,9 +82,8 @@ def release_is_current(release: Release) -> bool:
     return _figures(_rows(release.evening)) == _figures(release.standings)
 
 
-def release_outdated(evening: Evening) -> Release | None:
-    """The last release of an evening that was corrected since; None when there is nothing to
-    publish anew. Of an evening that was opened again it is the one that the next replaces."""
+def stale_release(evening: Evening) -> Release | None:
+    """The last release if the evening was corrected or reopened since, else None."""
     if evening.state not in (Evening.State.RUNNING, Evening.State.CLOSED):
         return None
     release = evening.releases.first()
@@ -101,8 +100,10 @@ def release_changes(release: Release) -> list[Row]:
 
 
 def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> list[Row]:
-    """Everybody whose place or total `correct` would change, as `Release.changes`; it is done and
-    rolled back. Raises what `correct` raises."""
+    """Everybody whose place or total `correct` would change, as `Release.changes`.
+
+    `correct` is run and rolled back; raises what it raises.
+    """
     with transaction.atomic():
         before = _rows(evening)
         correct()
@@ -116,10 +117,10 @@ def _rows(evening: Evening) -> list[Row]:
 
 
 def _figures(rows: Sequence[Row]) -> dict[int, Row]:
-    """The figures of each person, by id, without names and without the order among equals, which
-    follows from the names: those may have changed since."""
+    """Each person's figures by id, without names, and without the order among equals that follows
+    from them: names may have changed since."""
     return {
-        member: {key: value for key, value in row.items() if key not in SAID_OTHERWISE}
+        member: {key: value for key, value in row.items() if key not in NOT_FIGURES}
         for member, row in _by_member(rows).items()
     }
 

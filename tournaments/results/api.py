@@ -1,4 +1,4 @@
-"""What was published of an evening: numbered, never changed."""
+"""The API of an evening's standing and of its releases, which are numbered and never change."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -39,7 +39,7 @@ class EveningRowSerializer(serializers.Serializer[Any]):
 
     rank = serializers.IntegerField()
     member = serializers.IntegerField(
-        allow_null=True, help_text="Null for who is not to be read about."
+        allow_null=True, help_text="Null for people without a public page."
     )
     player = serializers.CharField()
     total = serializers.IntegerField()
@@ -48,16 +48,16 @@ class EveningRowSerializer(serializers.Serializer[Any]):
     )
     pits = serializers.IntegerField()
     pair = serializers.IntegerField(
-        allow_null=True, help_text="The number of his pair, where the evening has fixed pairs."
+        allow_null=True, help_text="The number of their pair, if the evening has fixed pairs."
     )
 
 
 class EveningStandingSerializer(serializers.Serializer[Any]):
-    """Who stands where on an evening: published once it is closed, before that as it is now."""
+    """The standing of an evening: as published if it is closed, else as it is now."""
 
     state = serializers.ChoiceField(Evening.State.choices)
     revision = serializers.IntegerField()
-    hidden = serializers.BooleanField(help_text="Whether points are kept from the hall now.")
+    hidden = serializers.BooleanField(help_text="Whether points are hidden from the hall now.")
     rows = EveningRowSerializer(many=True)
 
 
@@ -93,8 +93,8 @@ class EveningStanding(EveningResource):
         examples=[OpenApiExample("standing", value=EVENING_STANDING, response_only=True)],
     )
     def get(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
-        """As the public may see it; who works for the club reads it while it is hidden too, and
-        full names."""
+        """As the public may see it. The club's staff also see it while it is hidden, and see full
+        names."""
         evening = self.evening
         reader = self.sees_points, self.knows_names
         tag = etag(evening.revision, evening.state, *reader, self.club.members.fingerprint())
@@ -108,12 +108,12 @@ class EveningStanding(EveningResource):
             "state": self.evening.state,
             "revision": self.evening.revision,
             "hidden": not self.sees_points,
-            "rows": evening_rows(self.club, rows, full=self.knows_names),
+            "rows": standing_json(self.club, rows, full=self.knows_names),
         }
 
 
-def evening_rows(club: Club, rows: Sequence[PublicRow], *, full: bool) -> list[Json]:
-    """These lines as the API has them, under full names where `full`. One query for those."""
+def standing_json(club: Club, rows: Sequence[PublicRow], *, full: bool) -> list[Json]:
+    """The lines in the API's form; `full` names take one query."""
     members = Member.objects.of(club).in_bulk([row.member_id for row in rows]) if full else {}
     return [_evening_row(row, members.get(row.member_id)) for row in rows]
 
@@ -131,7 +131,8 @@ def _evening_row(row: PublicRow, known: Member | None) -> Json:
 
 
 class MoveSerializer(serializers.Serializer[Any]):
-    """Somebody who stands otherwise than in the release before; null where he was not in it."""
+    """A person whose place or total changed since the release before; null where they were not in
+    one of the two."""
 
     player = serializers.CharField(source="name")
     old_rank = serializers.IntegerField(allow_null=True)
@@ -141,7 +142,7 @@ class MoveSerializer(serializers.Serializer[Any]):
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
-    """That something was published; `seal` is what is printed under it."""
+    """A publication; `seal` is printed under it."""
 
     class Meta:
         model = Release
@@ -159,7 +160,7 @@ class ReleaseStandingSerializer(ReleaseSerializer):
 
 
 class ReleaseReasonSerializer(StrictSerializer):
-    """Why a result is published anew."""
+    """Why a result is published again."""
 
     reason = serializers.CharField(
         max_length=LONGEST_REASON, help_text="What was corrected: everybody reads it."
@@ -203,8 +204,8 @@ class ReleaseList(EveningResource):
         examples=[AS_ANSWERED],
     )
     def post(self, request: Request, slug: str, evening_slug: str) -> Response:
-        """The standing as it is now, with who moved since. Closing an evening publishes its first
-        result by itself; what was not corrected since is not published again (422)."""
+        """Publishes the standing as it is now, with who moved since. Closing an evening publishes
+        its first result by itself; a result without corrections is not published again (422)."""
         given = ReleaseReasonSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         reason = given.validated_data["reason"]
@@ -235,10 +236,10 @@ class ReleaseDetail(EveningResource):
 
 
 def release_json(release: Release, *, full: bool) -> Json:
-    """A release with its standing, under full names where `full`."""
+    """A release with its standing; `full` gives full names."""
     moves: Sequence[Move] = release_moves(release)
     return {
         **ReleaseSerializer(release).data,
-        "rows": evening_rows(release.evening.club, release_rows(release), full=full),
+        "rows": standing_json(release.evening.club, release_rows(release), full=full),
         "moves": MoveSerializer(moves, many=True).data,
     }

@@ -1,14 +1,17 @@
-"""What a link says of itself where it is shared: a title, a sentence and a picture's few lines."""
+"""Previews of shared links: a title, a sentence and a picture (1200 by 630) with a few lines.
+
+A picture is drawn once and cached as long as it says the same.
+"""
 
 import hashlib
 import io
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache as cached
 from pathlib import Path
 
-from django.core.cache import cache as kept
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -28,10 +31,22 @@ from tournaments.releases.queries import PublicRow, by_pair, public_standings
 LINES = 3
 CLOSED, RUNNING = Evening.State.CLOSED, Evening.State.RUNNING
 
+WIDTH, HEIGHT = 1200, 630
+EDGE = 64
+HEADER, RAIL = 150, 12
+LINE_TOP, LINE_HEIGHT = 340, 88
+LOGO = 118
+PAPER, INK, SOFT = "#f6f0e1", "#231c13", "#4a3f30"
+FELT, ON_FELT, WOOD, RULE = "#14523a", "#fbf6e8", "#7a4a22", "#d2c4a3"
+CACHE_SECONDS = 24 * 60 * 60
+ELLIPSIS = "…"
+
+_FONTS = Path(scoring.pdf.__file__).parent / "fonts"
+
 
 @dataclass(frozen=True, slots=True)
 class TopLine:
-    """A place, who has it, and with how many points, as they are shown."""
+    """One of the first places: the name, and the points as they are written."""
 
     rank: int
     name: str
@@ -39,9 +54,9 @@ class TopLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """A page as others tell of it. `heading` and `top` stand in its picture, and `notice` in place
-    of a top that there is not; `picture` is the picture's address."""
+class LinkPreview:
+    """The preview of a page. `heading` and `top` are drawn in its picture, `notice` if there is no
+    `top`; `picture` is the picture's address."""
 
     title: str
     description: str
@@ -52,24 +67,24 @@ class Preview:
 
     @property
     def version(self) -> str:
-        """Another one whenever the picture would be."""
+        """Changes whenever the picture would."""
         seen = (self.title, self.heading, self.notice, *map(repr, self.top))
         return f"{zlib.crc32('|'.join(seen).encode()):08x}"
 
 
 def top_lines(rows: Iterable[PublicRow]) -> list[TopLine]:
-    """The first places of an evening, a pair in one line; all who share one of them."""
-    found = [row for row in by_pair(list(rows)) if row.rank <= LINES]
-    return [TopLine(row.rank, row.name, number(row.total)) for row in found]
+    """The first places of an evening with everybody who shares one; a pair has one line."""
+    first = [row for row in by_pair(list(rows)) if row.rank <= LINES]
+    return [TopLine(row.rank, row.name, number(row.total)) for row in first]
 
 
-def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool) -> Preview:
-    """An evening with the standings that the public may see of it, none while they are frozen;
-    `final` says that they are a result."""
+def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool) -> LinkPreview:
+    """An evening with its public standings, which are empty while frozen; `final` if they are the
+    result."""
     played = any(row.total for row in rows)
     top = top_lines(rows) if played else []
     notice = "" if played else _notice(evening)
-    return Preview(
+    return LinkPreview(
         title=_title(evening),
         description=_result(top, len(rows), final=final) if played else notice,
         heading=_("Final standings") if final else _("Standings so far"),
@@ -79,7 +94,7 @@ def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool)
     )
 
 
-def draw_preview(evening: Evening, round_number: int) -> Preview:
+def draw_preview(evening: Evening, round_number: int) -> LinkPreview:
     """The draw of a round; its picture is that of the evening."""
     where = _("Where do I sit? The draw of round %(n)s.") % {"n": round_number}
     return replace(evening_preview(evening, (), final=False), description=where)
@@ -87,31 +102,33 @@ def draw_preview(evening: Evening, round_number: int) -> Preview:
 
 def club_preview(
     club: Club, following: Evening | None, last: Sequence[TopLine], season: Sequence[TopLine]
-) -> Preview:
+) -> LinkPreview:
     """A club: its next evening, who won the last one and who leads the season."""
-    known = [
+    sentences = [
         _next(following) if following else "",
         _("Won last time: %(who)s.") % {"who": leaders(last)} if last else "",
         _("Leads the season: %(who)s.") % {"who": leaders(season)} if season else "",
     ]
-    told = [sentence for sentence in known if sentence]
     heading = _("Standings of the season") if season else _("The last evening")
-    return Preview(
+    return LinkPreview(
         title=club.name,
-        description=" ".join(told) or _("Klaverjas evenings: where you sit and how you stand."),
+        description=" ".join(filter(None, sentences))
+        or _("Klaverjas evenings: where you sit and how you stand."),
         heading=heading if season or last else _("Klaverjas evenings"),
         top=(season or last)[:LINES],
-        notice="" if season or last else known[0],
+        notice="" if season or last else sentences[0],
         picture=reverse("club_card", args=[club.slug]),
     )
 
 
-def season_preview(name: str, top: Sequence[TopLine], evenings: int, picture: str) -> Preview:
+def season_link_preview(
+    name: str, top: Sequence[TopLine], evenings: int, picture: str
+) -> LinkPreview:
     """A standing of a season after so many evenings."""
     notice = _("No evening of this season has been played yet.")
     after = ngettext("after %(n)s evening", "after %(n)s evenings", evenings) % {"n": evenings}
     description = _("Leads: %(who)s, %(after)s.") % {"who": leaders(top), "after": after}
-    return Preview(
+    return LinkPreview(
         title=_("Standings %(name)s") % {"name": name},
         description=description if top else notice,
         heading=after.capitalize(),
@@ -122,7 +139,7 @@ def season_preview(name: str, top: Sequence[TopLine], evenings: int, picture: st
 
 
 def leaders(top: Sequence[TopLine]) -> str:
-    """Who share the first place, by name, and with how much; empty where nobody has it."""
+    """The names of those in the first place, and their points; empty if nobody has it."""
     first = [line for line in top if line.rank == 1]
     if not first:
         return ""
@@ -141,7 +158,7 @@ def _next(evening: Evening) -> str:
 
 
 def _notice(evening: Evening) -> str:
-    """What there is to say while there are no points."""
+    """What to say while there are no points."""
     match evening.state:
         case Evening.State.CANCELLED:
             return _("This evening is called off.")
@@ -165,33 +182,18 @@ def _players(count: int) -> str:
     return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
 
 
-# The picture of a link: 1200 by 630, drawn once and kept as long as it says the same.
-
-WIDTH, HEIGHT = 1200, 630
-EDGE = 64
-HEADER, RAIL = 150, 12
-LINE_TOP, LINE_HEIGHT = 340, 88
-LOGO = 118
-PAPER, INK, SOFT = "#f6f0e1", "#231c13", "#4a3f30"
-FELT, ON_FELT, WOOD, RULE = "#14523a", "#fbf6e8", "#7a4a22", "#d2c4a3"
-KEPT_SECONDS = 24 * 60 * 60
-ELLIPSIS = "…"
-
-_FONTS = Path(scoring.pdf.__file__).parent / "fonts"
+def card_png(club: Club, preview: LinkPreview) -> bytes:
+    """The picture as PNG, from the cache if it has been drawn before."""
+    content = f"{club.pk} {club.name} {club.logo_version} {preview.version}"
+    key = f"card-{hashlib.sha256(content.encode()).hexdigest()}"
+    png: bytes | None = cache.get(key)
+    if png is None:
+        png = _drawn(club, preview)
+        cache.set(key, png, CACHE_SECONDS)
+    return png
 
 
-def card_png(club: Club, preview: Preview) -> bytes:
-    """The picture as PNG, drawn once for all who ask."""
-    said = f"{club.pk} {club.name} {club.logo_version} {preview.version}"
-    key = f"card-{hashlib.sha256(said.encode()).hexdigest()}"
-    found: bytes | None = kept.get(key)
-    if found is None:
-        found = _drawn(club, preview)
-        kept.set(key, found, KEPT_SECONDS)
-    return found
-
-
-def _drawn(club: Club, preview: Preview) -> bytes:
+def _drawn(club: Club, preview: LinkPreview) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
     _header(image, draw, club)
@@ -224,16 +226,16 @@ def _header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
 
 
 def _logo(club: Club) -> Image.Image | None:
-    found = ClubLogo.objects.filter(club=club).first() if club.logo_version else None
-    if found is None:
+    stored = ClubLogo.objects.filter(club=club).first() if club.logo_version else None
+    if stored is None:
         return None
-    logo = Image.open(io.BytesIO(bytes(found.png))).convert("RGBA")
+    logo = Image.open(io.BytesIO(bytes(stored.png))).convert("RGBA")
     logo.thumbnail((400, LOGO))
     return logo
 
 
 def _top(draw: ImageDraw.ImageDraw, top: Sequence[TopLine]) -> None:
-    """Places, names and points in lines, as many as the picture holds."""
+    """Draw a line for each place: rank, name and points."""
     for index, line in enumerate(top):
         y = LINE_TOP + index * LINE_HEIGHT
         middle = y + LINE_HEIGHT // 2
@@ -256,8 +258,7 @@ def _write(
     ink: str = INK,
     anchor: str = "la",
 ) -> None:
-    """The text in one line, no wider than `width`: somewhat smaller, and cut where that is not
-    enough."""
+    """Write the text on one line no wider than `width`: smaller if needed, then cut short."""
     text = " ".join(text.split())
     while size > 34 and _font(size, bold=bold).getlength(text) > width:
         size -= 2
@@ -269,15 +270,15 @@ def _write(
     draw.text(at, text, font=font, fill=ink, anchor=anchor)
 
 
-@cache
+@cached
 def _font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     return ImageFont.truetype(str(_FONTS / name), size)
 
 
 def _png(image: Image.Image) -> bytes:
-    """Few colours: a tenth of the size, and nobody sees it."""
     file = io.BytesIO()
+    # 64 colours make the file ten times smaller, and the difference cannot be seen.
     image.quantize(64).save(file, "PNG", optimize=True)
     return file.getvalue()
 
@@ -285,14 +286,14 @@ def _png(image: Image.Image) -> bytes:
 @require_safe
 @evening_view
 def evening_card(request: HttpRequest, evening: Evening) -> HttpResponse:
-    """The picture of an evening; of a frozen one it says no more than that."""
+    """The picture of an evening; if the standings are frozen it says only that."""
     final = evening.state == Evening.State.CLOSED
     preview = evening_preview(evening, public_standings(evening), final=final)
     return card_response(evening.club, preview)
 
 
-def card_response(club: Club, preview: Preview) -> HttpResponse:
-    """The picture of a preview, as a browser may keep it for a while."""
+def card_response(club: Club, preview: LinkPreview) -> HttpResponse:
+    """The picture of a preview, which browsers may cache for ten minutes."""
     return HttpResponse(
         card_png(club, preview),
         content_type="image/png",

@@ -1,4 +1,4 @@
-"""What hundreds of phones ask again and again: whether an evening is still as they have it."""
+"""Polling by hundreds of phones: parts of pages rendered once, and 304 while nothing changed."""
 
 import gzip
 import hashlib
@@ -22,19 +22,28 @@ from tournaments.evenings.public_pages import EveningView, evening_view
 from tournaments.models import Evening
 from tournaments.models.slugs import parse_evening_slug
 
-KEPT_SECONDS = 0.1
-"""So long a process goes by what it saw: a hall asks it a hundred times a second."""
+SEEN_SECONDS = 0.1
+"""How long a process reuses what it read: a hall polls it a hundred times a second."""
+RENDERED_SECONDS = 10
+
+PHONE_POLL = "every 1200ms, visibilitychange from:document"
+"""The trigger of an open page; it also asks as soon as its reader comes back to it."""
+SCREEN_POLL = "every 350ms"
+"""A hall screen polls more often: there are a few screens beside hundreds of phones."""
 
 LONGEST_SLUG = 100
+# Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
     "SELECT evening.id, evening.revision, evening.state, club.language"
     " FROM tournaments_evening AS evening JOIN clubs_club AS club ON club.id = evening.club_id"
     " WHERE club.slug = %s AND evening.date = %s AND evening.sequence = %s"
 )
 
+P = ParamSpec("P")
+
 
 class EveningSeen(NamedTuple):
-    """As much of an evening as tells whether it has changed, and its club's language."""
+    """What decides whether an evening has changed, and its club's language."""
 
     pk: int
     revision: int
@@ -43,51 +52,35 @@ class EveningSeen(NamedTuple):
 
 
 def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
-    """The evening as it was a moment ago at most; None when there is no such evening.
-
-    Kept by each process, but not what is seen inside a transaction, which may be taken back. The
-    query is written out: to put it together each time takes ten times as long as to ask it.
-    """
+    """The evening as it was a moment ago at most; None if there is no such evening."""
+    # What is read inside a transaction may be rolled back, so it is not cached.
     if connection.in_atomic_block or len(club_slug) > LONGEST_SLUG:
-        return _asked(club_slug, evening_slug)
+        return _read(club_slug, evening_slug)
     key = f"seen-{club_slug}-{evening_slug}"
-    kept: EveningSeen | None = caches["small"].get(key)
-    if kept is None:
-        kept = _asked(club_slug, evening_slug)
-        caches["small"].set(key, kept, KEPT_SECONDS)
-    return kept
+    seen: EveningSeen | None = caches["small"].get(key)
+    if seen is None:
+        seen = _read(club_slug, evening_slug)
+        caches["small"].set(key, seen, SEEN_SECONDS)
+    return seen
 
 
-def _asked(club_slug: str, evening_slug: str) -> EveningSeen | None:
+def _read(club_slug: str, evening_slug: str) -> EveningSeen | None:
     named = parse_evening_slug(evening_slug)
     if named is None:
         return None
     date, sequence = named
     with connection.cursor() as cursor:
         cursor.execute(QUERY, [club_slug, connection.ops.adapt_datefield_value(date), sequence])
-        found = cursor.fetchone()
-    return EveningSeen(*found) if found else None
-
-
-# Pages that keep themselves up to date: sent again only when the evening has changed.
-
-P = ParamSpec("P")
-
-EVERY = "every 1200ms, visibilitychange from:document"
-"""An open page asks this often, and also when its reader comes back to it."""
-
-SCREEN_EVERY = "every 350ms"
-"""A hall's screen asks more often: there are a few screens beside hundreds of phones."""
-
-LIVE_KEPT_SECONDS = 10
+        row = cursor.fetchone()
+    return EveningSeen(*row) if row else None
 
 
 def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
-    """A part of a page of an evening, tagged with the evening's state; 304 while that is the same.
+    """Decorator for a part of an evening's page that polls: 304 while the evening is unchanged.
 
-    After a save everybody in the hall asks for the same part: it is rendered and compressed once,
-    so it must not depend on the reader. Otherwise a request costs one small query. Http404 when
-    there is no such evening.
+    After a save the whole hall asks for the same part, so it is rendered and compressed once and
+    must not depend on the reader. An unchanged one costs one small query. Http404 if there is no
+    such evening.
     """
     made = evening_view(make)
 
@@ -105,7 +98,7 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
 
 
 def evening_etag(evening: Evening | EveningSeen) -> str:
-    """Another one whenever the public could see something else of this evening."""
+    """Changes whenever the public could see something else of this evening."""
     return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
 
 
@@ -115,19 +108,19 @@ def evening_etag(evening: Evening | EveningSeen) -> str:
 def _shared(
     request: HttpRequest, evening: EveningSeen, make: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    asked = f"{evening_etag(evening)} {request.get_full_path()}"
-    key = f"live-{hashlib.sha256(asked.encode()).hexdigest()}"
+    content = f"{evening_etag(evening)} {request.get_full_path()}"
+    key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     packed: bytes | None = cache.get(key)
     if packed is None:
         packed = gzip.compress(make().content, compresslevel=5)
-        cache.set(key, packed, LIVE_KEPT_SECONDS)
+        cache.set(key, packed, RENDERED_SECONDS)
     if "gzip" not in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(gzip.decompress(packed))
     return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
 
 
-def live_context(evening: Evening, every: str = EVERY) -> dict[str, str]:
-    """How often a part of a page is to ask for a newer one, and the tag of the one it has."""
+def live_context(evening: Evening, every: str = PHONE_POLL) -> dict[str, str]:
+    """How often a part of a page polls, and the entity tag of the version it has."""
     return {
         "poll_every": every,
         "poll_headers": json.dumps({"If-None-Match": evening_etag(evening)}),

@@ -1,4 +1,4 @@
-"""The hall's screen: it turns its own pages and never needs a mouse."""
+"""The hall screen: it turns its own pages and never needs a mouse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_view
 from tournaments.models import Evening, Round
 from tournaments.releases.queries import by_pair, public_standings, visible_rounds
-from tournaments.releases.services import release_outdated
-from tournaments.results.live import SCREEN_EVERY, live_context, live_part
+from tournaments.releases.services import stale_release
+from tournaments.results.live import SCREEN_POLL, live_context, live_part
 from tournaments.results.seating_view import NameLine, round_seating
 from tournaments.results.views import round_numbers, standing_lines
 
@@ -24,17 +24,17 @@ LINES = 12
 SECONDS = 10
 SCREEN, SHOWN = "tournaments/results/screen.html", "tournaments/results/screen_shown.html"
 FULL_HALL, FULL_LINES = 36, 16
-"""Of more players than this the standings have their totals only, in two columns."""
+"""With more players than this the standings show totals only, in two columns."""
 LARGE_HALL = 96
-"""More names than this would keep people waiting for theirs: then they are set smaller."""
+"""With more names than this people would wait too long for theirs, so they are set smaller."""
 
 T = TypeVar("T")
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A page of names: under which letters the first and the last of them are."""
+class NamesPage:
+    """A page of names, by the initials of the first and the last."""
 
     first: str
     last: str
@@ -43,9 +43,9 @@ class Part:
 
 @require_safe
 def evening_screen(request: HttpRequest, slug: str, evening_slug: str) -> HttpResponse:
-    """One page of what the hall wants to see now, `?page=N`; past the last one it starts again.
+    """One page of what the hall wants to see now: `?page=N`, from the first again after the last.
 
-    While it is shown it asks for itself, `?live=1`, and is sent only when something has changed.
+    The page polls itself with `?live=1` and gets a new version only when something has changed.
     """
     view = _shown if "live" in request.GET else _whole
     return view(request, slug, evening_slug)
@@ -74,12 +74,12 @@ def _screen(request: HttpRequest, evening: Evening, template: str) -> HttpRespon
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
         "hidden": evening.is_frozen,
     }
-    shared |= live_context(evening, SCREEN_EVERY)
+    shared |= live_context(evening, SCREEN_POLL)
     return render(request, template, shared | context)
 
 
 def _waiting(evening: Evening, rounds: Sequence[Round]) -> Round | None:
-    """The round that people are to find their table for: drawn while nothing is being played."""
+    """The drawn round that people look up their table for; None while a round is being played."""
     if any(round_.state == RUNNING for round_ in rounds):
         return None
     waiting = next((round_ for round_ in rounds if round_.state == DRAWN), None)
@@ -102,19 +102,20 @@ def _draw(request: HttpRequest, evening: Evening, round_: Round) -> dict[str, An
 
 
 def _in_columns(names: Sequence[T], columns: int) -> list[list[T | None]]:
-    """The items as rows, to be read down the first column and then down the next one."""
+    """The items as rows of a table that is read column by column."""
     rows = -(-len(names) // columns)
     padded = [*names, *[None] * (rows * columns - len(names))]
     return [padded[row::rows] for row in range(rows)]
 
 
-def _parts(shown: Page[NameLine]) -> list[Part]:
-    """Under which letters the names on each page are; empty where there is only one page."""
+def _parts(shown: Page[NameLine]) -> list[NamesPage]:
+    """The initials of the names on each page; empty if there is only one page."""
     pages = [shown.paginator.page(number) for number in shown.paginator.page_range]
     if len(pages) == 1:
         return []
     return [
-        Part(page[0].letter, page[-1].letter, current=page.number == shown.number) for page in pages
+        NamesPage(page[0].letter, page[-1].letter, current=page.number == shown.number)
+        for page in pages
     ]
 
 
@@ -128,13 +129,12 @@ def _standings(request: HttpRequest, evening: Evening) -> dict[str, Any]:
         "lines": _in_columns(list(page), columns) if columns > 1 else [],
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "pit_word": pit_word(evening.club),
-        "outdated": evening.state == Evening.State.CLOSED and bool(release_outdated(evening)),
+        "stale": evening.state == Evening.State.CLOSED and bool(stale_release(evening)),
     }
 
 
 def _page(request: HttpRequest, items: Sequence[T], size: int) -> Page[T]:
-    """The page asked for, or the first where there are fewer by now."""
+    """The requested page, or the first if there are fewer by now."""
     paginator = Paginator(items, size)
-    asked = request.GET.get("page", "1")
-    number = whole_number(asked)
+    number = whole_number(request.GET.get("page", "1"))
     return paginator.page(number if 1 <= number <= paginator.num_pages else 1)

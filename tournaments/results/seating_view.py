@@ -20,13 +20,12 @@ from tournaments.models import Placement, Round, Table
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Somebody and where he sits; who plays at two tables has two lines.
+    """A player and where they sit; a player who plays at two tables has two lines.
 
-    `table` is None for who sits out; `partner` is empty then, and says "a dummy" where three play
-    and "nobody" where two do.
-    `url` is his evening's, seen from the evening's own address; empty for who has no page.
-    `letter` is the one his surname is under. `note` says when another person has taken over the
-    seat, and that he has this seat beside his own.
+    `table` is None for a player who sits out; `partner` is empty then, and says "a dummy" at a
+    table of three and "nobody" at a table of two. `url` is relative to the evening's page, and
+    empty for players without a page. `letter` is the initial they are sorted under. `note` says
+    that somebody else has taken over the seat, or that they have it beside their own.
     """
 
     id: int
@@ -51,7 +50,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table with who sits there now, the address of its sheet and how far that is."""
+    """A table with the people there now, its sheet and the sheet's address."""
 
     number: int
     seats: Sequence[SeatLine]
@@ -61,7 +60,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A round's draw: everybody in order of surname, the tables, who sits out."""
+    """A round's draw: everybody by surname, the tables, and the players who sit out."""
 
     names: Sequence[NameLine]
     tables: Sequence[TableView]
@@ -69,38 +68,36 @@ class Seating:
 
 
 def round_seating(club: Club, round_: Round, *, table: int | None = None) -> Seating:
-    """The draw of a round, or of one table of it. One query.
-
-    `round_` has its evening at hand.
-    """
+    """The draw of a round, or of one of its tables. One query; `round_.evening` is loaded."""
     placements = round_.placements.select_related("member", "table__sheet")
     if table is not None:
         placements = placements.filter(table__number=table)
-    found = list(placements.order_by("table__number", "pk"))
-    seated = Seated(found)
+    seats = list(placements.order_by("table__number", "pk"))
+    seated = Seated(seats)
     names = sorted(
-        (_name_line(club, one, seated) for one in found), key=lambda who: sort_key(who.name)
+        (_name_line(club, placement, seated) for placement in seats),
+        key=lambda line: sort_key(line.name),
     )
     return Seating(
         names=names,
-        tables=list(_tables(club, round_, found, seated)),
+        tables=list(_tables(club, round_, seats, seated)),
         out=[line for line in names if line.table is None],
     )
 
 
 def named(lines: Iterable[NameLine], wanted: str) -> list[NameLine]:
-    """Those whose name holds every word of `wanted`; accents and capitals do not count."""
+    """The lines whose name contains every word of `wanted`, whatever the accents and capitals."""
     words = [sort_key(word) for word in wanted.split()]
     return [line for line in lines if all(word in sort_key(line.name) for word in words)]
 
 
 class Seated:
-    """Who holds each seat of a round now: the last one who took it."""
+    """Who holds each seat of a round now: the last person who took it."""
 
     def __init__(self, placements: Sequence[Placement]) -> None:
-        at_tables = [one for one in placements if one.table_id is not None]
-        self._now = {(one.table_id, one.seat): one for one in at_tables}
-        self._drawn = {(one.table_id, one.seat) for one in at_tables if not one.substitute}
+        seats = [placement for placement in placements if placement.table_id is not None]
+        self._now = {(seat.table_id, seat.seat): seat for seat in seats}
+        self._drawn = {(seat.table_id, seat.seat) for seat in seats if not seat.substitute}
         self._people = Counter(table_id for table_id, _seat in self._now)
 
     def at(self, table: Table) -> dict[Seat, Placement]:
@@ -112,11 +109,11 @@ class Seated:
         return self._now.get((placement.table_id, placement.seat), placement)
 
     def is_extra(self, placement: Placement) -> bool:
-        """Whether this is a seat that nobody was drawn in, taken beside another one."""
+        """Whether nobody was drawn for this seat: somebody has it beside their own."""
         return placement.substitute and (placement.table_id, placement.seat) not in self._drawn
 
     def partner_name(self, placement: Placement) -> str:
-        """Whom this person has opposite him; empty for who sits out."""
+        """Who sits opposite this person; empty if they sit out."""
         if placement.table_id is None:
             return ""
         people = self._people[placement.table_id]
@@ -126,15 +123,15 @@ class Seated:
         return opposite.member.shown_name
 
     def opponent_names(self, placement: Placement) -> list[str]:
-        """Who else sits at this person's table but his partner, in order of seats."""
+        """The others at this person's table except their partner, in order of seats."""
         if placement.table is None:
             return []
         own_side = side_of(cast("Seat", placement.seat))
         alone = self._people[placement.table_id] == len(THREE)
         return [
-            one.member.shown_name
-            for seat, one in self.at(placement.table).items()
-            if one.member_id != placement.member_id and (alone or side_of(seat) != own_side)
+            other.member.shown_name
+            for seat, other in self.at(placement.table).items()
+            if other.member_id != placement.member_id and (alone or side_of(seat) != own_side)
         ]
 
 
@@ -151,7 +148,7 @@ def _name_line(club: Club, placement: Placement, seated: Seated) -> NameLine:
 
 
 def seat_note(placement: Placement, seated: Seated) -> str:
-    """Who has taken over this seat, or that it is taken beside another; mostly empty."""
+    """That somebody took over this seat, or has it beside their own; usually empty."""
     holder = seated.holder(placement)
     if holder != placement:
         return _("replaced by %(name)s") % {"name": holder.member.shown_name}
@@ -164,7 +161,7 @@ def _tables(
     placements: Iterable[Placement],
     seated: Seated,
 ) -> Iterable[TableView]:
-    at_tables = [one for one in placements if one.table is not None]
+    at_tables = [placement for placement in placements if placement.table is not None]
     for table, _people in groupby(at_tables, key=attrgetter("table")):
         yield TableView(
             number=table.number,
@@ -175,19 +172,19 @@ def _tables(
 
 
 def _seat_lines(club: Club, table: Table, seated: Seated) -> list[SeatLine]:
-    """The seats of a table; where three play there are no sides, and the dummy sits West. Where
-    two play nobody sits opposite them."""
+    """The seats of a table. At a table of three there are no sides and the empty seat is the
+    dummy's; at a table of two nobody sits opposite."""
     holders = seated.at(table)
     of_three = len(holders) == len(THREE)
     lines = [
         SeatLine(
             seat=seat,
             side="" if of_three else side_of(seat),
-            name=one.member.shown_name,
-            url=member_url(club, one.member),
-            role=_role(one, seated),
+            name=holder.member.shown_name,
+            url=member_url(club, holder.member),
+            role=_role(holder, seated),
         )
-        for seat, one in holders.items()
+        for seat, holder in holders.items()
     ]
     empty = [seat for seat in SEATS if seat not in holders] if of_three else []
     return lines + [
@@ -202,7 +199,7 @@ def _role(placement: Placement, seated: Seated) -> str:
 
 
 def table_url(club: Club, round_: Round, table: Table) -> str:
-    """Where a table's sheet can be read. `round_` has its evening at hand."""
+    """The address of a table's sheet. `round_.evening` is loaded."""
     return reverse(
         "evening_table", args=[club.slug, round_.evening.slug, round_.number, table.number]
     )

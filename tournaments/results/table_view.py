@@ -13,10 +13,10 @@ from tournaments.results.seating_view import round_seating
 
 
 class PublicSheet(SheetView):
-    """A sheet under the names that the public may read."""
+    """A score sheet with the names that the public may read."""
 
     def names(self, number: int) -> dict[Seat, str]:
-        """What the public calls the people around the table in deal `number`."""
+        """The public names of the people at the table in deal `number`."""
         names = super().names(number)
         for seat in SEATS:
             holder = self.holder(seat, number)
@@ -30,8 +30,10 @@ class PublicSheet(SheetView):
 def evening_table(
     request: HttpRequest, evening: Evening, round_number: int, number: int
 ) -> HttpResponse:
-    """Who sits at this table, and what its sheet holds once the round has started; never of a
-    draft, and no points while the standings are frozen."""
+    """Who sits at this table, and its score sheet once the round has started.
+
+    Drafts are not shown, and no points while the standings are frozen.
+    """
     table = get_object_or_404(
         owned(evening.club, Table)
         .select_related("round", "sheet__regulation")

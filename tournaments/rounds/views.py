@@ -39,7 +39,7 @@ from tournaments.evenings.workflow import (
     step_url,
 )
 from tournaments.models import Evening, Round
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.rounds.board import BoardTable, Order, board
 from tournaments.rounds.services import round_close, round_reopen, round_start
 from tournaments.rounds.warnings import round_doubts
@@ -101,7 +101,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "out": sitting_out_names(evening, number) if round_ else [],
         "disputes": list(open_disputes(evening)),
         "claims": claims,
-        "outdated": release_outdated(evening),
+        "stale_release": stale_release(evening),
         "etag": _etag(request, evening),
     }
 

@@ -1,4 +1,4 @@
-"""The seasons of a club: listed, added, changed."""
+"""The API of a club's seasons and of their standings."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, cast
@@ -23,7 +23,7 @@ from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
-from tournaments.seasons.views import SeasonStanding, asked_standing
+from tournaments.seasons.views import SeasonStanding, chosen_standing
 from tournaments.standings.exports import season_json
 
 Json = dict[str, Any]
@@ -43,7 +43,7 @@ class SeasonRuleSerializer(serializers.ModelSerializer[SeasonRule]):
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):
-    """A season; `fee`, in cents, is there for who may change it."""
+    """A season; `fee`, in cents, is only shown to those who may change it."""
 
     standings = serializers.SerializerMethodField()
     version = serializers.SerializerMethodField(help_text="What a write names.")
@@ -69,7 +69,7 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
 
 
 class SeasonChangeSerializer(StrictSerializer):
-    """What is to be another; what is left out stays."""
+    """The fields to change; the others stay as they are."""
 
     name = serializers.CharField(max_length=60, required=False)
     starts = serializers.DateField(required=False, allow_null=True)
@@ -141,8 +141,8 @@ class SeasonList(SeasonResource):
         given.is_valid(raise_exception=True)
         return idempotent(request, about="seasons", act=lambda: self._add(given.validated_data))
 
-    def _add(self, said: dict[str, Any]) -> Response:
-        season = season_create(club=self.club, actor=self.actor, **said)
+    def _add(self, values: dict[str, Any]) -> Response:
+        season = season_create(club=self.club, actor=self.actor, **values)
         return Response(self.shown(season), 201)
 
 
@@ -175,12 +175,12 @@ class SeasonDetail(SeasonResource):
         """Change its name, its days or its fee; its slug stays."""
         given = SeasonChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        said = given.validated_data
+        values = given.validated_data
         with transaction.atomic():
             club_lock(self.club.pk)
             season = self._season(season_slug)
             require_version(request, season.version, lambda: self.shown(season))
-            wanted = {field: said.get(field, getattr(season, field)) for field in CHANGED}
+            wanted = {field: values.get(field, getattr(season, field)) for field in CHANGED}
             season_change(season=season, actor=self.actor, **wanted)
         shown = self.shown(season)
         return with_tag(Response(shown), _tag(shown))
@@ -193,11 +193,8 @@ def _tag(shown: Mapping[str, Any]) -> str:
     return etag(shown["version"], content_hash(shown))
 
 
-# Standings: of a season over its closed evenings, and of an evening.
-
-
 class SeasonEveningSerializer(serializers.Serializer[Any]):
-    """What somebody has of an evening."""
+    """Somebody's score of an evening."""
 
     score = serializers.IntegerField()
     dropped = serializers.BooleanField(help_text="Whether it does not count.")
@@ -206,14 +203,14 @@ class SeasonEveningSerializer(serializers.Serializer[Any]):
 class SeasonRowSerializer(serializers.Serializer[Any]):
     """A line of a season's standing, as `manage.py standings` has it."""
 
-    rank = serializers.IntegerField(allow_null=True, help_text="Null: came too seldom for a place.")
+    rank = serializers.IntegerField(allow_null=True, help_text="Null: too few evenings to rank.")
     member = serializers.IntegerField(
-        allow_null=True, help_text="Null for who is not to be read about."
+        allow_null=True, help_text="Null for people without a public page."
     )
     player = serializers.CharField()
     total = serializers.IntegerField(help_text="The plain sum.")
     counted = serializers.IntegerField(help_text="The sum of what counts.")
-    evenings = serializers.IntegerField(help_text="How many he attended.")
+    evenings = serializers.IntegerField(help_text="How many they attended.")
     average = serializers.FloatField()
     pits = serializers.IntegerField()
     by_date = serializers.DictField(child=SeasonEveningSerializer())
@@ -240,24 +237,23 @@ class SeasonStandings(ClubResource):
         responses={200: Pages.answer(SeasonRowSerializer), 304: None},
     )
     def get(self, request: Request, slug: str, season_slug: str) -> HttpResponse:
-        """Over the closed evenings, under the names that people want the public to read."""
+        """Over the closed evenings, with public names."""
         season = of_club(self.club, Season, slug=season_slug)
         return tagged(request, self._tag(season), lambda: self._page(season_slug))
 
     def _page(self, season_slug: str) -> Response:
-        asked = asked_standing(cast("HttpRequest", self.request), self.club, season_slug)
-        return Pages.of(self, _season_rows(asked), SeasonRowSerializer)
+        chosen = chosen_standing(cast("HttpRequest", self.request), self.club, season_slug)
+        return Pages.of(self, _season_rows(chosen), SeasonRowSerializer)
 
     def _tag(self, season: Season) -> str:
-        """Another one whenever anything that the standing is made of is."""
+        """Changes whenever anything does that the standing depends on."""
         evenings = list(season.evenings.order_by("pk").values_list("pk", "revision", "state"))
         rules = list(season.rules.order_by("position").values_list("settings", flat=True))
         return etag(content_hash([evenings, rules, self.club.members.fingerprint()]))
 
 
-def _season_rows(asked: SeasonStanding) -> list[Json]:
-    ids = [
-        int(row.player_id) if asked.people[row.player_id].url else None for row in asked.table.rows
-    ]
-    shown = season_json(asked.table)
+def _season_rows(chosen: SeasonStanding) -> list[Json]:
+    rows = chosen.table.rows
+    ids = [int(row.player_id) if chosen.people[row.player_id].url else None for row in rows]
+    shown = season_json(chosen.table)
     return [{**row, "member": pk} for row, pk in zip(shown, ids, strict=True)]

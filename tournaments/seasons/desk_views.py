@@ -1,4 +1,4 @@
-"""The club's seasons: listed, added, changed, with the standings that each of them has."""
+"""Desk pages of the club's seasons and of the standings each of them has."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,6 +42,10 @@ from tournaments.seasons.services import (
 from tournaments.seasons.standings import evenings_counting, season_preview
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.core import parse_season_rule
+
+_SEASON_FIELDS = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
+_RULE_FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists": "name"}
+"""The form's field that an error code belongs to."""
 
 
 @desk_view(MANAGE_CLUB)
@@ -90,11 +94,11 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
 
 def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -> Season:
     answers = form.cleaned_data
-    asked = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
+    fields = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
     if before is not None and answers["take_over"]:
-        return season_follow(club=club, before=before, actor=actor, **asked)
+        return season_follow(club=club, before=before, actor=actor, **fields)
     with transaction.atomic():
-        season = season_create(club=club, actor=actor, **asked)
+        season = season_create(club=club, actor=actor, **fields)
         if isinstance(form, NewSeasonForm):
             name = _("Season standing")
             settings = form.rule_settings()
@@ -103,7 +107,7 @@ def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -
 
 
 def _warn_of_left_out_days(request: HttpRequest, before: Season) -> None:
-    """Name the standings that were taken over without their periods and excluded evenings."""
+    """List the standings that were copied without their periods and excluded evenings."""
     names = [
         rule.name
         for rule in before.rules.order_by("position")
@@ -111,8 +115,8 @@ def _warn_of_left_out_days(request: HttpRequest, before: Season) -> None:
     ]
     if names:
         message = _(
-            "Without their periods and the evenings that did not count were taken over: %(names)s."
-            " Look whether they still say what you want."
+            "Copied without their periods and excluded evenings: %(names)s."
+            " Check that they still say what you want."
         )
         messages.warning(request, message % {"names": ", ".join(names)})
 
@@ -122,8 +126,7 @@ def _saved(form: SeasonForm, save: Callable[[dict[str, Any]], Season]) -> Season
     try:
         return save(form.cleaned_data)
     except DomainError as error:
-        field = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
-        form.add_error(field.get(error.code), error.message)
+        form.add_error(_SEASON_FIELDS.get(error.code), error.message)
         return None
 
 
@@ -146,11 +149,6 @@ def _show(request: HttpRequest, club: Club, form: SeasonForm, **more: object) ->
     context = {"club": club, "section": "seasons", "form": form, **more}
     status = 422 if form.errors else 200
     return render(request, "tournaments/seasons/desk_season.html", context, status=status)
-
-
-# The standings of a season: add, preview, change, reorder and remove them.
-
-_FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists": "name"}
 
 
 @desk_view(MANAGE_CLUB)
@@ -178,7 +176,7 @@ def standing_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -
             return redirect("season_edit", club.slug, season.slug)
     except VersionConflict:
         rule.refresh_from_db()
-        return _show_standing(request, season, form, rule, outdated=True)
+        return _show_standing(request, season, form, rule, changed_meanwhile=True)
     return _show_standing(request, season, form, rule)
 
 
@@ -229,7 +227,7 @@ def _add(request: HttpRequest, season: Season, form: StandingForm) -> bool:
     try:
         season_rule_add(season=season, name=name, settings=settings, actor=actor_of(request))
     except DomainError as error:
-        form.add_error(_FIELDS.get(error.code), error.message)
+        form.add_error(_RULE_FIELDS.get(error.code), error.message)
         return False
     messages.success(request, _("%s has been added.") % name)
     return True
@@ -247,7 +245,7 @@ def _change(request: HttpRequest, rule: SeasonRule, form: StandingForm) -> bool:
     except VersionConflict:
         raise
     except DomainError as error:
-        form.add_error(_FIELDS.get(error.code), error.message)
+        form.add_error(_RULE_FIELDS.get(error.code), error.message)
         return False
     messages.success(request, _("%s has been saved.") % saved.name)
     return True
@@ -259,10 +257,10 @@ def _show_standing(
     form: StandingForm,
     rule: SeasonRule | None = None,
     *,
-    outdated: bool = False,
+    changed_meanwhile: bool = False,
 ) -> HttpResponse:
-    """The form with a preview below it. `outdated` says that somebody else saved in the meantime;
-    saving again then replaces their version."""
+    """The form with a preview below it. With `changed_meanwhile` somebody else saved in the
+    meantime, and saving again replaces their version."""
     wanted = _wanted(form, rule)
     version = rule.version if rule else ""
     context = {
@@ -270,12 +268,12 @@ def _show_standing(
         "section": "seasons",
         "season": season,
         "rule": rule,
-        "seen": version if outdated else request.POST.get("seen", version),
-        "outdated": outdated,
+        "seen": version if changed_meanwhile else request.POST.get("seen", version),
+        "changed_meanwhile": changed_meanwhile,
         "form": form,
         "preview": season_preview(season, wanted, rule) if wanted is not None else None,
     }
-    status = 409 if outdated else 422 if form.errors else 200
+    status = 409 if changed_meanwhile else 422 if form.errors else 200
     return render(request, "tournaments/seasons/standing.html", context, status=status)
 
 

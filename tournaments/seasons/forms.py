@@ -1,4 +1,4 @@
-"""A season as a form: its name, its days and its fee, and for a new one what counts in it."""
+"""The forms of a season and of its standings."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +22,18 @@ from tournaments.standings.core import (
 from tournaments.standings.texts import metric_words
 
 SUM, MEAN = "sum", "mean_per_evening"
+FEWEST_PERIODS, SPARE_PERIODS, MOST_PERIODS = 8, 2, 60
+FEWEST_TIES = 5
+MOST_POINTS = 99_999
+
+Data = Mapping[str, Any]
+
+_FAULTS = {
+    "period_order": _("The last day must not be before the first day."),
+    "period_overlap": _("These days overlap those of another period."),
+    "bad_type": _("Fill in both days, or none."),
+    "duplicate": _("This is already chosen above."),
+}
 
 
 def day_input() -> forms.DateInput:
@@ -48,7 +60,7 @@ class SeasonForm(forms.Form):
 
 
 class NewSeasonForm(SeasonForm):
-    """A season that is not there yet, with its first standing in its simple form."""
+    """A new season with the essentials of its first standing."""
 
     best = forms.IntegerField(
         label=_("How many of the best evenings count?"),
@@ -84,7 +96,7 @@ class NewSeasonForm(SeasonForm):
 
 
 class NextSeasonForm(SeasonForm):
-    """A season that is not there yet, after one that has standings."""
+    """A new season that can copy the standings of the one before."""
 
     take_over = forms.BooleanField(required=False, initial=True)
 
@@ -107,14 +119,6 @@ def season_initial(season: Season) -> dict[str, object]:
         "ends": season.ends,
         "fee": season.fee,
     }
-
-
-# Between the settings of a season's standing and the fields of its form.
-
-FEWEST_PERIODS, SPARE_PERIODS, MOST_PERIODS = 8, 2, 60
-FEWEST_TIES = 5
-
-Data = Mapping[str, Any]
 
 
 def form_data(settings: Data) -> dict[str, Any]:
@@ -197,18 +201,6 @@ def _notice(answers: Data) -> object:
 
 def _iso(day: dt.date | None) -> str | None:
     return day.isoformat() if day else None
-
-
-# One standing of a season as a form: the whole formula, a plain question at a time.
-
-MOST_POINTS = 99_999
-
-_FAULTS = {
-    "period_order": _("The last day must not be before the first day."),
-    "period_overlap": _("These days overlap those of another period."),
-    "bad_type": _("Fill in both days, or none."),
-    "duplicate": _("This is already chosen above."),
-}
 
 
 class StandingForm(forms.Form):

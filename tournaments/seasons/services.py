@@ -1,4 +1,7 @@
-"""A club's seasons: added, changed, found by name."""
+"""Adding and changing a club's seasons, and the standings of a season.
+
+A season can have several standings over the same evenings; the first is the main one.
+"""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -18,6 +21,8 @@ from clubs.text.names import name_key
 from tournaments.models import Season, SeasonRule
 from tournaments.prizes.core import PrizeScheme, parse_prizes
 from tournaments.standings.core import CountingRule, parse_season_rule
+
+Settings = Mapping[str, object]
 
 
 @transaction.atomic
@@ -114,11 +119,6 @@ def _audit(season: Season, actor: Actor, action: str, **data: object) -> None:
         },
         texts={"name": season.name},
     )
-
-
-# The standings of a season: several over the same evenings, the first of them the main one.
-
-Settings = Mapping[str, object]
 
 
 @transaction.atomic
@@ -245,19 +245,16 @@ def season_prizes_choose(*, season: Season, scheme: PrizeScheme, actor: Actor) -
     return season
 
 
-# A new season that starts as the one before it.
-
-
 def season_before(club: Club) -> Season | None:
-    """The season that a new one copies: of those with a standing the one played last, or else the
-    one that begins last. None where there is none. One query."""
+    """The season that a new one copies: the last one played that has a standing, or else the one
+    that begins last. None if there is none. One query."""
     last = Coalesce(Max("evenings__date"), F("starts"))
     seasons = club.seasons.filter(rules__isnull=False).annotate(last=last)
     return seasons.order_by(F("last").desc(nulls_last=True), "-pk").first()
 
 
 def is_of_its_days(rule: CountingRule) -> bool:
-    """Whether a standing has periods or leaves evenings out: days that no other season has."""
+    """Whether a standing depends on days of its season: has periods or excluded evenings."""
     return bool(rule.periods or rule.excluded)
 
 
@@ -272,8 +269,8 @@ def season_follow(
     ends: dt.date | None = None,
     fee: int | None = None,
 ) -> Season:
-    """A new season with the standings and the prizes of the one `before`, without the periods and
-    the evenings left out: those are days of that season. `fee` is in cents.
+    """A new season with the standings and prizes of the one `before`, except the periods and
+    excluded evenings, which are days of that season. `fee` is in cents.
 
     Raises DomainError like `season_create`.
     """

@@ -1,4 +1,4 @@
-"""A season's standings, numbered from 1, the main one first."""
+"""A season's standings: numbered from 1, computed from the evenings, and previewed."""
 
 import hashlib
 from collections import Counter
@@ -25,6 +25,12 @@ from tournaments.standings.core import (
 from tournaments.standings.queries import HEAD_TO_HEAD, evening_encounters
 from tournaments.standings.summaries import PersonsEvening, evening_summaries
 
+ABSENCES: Mapping[str, Absence] = {
+    Registration.Absence.NOTICE: "notice",
+    Registration.Absence.NONE: "none",
+}
+CACHE_SECONDS = 24 * 60 * 60
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -48,14 +54,6 @@ def season_choices(season: Season) -> Sequence[Standing]:
 def season_choice(season: Season, number: int) -> Standing | None:
     """The season's standing with this number, if there is one. One query."""
     return next((choice for choice in season_choices(season) if choice.number == number), None)
-
-
-# The results of a season's evenings, and the standings made of them.
-
-ABSENCES: Mapping[str, Absence] = {
-    Registration.Absence.NOTICE: "notice",
-    Registration.Absence.NONE: "none",
-}
 
 
 def season_standings(season: Season, rule: CountingRule | None = None) -> SeasonTable:
@@ -153,11 +151,6 @@ def _with_encounters(
     ]
 
 
-# The leaders of a season, for pages that do not need the whole standing.
-
-CACHE_SECONDS = 24 * 60 * 60
-
-
 @dataclass(frozen=True, slots=True)
 class SeasonLeader:
     """A place in the season; `value` is what decides it."""
@@ -188,9 +181,6 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
         ]
         caches["small"].set(key, leaders, CACHE_SECONDS)
     return leaders
-
-
-# Preview of a season's standing under other settings, beside the present one.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""The pages of a season share this: the requested standing and its evenings."""
+"""The public page of a season's standing, its link preview and its file.
+
+The requested standing (`chosen_standing`) is shared with the other pages of a season.
+"""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,8 +29,14 @@ from tournaments.evenings.public_pages import (
     shown_people,
 )
 from tournaments.models import Evening, Release, Season
-from tournaments.releases.queries import evenings_outdated
-from tournaments.results.link_previews import LINES, Preview, TopLine, card_response, season_preview
+from tournaments.releases.queries import stale_evenings
+from tournaments.results.link_previews import (
+    LINES,
+    LinkPreview,
+    TopLine,
+    card_response,
+    season_link_preview,
+)
 from tournaments.seasons.figures import Figures, figures_of
 from tournaments.seasons.standings import (
     Standing,
@@ -74,13 +83,13 @@ class SeasonStanding:
         """The rest of the rule, a sentence each."""
         return list(what_else_counts(self.standing.rule, pit_word(self.club)))
 
-    def outdated(self) -> list[Evening]:
+    def stale_evenings(self) -> list[Evening]:
         """The evenings in this standing that were corrected and await publication, in order."""
         closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
-        return evenings_outdated(closed, self.results)
+        return stale_evenings(closed, self.results)
 
 
-def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
+def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
     """The standing that `?standing=` asks for, the main one by default.
 
     Http404 if there is no such season or standing.
@@ -103,49 +112,43 @@ def asked_standing(request: HttpRequest, club: Club, season_slug: str) -> Season
     return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
 
 
-def asked_person(
+def chosen_person(
     request: HttpRequest, club: Club, season_slug: str, pk: int
 ) -> tuple[SeasonStanding, SeasonRow]:
     """The requested standing, and this person's line in it.
 
     Http404 if they have no line in it or no public page.
     """
-    asked = asked_standing(request, club, season_slug)
-    row = next((row for row in asked.table.rows if row.player_id == str(pk)), None)
-    if row is None or not asked.people[row.player_id].url:
+    chosen = chosen_standing(request, club, season_slug)
+    row = next((row for row in chosen.table.rows if row.player_id == str(pk)), None)
+    if row is None or not chosen.people[row.player_id].url:
         raise Http404
-    return asked, row
-
-
-# A season's standing as others tell of it: what its link says, and the picture with it.
+    return chosen, row
 
 
 @require_safe
 @public_view
 def season_card(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The picture of a season's standing, the main one unless `?standing=` asks for another."""
-    return card_response(club, standing_preview(asked_standing(request, club, season_slug)))
+    return card_response(club, standing_preview(chosen_standing(request, club, season_slug)))
 
 
-def standing_preview(asked: SeasonStanding) -> Preview:
+def standing_preview(chosen: SeasonStanding) -> LinkPreview:
     """The preview of a page that shows one of the standings of a season."""
     top = [
         TopLine(row.rank, row.name, number(row.value))
-        for row in asked.table.rows
+        for row in chosen.table.rows
         if row.rank and row.rank <= LINES
     ]
-    season, many = asked.season, len(asked.standings) > 1
-    name = f"{season.name}, {asked.standing.name}" if many else season.name
-    picture = reverse("season_card", args=[asked.club.slug, season.slug]) + asked.query
-    return season_preview(name, top, len(asked.table.evenings), picture)
+    season, many = chosen.season, len(chosen.standings) > 1
+    name = f"{season.name}, {chosen.standing.name}" if many else season.name
+    picture = reverse("season_card", args=[chosen.club.slug, season.slug]) + chosen.query
+    return season_link_preview(name, top, len(chosen.table.evenings), picture)
 
 
-# A season's standing as a list to take away.
-
-
-def season_file(asked: SeasonStanding) -> ListFile:
-    """The columns that `manage.py standings` writes; a dropped evening in brackets."""
-    headings, *rows = season_rows(asked.table)
+def season_file(chosen: SeasonStanding) -> ListFile:
+    """The columns that `manage.py standings` writes; a dropped evening is in brackets."""
+    headings, *rows = season_rows(chosen.table)
     labels = {
         "rank": _("Place"),
         "player": _("Name"),
@@ -153,13 +156,13 @@ def season_file(asked: SeasonStanding) -> ListFile:
         "counted": _("Counts"),
         "evenings": _("Evenings"),
         "average": _("Average"),
-        "pits": pit_word(asked.club).capitalize(),
+        "pits": pit_word(chosen.club).capitalize(),
     }
     return ListFile(
-        name=f"{asked.club.name} {asked.season.slug} {asked.standing.name}",
+        name=f"{chosen.club.name} {chosen.season.slug} {chosen.standing.name}",
         columns={str(heading): labels.get(str(heading), str(heading)) for heading in headings},
         rows=rows,
-        objects=season_json(asked.table),
+        objects=season_json(chosen.table),
     )
 
 
@@ -169,7 +172,7 @@ LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EveningColumn:
     """An evening of the season."""
 
     slug: str
@@ -178,7 +181,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class EveningCell:
     """A player's points of one evening, None if there are none. `absent` says that the points are
     for an evening they did not play, and `notice` that they signed off."""
 
@@ -189,7 +192,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeasonLine:
     """A player in the standing. `why` is the address of the page that explains their place, empty
     if the player has no public page; `plain_sum` is None if every score counts."""
 
@@ -199,7 +202,7 @@ class Line:
     why: str
     figures: Sequence[str]
     plain_sum: int | None
-    cells: Sequence[Cell]
+    cells: Sequence[EveningCell]
 
 
 @require_safe
@@ -209,45 +212,45 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
 
     A long one comes in pages; `?q=` shows the players whose name matches.
     """
-    asked = asked_standing(request, club, season_slug)
-    if file := list_response(request, lambda: season_file(asked)):
+    chosen = chosen_standing(request, club, season_slug)
+    if file := list_response(request, lambda: season_file(chosen)):
         return file
-    figures = figures_of(asked.standing.rule, pit_word(club))
+    figures = figures_of(chosen.standing.rule, pit_word(club))
     wanted = request.GET.get("q", "").strip()
-    page = _page(asked.table, wanted, asked_number(request, "page") or 1)
+    page = _page(chosen.table, wanted, asked_number(request, "page") or 1)
     context = {
         "club": club,
-        "season": asked.season,
-        "preview": standing_preview(asked),
-        "asked": asked,
+        "season": chosen.season,
+        "preview": standing_preview(chosen),
+        "chosen": chosen,
         "headings": figures.headings,
-        "columns": list(columns(club, asked.table)),
+        "columns": list(columns(club, chosen.table)),
         "page": page,
         "wanted": wanted,
-        "lines": [_line(asked, row, figures) for row in page],
-        "corrected": _corrected(asked),
-        "outdated": [column_of(club, evening) for evening in asked.outdated()],
+        "lines": [_line(chosen, row, figures) for row in page],
+        "corrected": _corrected(chosen),
+        "stale_evenings": [column_of(club, evening) for evening in chosen.stale_evenings()],
     }
     return render(request, "tournaments/seasons/season.html", context)
 
 
-def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
+def columns(club: Club, table: SeasonTable) -> Iterable[EveningColumn]:
     """The evenings that are part of the standing, in order."""
     for slug in table.evenings:
-        yield Column(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
+        yield EveningColumn(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
 
 
-def column_of(club: Club, evening: Evening) -> Column:
+def column_of(club: Club, evening: Evening) -> EveningColumn:
     """An evening with the address of its page."""
-    return Column(evening.slug, evening.date, evening_url(club, evening.slug))
+    return EveningColumn(evening.slug, evening.date, evening_url(club, evening.slug))
 
 
-def cell(result: SeasonCell | None) -> Cell:
+def cell(result: SeasonCell | None) -> EveningCell:
     """A player's evening as the page shows it."""
     if result is None:
-        return Cell(points=None, dropped=False, absent=False)
+        return EveningCell(points=None, dropped=False, absent=False)
     points = result.value if result.score is None else result.score
-    return Cell(
+    return EveningCell(
         points=points,
         dropped=result.dropped,
         absent=result.score is None,
@@ -263,27 +266,27 @@ def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
     return Paginator(rows, fitting).get_page(number)
 
 
-def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
-    person: Shown = asked.people[row.player_id]
-    place = [asked.club.slug, asked.season.slug, row.player_id]
-    return Line(
+def _line(chosen: SeasonStanding, row: SeasonRow, figures: Figures) -> SeasonLine:
+    person: Shown = chosen.people[row.player_id]
+    place = [chosen.club.slug, chosen.season.slug, row.player_id]
+    return SeasonLine(
         rank=row.rank,
         name=person.name,
         url=person.url,
-        why=reverse("season_why", args=place) + asked.query if person.url else "",
+        why=reverse("season_why", args=place) + chosen.query if person.url else "",
         figures=figures.of(row),
         plain_sum=row.total if row.total != row.counted else None,
-        cells=[cell(row.by_evening.get(slug)) for slug in asked.table.evenings],
+        cells=[cell(row.by_evening.get(slug)) for slug in chosen.table.evenings],
     )
 
 
-def _corrected(asked: SeasonStanding) -> Iterator[Column]:
+def _corrected(chosen: SeasonStanding) -> Iterator[EveningColumn]:
     """The evenings in this standing that were corrected after they were published, in order."""
     republished = set(
-        owned(asked.club, Release)
-        .filter(evening__season=asked.season, number__gt=1)
+        owned(chosen.club, Release)
+        .filter(evening__season=chosen.season, number__gt=1)
         .values_list("evening", flat=True)
     )
-    for evening in asked.evenings:
-        if evening.pk in republished and evening.slug in asked.table.evenings:
-            yield column_of(asked.club, evening)
+    for evening in chosen.evenings:
+        if evening.pk in republished and evening.slug in chosen.table.evenings:
+            yield column_of(chosen.club, evening)

@@ -1,4 +1,4 @@
-"""Why a player has their place in a season: what counts, what is dropped, how a tie was broken."""
+"""Why a player has their place in a season, and what the next evening could do for them."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from tournaments.evenings.public_pages import evening_date, evening_url
 from tournaments.models import Evening
 from tournaments.seasons.figures import figure_words
 from tournaments.seasons.texts import period_words
-from tournaments.seasons.views import SeasonStanding, asked_person, column_of
+from tournaments.seasons.views import SeasonStanding, chosen_person, column_of
 from tournaments.standings.core import (
     BY_POINTS,
     CountingRule,
@@ -69,22 +69,22 @@ class EveningReason:
 @public_view
 def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Why this player has their place. Http404 if they have no public line in the standing."""
-    asked, row = asked_person(request, club, season_slug, pk)
-    why = why_season(asked.table, row.player_id)
+    chosen, row = chosen_person(request, club, season_slug, pk)
+    why = why_season(chosen.table, row.player_id)
     context = {
         "club": club,
-        "season": asked.season,
-        "asked": asked,
-        "person": asked.people[row.player_id],
+        "season": chosen.season,
+        "chosen": chosen,
+        "person": chosen.people[row.player_id],
         "pk": pk,
-        "outdated": [column_of(club, evening) for evening in asked.outdated()],
+        "stale_evenings": [column_of(club, evening) for evening in chosen.stale_evenings()],
         "why": why,
         "row": row,
         "value": figure_words(row.value),
         "gap": figure_words(row.gap) if row.gap else "",
         "evenings": [_line(club, evening) for evening in why.evenings],
-        "sum": _sum(why, asked.standing.rule),
-        "periods": list(_periods(why.periods)) if asked.standing.rule.periods else [],
+        "sum": _sum(why, chosen.standing.rule),
+        "periods": list(_periods(why.periods)) if chosen.standing.rule.periods else [],
         "steps": [_step(step, pit_word(club)) for step in why.tie.steps] if why.tie else [],
     }
     return render(request, "tournaments/seasons/season_why.html", context)
@@ -142,8 +142,6 @@ def _step(step: TieStep, pit: str) -> str:
     return _("%(what)s: %(figures)s") % {"what": what, "figures": figures}
 
 
-# "What if I play the next evening?": which score drops, from how many points it helps.
-
 NO_MORE = [Evening.State.CLOSED, Evening.State.CANCELLED]
 WEEK = dt.timedelta(weeks=1)
 
@@ -173,46 +171,46 @@ def season_next(request: HttpRequest, club: Club, season_slug: str, pk: int) -> 
 
     `?points=` asks for the outcome of a score. Http404 if the player has no public line.
     """
-    asked, row = asked_person(request, club, season_slug, pk)
-    planned = _planned(asked)
+    chosen, row = chosen_person(request, club, season_slug, pk)
+    planned = _planned(chosen)
     typed = request.GET.get("points", "").strip().replace(".", "")
     points = whole_number(typed, otherwise=-1)
-    what_if = _what_if(asked, row, planned)
+    what_if = _what_if(chosen, row, planned)
     context = {
         "club": club,
-        "season": asked.season,
-        "asked": asked,
-        "person": asked.people[row.player_id],
+        "season": chosen.season,
+        "chosen": chosen,
+        "person": chosen.people[row.player_id],
         "pk": pk,
         "row": row,
         "value": figure_words(row.value),
         "planned": planned,
-        "by_points": asked.standing.rule.rank_by in BY_POINTS,
+        "by_points": chosen.standing.rule.rank_by in BY_POINTS,
         "typed": typed,
         "is_odd": bool(typed) and not 0 <= points < 100_000,
         "what_if": what_if,
-        **(_answers(asked, what_if, points) if what_if else {}),
+        **(_answers(chosen, what_if, points) if what_if else {}),
     }
     return render(request, "tournaments/seasons/season_next.html", context)
 
 
-def _planned(asked: SeasonStanding) -> Evening | None:
+def _planned(chosen: SeasonStanding) -> Evening | None:
     """The next planned evening of the season that can count, if any."""
-    excluded = asked.standing.rule.excluded
-    to_come = (evening for evening in asked.evenings if evening.state not in NO_MORE)
+    excluded = chosen.standing.rule.excluded
+    to_come = (evening for evening in chosen.evenings if evening.state not in NO_MORE)
     return next((evening for evening in to_come if evening.slug not in excluded), None)
 
 
-def _what_if(asked: SeasonStanding, row: SeasonRow, planned: Evening | None) -> WhatIf | None:
+def _what_if(chosen: SeasonStanding, row: SeasonRow, planned: Evening | None) -> WhatIf | None:
     """None if points do not decide the places, or the season is over."""
-    if asked.standing.rule.rank_by not in BY_POINTS or (planned is None and _is_over(asked)):
+    if chosen.standing.rule.rank_by not in BY_POINTS or (planned is None and _is_over(chosen)):
         return None
-    closed = [evening for evening in asked.evenings if evening.state == Evening.State.CLOSED]
-    return WhatIf(asked.results, asked.table, row.player_id, _to_come(closed, planned))
+    closed = [evening for evening in chosen.evenings if evening.state == Evening.State.CLOSED]
+    return WhatIf(chosen.results, chosen.table, row.player_id, _to_come(closed, planned))
 
 
-def _is_over(asked: SeasonStanding) -> bool:
-    ends = asked.season.ends
+def _is_over(chosen: SeasonStanding) -> bool:
+    ends = chosen.season.ends
     return ends is not None and ends < timezone.localdate()
 
 
@@ -225,11 +223,11 @@ def _to_come(closed: Sequence[Evening], planned: Evening | None) -> NextEvening:
     return NextEvening(day.isoformat(), day, last.rounds_planned)
 
 
-def _answers(asked: SeasonStanding, what_if: WhatIf, points: int) -> dict[str, object]:
+def _answers(chosen: SeasonStanding, what_if: WhatIf, points: int) -> dict[str, object]:
     tried = what_if.outcome(points) if 0 <= points < 100_000 else None
     return {
         "drops": [_dropping(what_if.now, evening) for evening in what_if.drops],
-        "scores": list(_scores(asked, what_if)),
+        "scores": list(_scores(chosen, what_if)),
         "tried": _score("", tried, what_if) if tried else None,
     }
 
@@ -238,11 +236,12 @@ def _dropping(row: SeasonRow, evening: str) -> Dropping:
     return Dropping(evening_date(evening), row.by_evening[evening].value)
 
 
-def _scores(asked: SeasonStanding, what_if: WhatIf) -> Iterator[ScoreToTry]:
-    """The scores that tell most, from low to high: what helps, what the player usually scores, and
-    what the places above need, unless that is far beyond what anybody scored."""
+def _scores(chosen: SeasonStanding, what_if: WhatIf) -> Iterator[ScoreToTry]:
+    """Scores worth trying, from low to high: what helps, what the player usually scores, and what
+    the places above need."""
     row = what_if.now
-    highest = max((line.best_evening or 0 for line in asked.table.rows), default=0) * 5 // 4
+    # Scores far beyond what anybody reached would only mislead.
+    highest = max((line.best_evening or 0 for line in chosen.table.rows), default=0) * 5 // 4
     wanted: dict[int, list[str]] = {}
     if what_if.helps_from is not None and what_if.helps_from <= highest:
         wanted.setdefault(what_if.helps_from, []).append(_("from here on it helps"))

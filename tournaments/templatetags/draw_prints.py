@@ -1,4 +1,4 @@
-"""For which rounds the draw can be printed."""
+"""The rounds whose draw can be printed."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,13 @@ register = template.Library()
 
 @register.simple_tag
 def rounds_to_print(progress: Progress) -> list[int]:
-    """The numbers of the rounds with a final draw that are not closed, of rounds in which the
-    tables of a rotation stay together only the first. Two queries where a rotation has more final
-    rounds than one block."""
-    final = [one for one in progress.rounds if one.state != Round.State.DRAFT]
-    coming = [one.number for one in final if one.state != Round.State.CLOSED]
+    """The numbers of the rounds with a final draw that are not closed.
+
+    Of a rotation's block, whose tables stay together, only the first round. Two queries if a
+    rotation has more final rounds than one block.
+    """
+    final = [round_ for round_ in progress.rounds if round_.state != Round.State.DRAFT]
+    coming = [round_.number for round_ in final if round_.state != Round.State.CLOSED]
     if progress.evening.method != Evening.Method.ROTATION:
         return coming
     return _one_of_each_block(progress.evening, coming) if len(final) > BLOCK_LENGTH else coming[:1]

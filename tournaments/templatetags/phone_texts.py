@@ -1,4 +1,4 @@
-"""What a table's page gives the phone's own program to say."""
+"""The texts that the scripts of a table's page show."""
 
 from django import template
 from django.utils.html import json_script

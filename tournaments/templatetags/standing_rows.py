@@ -1,4 +1,4 @@
-"""The lines of long standings: a template takes ten times as long for them."""
+"""The lines of long standings, in Python because a template takes ten times as long."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ LINK = '<a href="%s">%s</a>'
 
 @register.simple_tag
 def standing_rows(rows: Iterable[StandingLine], pits_label: str, *, linked: bool) -> SafeString:
-    """The lines of `components/standings.html`, with pits where these have a heading."""
+    """The lines of `components/standings.html`, with pits if they have a heading."""
     rows = list(rows)
     number = number_writer()
     cells = len(rows[0].rounds) + bool(pits_label) if rows else 0

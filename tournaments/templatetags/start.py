@@ -1,4 +1,4 @@
-"""At what time an evening begins."""
+"""The starting time of an evening."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""What a page says of itself to whoever shares its address."""
+"""The metadata of a page that chat programs show as a link preview."""
 
 from django import template
 from django.template import Context
@@ -7,23 +7,23 @@ from django.utils.http import urlencode
 
 from clubs.http.network import absolute_url
 from clubs.models import Club
-from tournaments.results.link_previews import Preview
+from tournaments.results.link_previews import LinkPreview
 
 register = template.Library()
 
-KEPT = "standing", "release", "season", "evening"
-"""What of an address makes it another page."""
+CANONICAL = "standing", "release", "season", "evening"
+"""The query parameters that make an address another page."""
 
 
 @register.inclusion_tag("tournaments/results/unfurl.html", takes_context=True)
 def unfurl(context: Context, title: str = "", description: str = "") -> dict[str, object]:
-    """Title, description, address and picture of the page: those of its `preview` where the view
-    gave one; else these words, with the picture of the club."""
+    """Title, description, address and picture of the page: those of `preview` in the context, else
+    these words with the club's picture."""
     club: Club = context["club"]
-    preview: Preview | None = context.get("preview")
+    preview: LinkPreview | None = context.get("preview")
     request = context["request"]
-    asked = {name: request.GET[name] for name in KEPT if request.GET.get(name)}
-    path = request.path + (f"?{urlencode(asked)}" if asked else "")
+    query = {name: request.GET[name] for name in CANONICAL if request.GET.get(name)}
+    path = request.path + (f"?{urlencode(query)}" if query else "")
     return {
         "club": club,
         "title": preview.title if preview else title,
@@ -33,8 +33,8 @@ def unfurl(context: Context, title: str = "", description: str = "") -> dict[str
     }
 
 
-def _picture(club: Club, preview: Preview | None) -> str:
-    """The address of the picture: another one whenever it shows something else."""
+def _picture(club: Club, preview: LinkPreview | None) -> str:
+    """The address of the picture, which changes whenever the picture does."""
     if preview is None:
         return reverse("club_card", args=[club.slug])
     return f"{preview.picture}{'&' if '?' in preview.picture else '?'}v={preview.version}"

@@ -1,4 +1,4 @@
-"""Whether what came in is one club's own: a file that somebody made up could point at another's."""
+"""Reading a club from an archive, and checking that a forged one does not refer to other clubs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -34,11 +34,11 @@ from tournaments.transfer.out import (
 
 
 def require_own(club: Club, numbers: Numbers) -> None:
-    """Raises BadArchive where a deal, a claim, a confirmation or the trail of this club, which came
-    in just now, is about an entry or a chain of another. All other ids were counted in the file."""
+    """Raises BadArchive if a deal, a claim, a confirmation or the trail of this new club refers to
+    an entry or a chain of another club. All other ids are numbered within the file."""
     if _points_elsewhere(club, numbers):
         raise BadArchive("scoring.dealentry: something points at an entry of another deal.")
-    if _tells_of_others(club):
+    if _trail_is_foreign(club):
         raise BadArchive("clubs.auditevent: there is something in the trail of another club.")
 
 
@@ -55,7 +55,7 @@ def _points_elsewhere(club: Club, numbers: Numbers) -> bool:
     )
 
 
-def _tells_of_others(club: Club) -> bool:
+def _trail_is_foreign(club: Club) -> bool:
     events = AuditEvent.objects.filter(club=club).order_by()
     chains = set(events.values_list("chain", flat=True).distinct())
     carriers = {
@@ -69,11 +69,8 @@ def _tells_of_others(club: Club) -> bool:
     return bool(carriers) or others.exists()
 
 
-# Reading a club from an archive.
-
-
 class Differs(BadArchive):
-    """`verify` finds differences in what was read; `faults` are those."""
+    """`verify` finds `faults` in what was read."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__(f"`verify` finds {len(faults)} differences: see --despite-differences.")
@@ -82,11 +79,11 @@ class Differs(BadArchive):
 
 @transaction.atomic
 def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = False) -> Club:
-    """Make the club of an archive, under another web name where `slug` says so: all or nothing.
+    """Make the club of an archive, under the web name `slug` if given: all or nothing.
 
-    Whoever has the e-mail address of a login here is that person; others get a login without a
-    password. Raises BadArchive where it cannot be read, where the club is here already, or its web
-    name is taken; `Differs` where not all is as it was written.
+    People are matched with logins by e-mail address; others get a login without a password. Raises
+    BadArchive if the archive cannot be read, the club is here already, or its web name is taken,
+    and `Differs` if not everything is as it was written.
     """
     _require_known(archive)
     slug = _free_slug(archive, slug)
@@ -107,7 +104,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
 def _require_known(archive: Archive) -> None:
     models_at(migrations_of(archive))
     if migrations_of(archive) != newest():
-        raise BadArchive("An older Klaverclub made it: update that server and export anew.")
+        raise BadArchive("An older Klaverclub made it: update that server and export again.")
     if missing := {PEOPLE, *OF_A_CLUB} ^ archive.parts.keys():
         raise BadArchive(f"There is too little in it, or too much: {', '.join(sorted(missing))}.")
 
@@ -129,7 +126,7 @@ def _free_slug(archive: Archive, slug: str) -> str:
 
 
 def _people(archive: Archive) -> dict[int, int]:
-    """The login here of everybody in the archive."""
+    """The id of the login here, of everybody in the archive."""
     try:
         return {row["pk"]: _login(**row["fields"]).pk for row in archive.rows(PEOPLE)}
     except (DatabaseError, TypeError, ValidationError, ValueError) as error:
@@ -149,7 +146,7 @@ def _login(uuid: str, email: str, name: str, is_active: bool) -> User:
 def _load(
     archive: Archive, name: str, model: type[models.Model], numbers: Numbers, slug: str
 ) -> None:
-    """Write the rows of a table, and note which id each of them has got here."""
+    """Write the rows of a table, and record their new ids in `numbers`."""
     rows: Iterable[Row] = archive.rows(name)
     if name == "clubs.club":
         # Its address was one of the other server.
@@ -173,7 +170,7 @@ def _with(row: Row, **fields: object) -> Row:
 
 
 def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Numbers) -> None:
-    """Give merges the ids of what they moved: other merges may be among that."""
+    """Renumber what merges moved, once all merges have their ids: other merges may be among it."""
     for row in archive.rows(MERGE):
         fields = rewritten(row, numbers)["fields"]
         merge = model._default_manager.filter(pk=numbers[MERGE][row["pk"]])
@@ -181,7 +178,7 @@ def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Number
 
 
 def _without_id(rows: Iterable[Row], old_ids: list[Any]) -> Iterator[Row]:
-    """The rows with no id yet; the number that each had in the archive goes to `old_ids`."""
+    """The rows without their numbers in the archive, which go to `old_ids`."""
     for row in rows:
         if not isinstance(row["pk"], int) or row["pk"] in old_ids[-1:]:
             raise BadArchive(f"{row['model']}: {row['pk']!r} is no number of a row.")
@@ -194,7 +191,7 @@ def _id(row: Row) -> int:
 
 
 def _gone(archive: Archive, model: type[models.Model]) -> list[Row]:
-    """Rows for people whom only old lines name: they get an id that nobody else will have."""
+    """Placeholder rows for erased people whom only old lines name, to reserve an id for them."""
     numbers = archive.about.get("gone")
     if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
         raise BadArchive("The archive does not tell who is gone.")

@@ -1,4 +1,7 @@
-"""What goes along with a club, what stays, and where each row says whose it is."""
+"""Writing a club to an archive for another server.
+
+In an archive rows are numbered from 1 instead of having this server's ids, also inside JSON.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import IO, Any
@@ -14,6 +17,7 @@ from clubs.models import Club, MemberMerge, User
 from tournaments.models import PUBLISHED_AS, Release, published_as
 
 KIND = "club"
+MEMBER, MERGE = "clubs.member", "clubs.membermerge"
 PEOPLE = "clubs.user"
 PEOPLE_FIELDS = "uuid", "email", "name", "is_active"
 
@@ -54,47 +58,47 @@ OF_A_CLUB: Mapping[str, str] = {
     "tournaments.cupwin": "cup__club",
     "clubs.membermerge": "club",
 }
-"""Where a row says of which club it is, in an order in which each comes after what it points at."""
+"""The path from each table to its club, in an order in which rows come after what they refer to."""
 
 LEFT_BEHIND = {
-    "clubs.apianswer": "what a program was answered lately, on that server",
-    "clubs.apicount": "how often somebody asked that server",
+    "clubs.apianswer": "recent answers to programs, on that server",
+    "clubs.apicount": "how often somebody called that server",
     "clubs.apitoken": "opens that server, for one person",
     "clubs.invitation": "a link to that server",
-    "clubs.upload": "a file that waits for a yes, or what came of it",
+    "clubs.upload": "a file that awaits confirmation, or its outcome",
     "clubs.user": "people go along by their e-mail address, without a password",
-    "tournaments.eveningsummary": "made anew from the sheets",
-    "tournaments.paperjob": "made anew when somebody asks for it",
+    "tournaments.eveningsummary": "computed again from the sheets",
+    "tournaments.paperjob": "made again on request",
     "tournaments.pinguard": "counts wrong PINs of links to that server",
 }
-"""What does not go along, and why."""
-
-
-# Ids of another server: in an archive people and things are counted from 1.
+"""The tables that are left out, and why."""
 
 Numbers = dict[str, dict[int, int]]
-"""For each table the number that stands for each id."""
-
+"""By table, the new number of each id."""
 Model = type[models.Model]
+Json = dict[str, Any]
+Rewrite = Callable[[Json, Numbers], Json]
+"""Replaces the ids inside the JSON fields of a row."""
+Tables = dict[str, models.QuerySet[Any]]
 
 
 def counted(ids: Iterable[int]) -> dict[int, int]:
-    """These ids, each with its place among them, from 1."""
+    """Number these ids from 1."""
     return {pk: number for number, pk in enumerate(sorted(set(ids)), start=1)}
 
 
 def is_numbered(model: Model) -> bool:
-    """Whether its rows have an id that a database hands out, and no UUID."""
+    """Whether the model's ids are assigned by the database, and are not UUIDs."""
     return isinstance(model._meta.pk, models.AutoField)
 
 
 def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
-    """What gives a row of this model other ids: its own, if `own`, and those it points at."""
+    """A change that renumbers a row of this model: its own id, if `own`, and its foreign keys."""
     label = model._meta.label_lower
     tables = {
         field.name: numbers[table]
         for field in model._meta.concrete_fields
-        if not field.primary_key and (table := table_of(field)) is not None
+        if not field.primary_key and (table := numbered_table(field)) is not None
     }
     own = own and is_numbered(model)
 
@@ -110,38 +114,30 @@ def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
 
 
 def number_of(known: Mapping[int, int], pk: Any, what: str) -> int:
-    """The number of an id. Raises BadArchive where there is none."""
+    """The number of an id. Raises BadArchive if there is none."""
     try:
         return known[pk]
     except (KeyError, TypeError) as error:
         raise BadArchive(f"{what}: {pk!r} is nobody and nothing of this club.") from error
 
 
-def table_of(field: "models.Field[Any, Any]") -> str | None:
-    """The table whose ids stand in a column, if they are ids that are counted."""
+def numbered_table(field: "models.Field[Any, Any]") -> str | None:
+    """The table whose ids a column holds, if that table is numbered."""
     model: Any = field.related_model if isinstance(field, models.ForeignKey) else None
     if field.primary_key:
         model = field.model
     return model._meta.label_lower if model is not None and is_numbered(model) else None
 
 
-# Ids that stand inside JSON: whose line of a release it is, and what a merge moved.
-
-MEMBER, MERGE = "clubs.member", "clubs.membermerge"
-Json = dict[str, Any]
-Rewrite = Callable[[Json, Numbers], Json]
-"""Gives the ids inside the fields of a row."""
-
-
 def people_named(standings: Iterable[Collection[Json]], guests: Iterable[Json]) -> set[int]:
-    """The ids of members that stand in lines of releases and in merges: some are gone."""
+    """The ids of members in releases and merges, some of which are gone."""
     of_releases = {row["member"] for rows in standings for row in rows}
     return of_releases | {guest["id"] for guest in guests}
 
 
 def release_renumbered(fields: Json, numbers: Numbers) -> Json:
-    """The fields of a release with other ids; each line keeps the one that it was published with,
-    which its hash in the trail is about."""
+    """The fields of a release renumbered. Each line keeps the id it was published with, which the
+    hash in the trail covers."""
     return fields | {
         name: [
             line | {"member": numbers[MEMBER][line["member"]], PUBLISHED_AS: published_as(line)}
@@ -152,15 +148,15 @@ def release_renumbered(fields: Json, numbers: Numbers) -> Json:
 
 
 def merge_renumbered(fields: Json, numbers: Numbers) -> Json:
-    """The fields of a merge with other ids. What is gone since is left out."""
-    kept, guest = fields["handed_over"], fields["guest"]
+    """The fields of a merge renumbered, without what is gone since."""
+    log, guest = fields["handed_over"], fields["guest"]
     guest = guest | {"first_id": guest.get("first_id") or guest["id"]}
     return fields | {
         "guest": _columns(MEMBER, guest, numbers),
         "handed_over": {
             "moved": {
                 label: _there(ids, numbers[label.rpartition(".")[0]])
-                for label, ids in kept["moved"].items()
+                for label, ids in log["moved"].items()
             },
             "changed": [
                 [
@@ -169,13 +165,13 @@ def merge_renumbered(fields: Json, numbers: Numbers) -> Json:
                     _columns(label, before, numbers),
                     _columns(label, after, numbers),
                 ]
-                for label, pk, before, after in kept["changed"]
+                for label, pk, before, after in log["changed"]
                 if pk in numbers[label]
             ],
             "dropped": [
-                [label, _columns(label, columns, numbers)] for label, columns in kept["dropped"]
+                [label, _columns(label, columns, numbers)] for label, columns in log["dropped"]
             ],
-            "evenings": _there(kept["evenings"], numbers["tournaments.evening"]),
+            "evenings": _there(log["evenings"], numbers["tournaments.evening"]),
         },
     }
 
@@ -184,12 +180,11 @@ INSIDE: Mapping[str, Rewrite] = {
     "tournaments.release": release_renumbered,
     MERGE: merge_renumbered,
 }
-"""The tables with ids inside JSON, and what gives those others."""
+"""How to renumber the tables with ids inside JSON."""
 
 
 def rewritten(row: Row, numbers: Numbers) -> Row:
-    """A row with other ids inside its JSON. Raises BadArchive where that is not
-    as it should be."""
+    """A row with the ids inside its JSON renumbered. Raises BadArchive if that is malformed."""
     name = row["model"]
     if name not in INSIDE:
         return row
@@ -204,23 +199,18 @@ def _there(ids: Iterable[int], known: Mapping[int, int]) -> list[int]:
 
 
 def _columns(label: str, columns: Json, numbers: Numbers) -> Json:
-    """A row that was kept by its columns; an id that is gone is None."""
+    """Renumber a row stored as columns; an id that is gone becomes None."""
     fields = {field.attname: field for field in apps.get_model(label)._meta.concrete_fields}
     renumbered = dict(columns)
     for name in columns:
-        if (table := table_of(fields[name])) is not None:
+        if (table := numbered_table(fields[name])) is not None:
             renumbered[name] = numbers[table].get(columns[name])
     return renumbered
 
 
-# Writing a club to an archive.
-
-Tables = dict[str, models.QuerySet[Any]]
-
-
 def club_write(club: Club, file: IO[bytes]) -> int:
-    """Write everything of a club as it is at this moment, while others go on writing; returns how
-    many rows that were."""
+    """Write a snapshot of everything of a club, while others go on writing. Returns the number of
+    rows."""
     with snapshot():
         club.refresh_from_db()
         tables = _rows_of_club(club)
@@ -268,7 +258,7 @@ def _numbered(club: Club, tables: Tables) -> Numbers:
 
 
 def _logins(tables: Tables) -> Iterator[int]:
-    """Everybody with a task at the club, or who wrote something there with a login."""
+    """The users with a role at the club, or who wrote something there."""
     for rows in tables.values():
         if any(field.name == "user" for field in rows.model._meta.concrete_fields):
             users = rows.exclude(user=None).order_by().values_list("user", flat=True)
@@ -276,7 +266,7 @@ def _logins(tables: Tables) -> Iterator[int]:
 
 
 def _portable(model: type[models.Model], numbers: Numbers) -> Change:
-    """What makes the rows of a table fit for another server."""
+    """A change that prepares the rows of a table for another server."""
     renumbered = renumber(model, numbers)
 
     def changed(row: Row) -> Row:

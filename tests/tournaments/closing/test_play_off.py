@@ -149,7 +149,7 @@ class TestPlayOff:
         evening = played(club, tie="play_off")
         evening_close(evening_id=evening.pk, actor=TESTS)
         page = desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"), follow=True)
-        assert page.context["outdated"]
+        assert page.context["stale_release"]
 
     def test_every_figure_is_asked_for(self, club: Club) -> None:
         evening = played(club, tie="play_off")

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tournaments.players.charts import HEIGHT, WIDTH, Chart, Drawing, Mark, draw, scale_of
+from tournaments.players.charts import HEIGHT, WIDTH, Chart, Drawing, Mark, chart_drawing, scale_of
 
 FIRST = dt.date(2026, 9, 5)
 
@@ -16,7 +16,7 @@ def drawing(*figures: float | None, days: int = 7, **given: float) -> Drawing:
         Mark(FIRST + dt.timedelta(days=days * at), figure, "", **given)  # type: ignore[arg-type]
         for at, figure in enumerate(figures)
     ]
-    return draw(Chart("k", "Titel", "Wat er staat", marks, str))
+    return chart_drawing(Chart("k", "Titel", "Wat er staat", marks, str))
 
 
 @pytest.mark.parametrize(

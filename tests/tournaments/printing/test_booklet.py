@@ -35,18 +35,18 @@ def club() -> Club:
 
 
 def job_of(season: Season, **given: Any) -> PaperJob:
-    """A booklet that somebody asked for, with what is told of it."""
+    """A booklet that somebody asked for, in this state."""
     job, _is_new = paper_job_start(season=season, user=None)
     PaperJob.objects.filter(pk=job.pk).update(**given)
     return PaperJob.objects.get(pk=job.pk)
 
 
-def wait_for(**told: Any) -> None:
+def wait_for(**state: Any) -> None:
     """Till a booklet that is being made is so."""
     until = time.monotonic() + 120
-    while time.monotonic() < until and not PaperJob.objects.filter(**told).exists():
+    while time.monotonic() < until and not PaperJob.objects.filter(**state).exists():
         time.sleep(0.05)
-    assert PaperJob.objects.filter(**told).exists()
+    assert PaperJob.objects.filter(**state).exists()
 
 
 def page_of(season: Season, job: PaperJob) -> str:
@@ -130,11 +130,11 @@ def test_the_club_s_logo_is_on_the_cover(club: Club) -> None:
 
 def test_it_hears_how_far_it_is_up_to_the_last_page(club: Club) -> None:
     season, _members = season_of(club, evenings=3, players=3)
-    told: list[int] = []
-    season_booklet(season, told=told.append)
-    assert told == sorted(told)
-    assert told[0] == 10
-    assert told[-1] == 100
+    reports: list[int] = []
+    season_booklet(season, on_progress=reports.append)
+    assert reports == sorted(reports)
+    assert reports[0] == 10
+    assert reports[-1] == 100
 
 
 def test_who_is_not_named_in_public_is_not_named_in_it(club: Club) -> None:
@@ -168,7 +168,7 @@ def test_it_is_made_in_the_background_and_then_there_to_open(club: Club) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_goes_wrong_is_told_and_can_be_tried_again(
+def test_what_goes_wrong_is_shown_and_can_be_tried_again(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
     season, _members = season_of(club, evenings=1, players=2)
@@ -216,7 +216,7 @@ def test_two_servers_that_are_asked_at_once_make_one(club: Club) -> None:
     assert sorted(answers, key=str) == sorted([(job, True), (job, False)], key=str)
 
 
-def test_a_server_that_went_silent_is_told_and_replaced(club: Club) -> None:
+def test_a_server_that_went_silent_is_shown_and_replaced(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     job = job_of(season, done=37, touched_at=timezone.now() - LONG_AGO)
     page = page_of(season, job)

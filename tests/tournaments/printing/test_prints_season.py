@@ -184,8 +184,8 @@ def test_an_evening_has_certificates_for_the_first_the_last_and_the_most_pits(
     content = paper(club, f"{EVENING}print/certificates.pdf")
     pages = page_texts(content)
     # North and South share the first place with 100 points, the others the third with 62.
-    told = [re.findall(r"voor (.+?) (Winnaar|Derde plaats) (\d+) punten", page) for page in pages]
-    assert told == [
+    read = [re.findall(r"voor (.+?) (Winnaar|Derde plaats) (\d+) punten", page) for page in pages]
+    assert read == [
         [("Jan Bakker", "Winnaar", "100")],
         [("Piet Visser", "Winnaar", "100")],
         [("Mia van der Meer", "Derde plaats", "62")],
@@ -199,8 +199,8 @@ def test_an_evening_has_certificates_for_the_first_the_last_and_the_most_pits(
 def test_a_season_has_certificates_the_last_one_too(club: Club) -> None:
     season_of(club, evenings=1, players=5)
     pages = page_texts(paper(club, f"{PRINTS}certificates.pdf"))
-    told = [re.findall(r"voor (.+?) ([\d.]+) punten 2025-2026", page)[0] for page in pages]
-    assert told == [
+    read = [re.findall(r"voor (.+?) ([\d.]+) punten 2025-2026", page)[0] for page in pages]
+    assert read == [
         ("Jan Bakker Winnaar", "4.990"),
         ("Mia van der Meer Tweede plaats", "4.980"),
         ("Piet Visser Derde plaats", "4.970"),
@@ -209,7 +209,7 @@ def test_a_season_has_certificates_the_last_one_too(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "sentence"),
     [
         ({}, "Jan Bakker Winnaar 4.990 punten Van de club · 2025-2026"),
         (
@@ -220,11 +220,11 @@ def test_a_season_has_certificates_the_last_one_too(club: Club) -> None:
     ],
 )
 def test_a_certificate_says_of_which_standing(
-    club: Club, settings: dict[str, str], told: str
+    club: Club, settings: dict[str, str], sentence: str
 ) -> None:
     season, _people = season_of(club, evenings=1, players=1)
     season_rule_add(season=season, name="Van de club", settings=settings, actor=TESTS)
-    assert told in page_texts(paper(club, f"{PRINTS}certificates.pdf"))[0]
+    assert sentence in page_texts(paper(club, f"{PRINTS}certificates.pdf"))[0]
 
 
 def test_a_certificate_has_the_full_name_of_who_is_public_otherwise(club: Club) -> None:

@@ -32,7 +32,7 @@ from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
 from tournaments.registration.services import presence_replace, presence_set
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.rounds.services import round_reopen, round_start, table_substitute
 
 pytestmark = pytest.mark.django_db
@@ -300,11 +300,11 @@ def test_a_guest_who_became_a_member_is_that_member_in_what_was_published(client
     merge = guest_merge(guest=guest, member=member, actor=TESTS)
     page = get(client, evening_path(evening))
     assert [row[1] for row in rows(page)] == ["Jo G.", *others]
-    assert release_outdated(Evening.objects.get(pk=evening.pk)) is None
+    assert stale_release(Evening.objects.get(pk=evening.pk)) is None
     merge_undo(merge=merge, actor=TESTS)
     page = get(client, evening_path(evening))
     assert [row[1] for row in rows(page)] == ["Jo Gast", *others]
-    assert release_outdated(Evening.objects.get(pk=evening.pk)) is None
+    assert stale_release(Evening.objects.get(pk=evening.pk)) is None
 
 
 @pytest.mark.parametrize(

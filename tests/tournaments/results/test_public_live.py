@@ -23,7 +23,7 @@ from tests.tournaments.public_pages import (
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
-from tournaments.results.live import KEPT_SECONDS
+from tournaments.results.live import SEEN_SECONDS
 
 pytestmark = pytest.mark.django_db
 
@@ -223,5 +223,5 @@ def test_a_hall_that_goes_on_asking_costs_a_query_now_and_then(
         with django_assert_max_num_queries(1):
             assert [status(client, evening, seen) for _ in range(50)] == [304] * 50
         write_deal(table(evening), 1)
-        clock.shift(KEPT_SECONDS * 2)
+        clock.shift(SEEN_SECONDS * 2)
         assert status(client, evening, seen) == 200

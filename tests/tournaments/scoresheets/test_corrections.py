@@ -15,7 +15,7 @@ from tests.tournaments.desk import EVENING, desk_of, text, told
 from tests.tournaments.table_pages import fields_of
 from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.models import Evening
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.rounds.services import round_close, round_reopen
 from tournaments.standings.queries import evening_standings
 
@@ -134,13 +134,13 @@ def test_an_evening_that_is_on_asks_nothing() -> None:
 
 def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -> None:
     client = desk()
-    assert release_outdated(published) is None
+    assert stale_release(published) is None
     correct(client)
-    outdated = release_outdated(published)
+    outdated = stale_release(published)
     assert outdated is not None
     assert outdated.number == 1
     client.post(f"{EVENING}publish/", {"reason": "tafel 1 verkeerd geteld"})
-    assert release_outdated(published) is None
+    assert stale_release(published) is None
     assert published.releases.count() == 2
 
 
@@ -150,12 +150,12 @@ def test_putting_it_back_makes_the_result_right_again(published: Evening) -> Non
     back = {"revision": 1, "seen_version": 2, "uuid": uuid.uuid4(), "moves": "seen"}
     response = client.post(f"{SHEET}deals/1/restore/", back, follow=True)
     assert told(response) == ["Spel 1 is weer zoals het eerder was."]
-    assert release_outdated(published) is None
+    assert stale_release(published) is None
 
 
 def test_an_evening_that_is_open_again_will_replace_its_result(published: Evening) -> None:
     evening_reopen(evening_id=published.pk, actor=TESTS)
-    assert release_outdated(Evening.objects.get(pk=published.pk)) is not None
+    assert stale_release(Evening.objects.get(pk=published.pk)) is not None
 
 
 FOLLOWS = "Na deze uitslag is nog iets gewijzigd; er volgt een nieuwe uitslag."

@@ -29,7 +29,7 @@ from tests.tournaments.table_pages import words
 from tournaments.closing.services import evening_cancel, evening_close
 from tournaments.evenings.workflow import open_claims, unconfirmed_tables
 from tournaments.models import Evening, Round
-from tournaments.releases.services import release_outdated
+from tournaments.releases.services import stale_release
 from tournaments.rounds.services import round_close
 
 pytestmark = pytest.mark.django_db
@@ -221,7 +221,7 @@ class TestAfterTheResultIsOut:
         decide(desk, late, "1", **{reason: "lijst gevonden", "moves": "seen"})
         assert (standing(evening).written, standing(evening).reason) == (HUNDRED, "lijst gevonden")
         evening.refresh_from_db()
-        assert release_outdated(evening)
+        assert stale_release(evening)
 
     def test_the_desk_tells_it_at_the_last_evening_and_the_question_is_plain(
         self, club: Club, evening: Evening, late: DealClaim
@@ -238,7 +238,7 @@ class TestAfterTheResultIsOut:
     ) -> None:
         assert told(decide(desk_of(club), late, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
         evening.refresh_from_db()
-        assert not release_outdated(evening)
+        assert not stale_release(evening)
 
 
 class TestClosingARound:

@@ -106,7 +106,7 @@ def test_what_is_kept_is_used_while_the_evening_has_that_revision_and_verify_loo
     with pytest.raises(SystemExit):
         call_command("verify", stdout=said)
     assert said.getvalue().splitlines() == [
-        f"evening {evening.club.slug} 2026-09-05: what is kept of it for the season was changed",
+        f"evening {evening.club.slug} 2026-09-05: its stored summary was changed",
         "1 differences.",
     ]
     Evening.objects.update(revision=F("revision") + 1)

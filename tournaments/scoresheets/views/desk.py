@@ -31,7 +31,7 @@ from tournaments.evenings.texts import evening_rule_lines
 from tournaments.evenings.workflow import open_claims
 from tournaments.models import Evening, Round, Table
 from tournaments.releases.queries import moves_of
-from tournaments.releases.services import correction_preview, release_outdated
+from tournaments.releases.services import correction_preview, stale_release
 from tournaments.rounds.board import extra_words
 from tournaments.scoresheets.page import seats_of, signatory_name
 
@@ -52,7 +52,7 @@ def moves_first(
     """
     if evening.state != Evening.State.CLOSED or request.POST.get(ANSWER) == SEEN:
         return None
-    outdated = release_outdated(evening)
+    outdated = stale_release(evening)
     moves = moves_of(correction_preview(evening=evening, correct=correct), public=False)
     return show_evening(
         request,
@@ -210,7 +210,7 @@ def tell_written(request: HttpRequest, desk: DeskTable, number: int) -> None:
 
 def say_outdated(request: HttpRequest, evening: Evening) -> None:
     """Say that a result that is out is to be published again, where it was corrected."""
-    if evening.state == Evening.State.CLOSED and release_outdated(evening):
+    if evening.state == Evening.State.CLOSED and stale_release(evening):
         messages.warning(
             request, _("The result was published before this correction: publish it again.")
         )
