@@ -1,4 +1,4 @@
-"""The draw problem of an evening: who is present, what is agreed, what went before."""
+"""The draw problem of an evening: the people, agreements and history; and its search."""
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,6 +30,33 @@ from tournaments.seating.history import past_evenings, rounds_as_drawn
 from tournaments.standings.queries import evening_standings
 
 Kind = CoupleRule.Kind
+log = logging.getLogger(__name__)
+MAX_STEPS = 1_000_000
+MAX_STEPS_TIMES_PLAYERS = 150_000_000
+"""A search takes at most 3 s, with hardly worse results than a longer one: somebody waits for it.
+Steps take longer with more players, so their number is also limited to this, divided by the
+players."""
+SENTENCES: Mapping[str, Promise] = {
+    "too_few_players": gettext_lazy(
+        "A draw needs at least four people who are here. Tick them first."
+    ),
+    "five_three_handed": gettext_lazy(
+        "Five people cannot sit at tables of four and three. Let who is left over sit out, or draw "
+        "by hand: three at one table and two at another."
+    ),
+    "couples_contradict": gettext_lazy(
+        "This contradicts itself: %(together)s play together, and it is agreed that they are never "
+        "at one table. Change their pair under “Pairs”, or what is agreed under “Together or "
+        "apart”."
+    ),
+    "too_many_stay": gettext_lazy(
+        "%(count)s people keep a table of their own, and the tables are %(tables)s."
+    ),
+    "cannot_seat": gettext_lazy(
+        "What is agreed leaves no way to seat everybody: %(agreed)s. Take something of it away "
+        "under “Together or apart”."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +75,15 @@ class DrawProblem:
     already_out: tuple[str, ...]
     first_round: int
     played: tuple[RoundDraw, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawResult:
+    """The solution of a problem, and the milliseconds it took."""
+
+    problem: DrawProblem
+    drawn: Draw
+    milliseconds: int
 
 
 def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> DrawProblem:
@@ -73,6 +109,42 @@ def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> Dra
         first_round=first,
         played=tuple(played),
     )
+
+
+def draw_search(problem: DrawProblem) -> DrawResult:
+    """A verified solution of this problem.
+
+    Raises DomainError `draw_refused` (params: faults) if the verifier rejects it, or the code of
+    the DrawError with a sentence for each of its faults.
+    """
+    start = perf_counter()
+    try:
+        drawn = draw(
+            players=problem.players,
+            rounds=problem.rounds,
+            method=problem.method,
+            seed=problem.seed,
+            leftover=problem.leftover,
+            fixed=problem.fixed,
+            apart=problem.apart,
+            stays=problem.stays,
+            history=problem.history,
+            already_out=problem.already_out,
+            first_round=problem.first_round,
+            played=problem.played,
+            max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
+        )
+    except DrawError as error:
+        raise draw_refusal(error, problem) from error
+    result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
+    _verify(result)
+    return result
+
+
+def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
+    """The refusal with the code of the error and a sentence for each of its faults."""
+    sentences = (_sentence(fault, problem) for fault in error.faults)
+    return DomainError(error.code, " ".join(sentences))
 
 
 def method_of(evening: Evening, number: int) -> Method:
@@ -162,125 +234,6 @@ def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
     return (*ranked, *(player for player in here if player not in standing))
 
 
-# Why a question has no draw, in words with the names of the people it is about.
-
-SENTENCES: Mapping[str, Promise] = {
-    "too_few_players": gettext_lazy(
-        "A draw needs at least four people who are here. Tick them first."
-    ),
-    "five_three_handed": gettext_lazy(
-        "Five people cannot sit at tables of four and three. Let who is left over sit out, or draw "
-        "by hand: three at one table and two at another."
-    ),
-    "couples_contradict": gettext_lazy(
-        "This contradicts itself: %(together)s play together, and it is agreed that they are never "
-        "at one table. Change their pair under “Pairs”, or what is agreed under “Together or "
-        "apart”."
-    ),
-    "too_many_stay": gettext_lazy(
-        "%(count)s people keep a table of their own, and the tables are %(tables)s."
-    ),
-    "cannot_seat": gettext_lazy(
-        "What is agreed leaves no way to seat everybody: %(agreed)s. Take something of it away "
-        "under “Together or apart”."
-    ),
-}
-
-
-def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
-    """The refusal with the code of the error and a sentence for each of its faults."""
-    sentences = (_sentence(fault, problem) for fault in error.faults)
-    return DomainError(error.code, " ".join(sentences))
-
-
-def _sentence(fault: DrawFault, problem: DrawProblem) -> str:
-    if fault.code not in SENTENCES:
-        return _("This draw cannot be made: %(why)s") % {"why": str(fault)}
-    words = _agreed_words(problem) if fault.code in ("couples_contradict", "cannot_seat") else {}
-    return str(SENTENCES[fault.code]) % {**fault.params, **words}
-
-
-def _agreed_words(problem: DrawProblem) -> dict[str, str]:
-    """Who plays together and is kept apart as well (`together`), and all that is `agreed` about
-    those who are here; the pairs of an evening in fixed pairs are no agreement."""
-    fixed = _both_here(problem.fixed, problem.players)
-    apart = _both_here(problem.apart, problem.players)
-    names = _names([*fixed, *apart])
-    kept_apart = {frozenset(couple) for couple in apart}
-    clashing = [couple for couple in fixed if frozenset(couple) in kept_apart]
-    agreed = [_("%(couple)s never at one table") % {"couple": names[couple]} for couple in apart]
-    if problem.method != "pairs":
-        agreed += [_("%(couple)s always together") % {"couple": names[couple]} for couple in fixed]
-    return {
-        "together": "; ".join(names[couple] for couple in clashing),
-        "agreed": "; ".join(agreed),
-    }
-
-
-def _both_here(couples: Iterable[Couple], players: Collection[str]) -> list[Couple]:
-    here = frozenset(players)
-    return [couple for couple in couples if here.issuperset(couple)]
-
-
-def _names(couples: Collection[Couple]) -> dict[Couple, str]:
-    """What each couple is called. One query."""
-    people = Member.objects.in_bulk([int(who) for couple in couples for who in couple])
-    name = {str(pk): member.name for pk, member in people.items()}
-    return {
-        (one, two): _("%(one)s and %(two)s") % {"one": name[one], "two": name[two]}
-        for one, two in couples
-    }
-
-
-# Searching for a draw without holding any lock, and verifying it.
-
-log = logging.getLogger(__name__)
-
-MAX_STEPS = 1_000_000
-MAX_STEPS_TIMES_PLAYERS = 150_000_000
-"""Somebody waits for the search: at most 3 s, with hardly worse results. In a large hall each step
-takes longer, so the number of steps is also limited to the second figure divided by the players."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawResult:
-    """The solution of a problem, and the milliseconds it took."""
-
-    problem: DrawProblem
-    drawn: Draw
-    milliseconds: int
-
-
-def draw_search(problem: DrawProblem) -> DrawResult:
-    """A verified solution of this problem.
-
-    Raises DomainError `draw_refused` (params: faults) if the verifier rejects it, or the code of
-    the DrawError with a sentence for each of its faults.
-    """
-    start = perf_counter()
-    try:
-        drawn = draw(
-            players=problem.players,
-            rounds=problem.rounds,
-            method=problem.method,
-            seed=problem.seed,
-            leftover=problem.leftover,
-            fixed=problem.fixed,
-            apart=problem.apart,
-            stays=problem.stays,
-            history=problem.history,
-            already_out=problem.already_out,
-            first_round=problem.first_round,
-            played=problem.played,
-            max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
-        )
-    except DrawError as error:
-        raise draw_refusal(error, problem) from error
-    result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
-    _verify(result)
-    return result
-
-
 def _verify(result: DrawResult) -> None:
     """Raises DomainError `draw_refused` (params: faults) if the draw breaks its rules."""
     problem = result.problem
@@ -302,3 +255,42 @@ def _verify(result: DrawResult) -> None:
             _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),
             faults=faults,
         )
+
+
+def _sentence(fault: DrawFault, problem: DrawProblem) -> str:
+    if fault.code not in SENTENCES:
+        return _("This draw cannot be made: %(why)s") % {"why": str(fault)}
+    words = _agreed_words(problem) if fault.code in ("couples_contradict", "cannot_seat") else {}
+    return str(SENTENCES[fault.code]) % {**fault.params, **words}
+
+
+def _agreed_words(problem: DrawProblem) -> dict[str, str]:
+    """The couples that are both fixed and kept apart (`together`), and all agreements about people
+    who are here (`agreed`). On an evening of fixed pairs, the pairs are not an agreement."""
+    fixed = _both_here(problem.fixed, problem.players)
+    apart = _both_here(problem.apart, problem.players)
+    names = _names([*fixed, *apart])
+    kept_apart = {frozenset(couple) for couple in apart}
+    clashing = [couple for couple in fixed if frozenset(couple) in kept_apart]
+    agreed = [_("%(couple)s never at one table") % {"couple": names[couple]} for couple in apart]
+    if problem.method != "pairs":
+        agreed += [_("%(couple)s always together") % {"couple": names[couple]} for couple in fixed]
+    return {
+        "together": "; ".join(names[couple] for couple in clashing),
+        "agreed": "; ".join(agreed),
+    }
+
+
+def _both_here(couples: Iterable[Couple], players: Collection[str]) -> list[Couple]:
+    here = frozenset(players)
+    return [couple for couple in couples if here.issuperset(couple)]
+
+
+def _names(couples: Collection[Couple]) -> dict[Couple, str]:
+    """The name of each couple. One query."""
+    people = Member.objects.in_bulk([int(player) for couple in couples for player in couple])
+    name = {str(pk): member.name for pk, member in people.items()}
+    return {
+        (player, mate): _("%(one)s and %(two)s") % {"one": name[player], "two": name[mate]}
+        for player, mate in couples
+    }

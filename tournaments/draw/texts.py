@@ -28,6 +28,21 @@ FAULTS: Mapping[str, Promise] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class SwapChoice:
+    """Someone to change places with, where they are, and what the change costs.
+
+    `kind` is "wrong", "worse", "better" or "same".
+    """
+
+    id: int
+    name: str
+    place: str
+    words: str
+    badge: str
+    kind: str
+
+
 def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]:
     """How often people meet again this evening, and how much of that is unavoidable.
 
@@ -55,7 +70,7 @@ def search_sentence(milliseconds: int) -> str:
     """How long the search took, to a tenth of a second."""
     if milliseconds < 50:
         return _("Searched for less than a tenth of a second.")
-    # number_format cuts off where it should round.
+    # number_format truncates instead of rounding.
     seconds = number_format(round(milliseconds / 1000, 1), decimal_pos=1)
     return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
 
@@ -109,6 +124,40 @@ def cost_order(cost: SwapCost) -> tuple[int, ...]:
     """A sort key: the best change first."""
     season = cost.season_partners, cost.season_meetings
     return len(cost.faults), cost.partners, _turns(cost), cost.meetings, *season
+
+
+def swap_choices(
+    waiting: DrawWaiting, number: int, player: Player, club: Club
+) -> Sequence[SwapChoice]:
+    """Everyone else in that round, the best change first.
+
+    Raises DomainError `not_in_round`.
+    """
+    costs = draw_swap_costs(waiting, number, player)
+    members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
+    members_by_id = {str(member.pk): member for member in members.by_surname()}
+    names = {person: member.name for person, member in members_by_id.items()}
+    places = dict(_places(waiting, number, club))
+    best_first = sorted(
+        (person for person in members_by_id if person != player),
+        key=lambda other: cost_order(costs[other]),
+    )
+    return [
+        _choice(members_by_id[other], places[other], costs[other], names) for other in best_first
+    ]
+
+
+def place_words(waiting: DrawWaiting, number: int, player: Player, club: Club) -> str:
+    """Where someone is in that round: at which table, or out."""
+    return dict(_places(waiting, number, club))[player]
+
+
+def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, str]]:
+    """The choices for a script, by member id."""
+    return {
+        choice.id: {"badge": choice.badge, "words": choice.words, "kind": choice.kind}
+        for choice in choices
+    }
 
 
 def _turns(cost: SwapCost) -> int:
@@ -228,58 +277,6 @@ def _season(cost: SwapCost) -> str:
         else _("no difference tonight; who will be together met %(n)s times less this season")
     )
     return words % {"n": abs(cost.season_meetings)}
-
-
-# The people with whom someone in a draft can change places, and the cost of each change.
-
-
-@dataclass(frozen=True, slots=True)
-class SwapChoice:
-    """Someone to change places with, where they are, and what the change costs.
-
-    `kind` is "wrong", "worse", "better" or "same".
-    """
-
-    id: int
-    name: str
-    place: str
-    words: str
-    badge: str
-    kind: str
-
-
-def swap_choices(
-    waiting: DrawWaiting, number: int, player: Player, club: Club
-) -> Sequence[SwapChoice]:
-    """Everyone else in that round, the best change first.
-
-    Raises DomainError `not_in_round`.
-    """
-    costs = draw_swap_costs(waiting, number, player)
-    members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
-    members_by_id = {str(member.pk): member for member in members.by_surname()}
-    names = {person: member.name for person, member in members_by_id.items()}
-    places = dict(_places(waiting, number, club))
-    best_first = sorted(
-        (person for person in members_by_id if person != player),
-        key=lambda other: cost_order(costs[other]),
-    )
-    return [
-        _choice(members_by_id[other], places[other], costs[other], names) for other in best_first
-    ]
-
-
-def place_words(waiting: DrawWaiting, number: int, player: Player, club: Club) -> str:
-    """Where someone is in that round: at which table, or out."""
-    return dict(_places(waiting, number, club))[player]
-
-
-def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, str]]:
-    """The choices for a script, by member id."""
-    return {
-        choice.id: {"badge": choice.badge, "words": choice.words, "kind": choice.kind}
-        for choice in choices
-    }
 
 
 def _choice(member: Member, place: str, cost: SwapCost, names: Mapping[Player, str]) -> SwapChoice:

@@ -77,7 +77,7 @@ def confirm(request: HttpRequest, evening: Evening, confirmation: ConfirmedActio
 
 
 @contextmanager
-def refusals_told(request: HttpRequest) -> Iterator[None]:
+def refusals_shown(request: HttpRequest) -> Iterator[None]:
     """Say in a message why the house's rules refuse what is tried inside."""
     try:
         yield

@@ -21,7 +21,7 @@ from tournaments.evenings.desk_pages import (
     asked_member,
     find_evening,
     find_season,
-    refusals_told,
+    refusals_shown,
     to_evening,
 )
 from tournaments.evenings.permissions import HAND_OUT
@@ -89,7 +89,7 @@ def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Take a cup away that nobody has won; pressing twice is no fault."""
     cup = Cup.objects.filter(club=club, pk=pk).first()
-    with refusals_told(request):
+    with refusals_shown(request):
         if cup is not None:
             cup_remove(cup=cup, actor=actor_of(request))
             messages.success(request, _("The cup is gone."))
@@ -136,7 +136,7 @@ def _win_from_result(
     cup = of_club(club, Cup, pk=whole_number(request.POST.get("cup", "")))
     member = asked_member(request, club)
     won_on = evening.date if evening else _last_day(season)
-    with refusals_told(request):
+    with refusals_shown(request):
         cup_win_add(
             cup=cup,
             member=member,

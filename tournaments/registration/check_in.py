@@ -9,7 +9,7 @@ from clubs.models import Member
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
-from tournaments.seating.upcoming import rounds_to_come
+from tournaments.seating.upcoming import upcoming_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def present_before(evening: Evening) -> list[Member]:
 
 def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:
     """Who is here but not in the draw that has not started, and who is in it but not here."""
-    first = next(iter(rounds_to_come(evening).values()), None)
+    first = next(iter(upcoming_rounds(evening).values()), None)
     if first is None:
         return [], []
     in_draw = {int(who) for who in first.people}

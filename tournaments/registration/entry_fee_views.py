@@ -15,7 +15,7 @@ from clubs.text.numbers import money
 from tournaments.evenings.desk_pages import (
     asked_member,
     find_evening,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -40,7 +40,7 @@ def evening_stake(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     the difference with what this page showed is saved."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
-        with refusals_told(request):
+        with refusals_shown(request):
             stake_ticks_save(request, evening)
         return to_evening("evening_stake", evening)
     return list_response(request, lambda: stake_file(evening)) or _show(request, evening)
@@ -71,7 +71,7 @@ def stake_amounts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     form = StakesForm(request.POST)
     if not form.is_valid():
         return _show(request, evening, amounts=form)
-    with refusals_told(request):
+    with refusals_shown(request):
         stakes_set(evening_id=evening.pk, stakes=form.stakes(), actor=actor_of(request))
         messages.success(request, _("The stake is saved."))
     return to_evening("evening_stake", evening)
@@ -86,7 +86,7 @@ def stake_other(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
     if not form.is_valid():
         return _show(request, evening, other=form)
     member, cents = form.cleaned_data["who"], form.cleaned_data["paid"]
-    with refusals_told(request):
+    with refusals_shown(request):
         stake_pay(evening_id=evening.pk, member=member, cents=cents, actor=actor_of(request))
         words = {"name": member.name, "sum": money(cents)}
         messages.success(request, _("Noted: %(name)s puts in %(sum)s.") % words)

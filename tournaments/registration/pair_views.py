@@ -17,7 +17,7 @@ from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import (
     evening_url,
     find_evening,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -50,7 +50,7 @@ def pair_break_page(
 ) -> HttpResponse:
     """Take one pair apart; pressing twice is no fault."""
     evening = find_evening(club, evening_slug)
-    with refusals_told(request):
+    with refusals_shown(request):
         if pair_break(evening_id=evening.pk, number=number, actor=actor_of(request)):
             messages.success(request, _("Pair %(n)s is taken apart.") % {"n": number})
     return to_evening("evening_pairs", evening)
@@ -61,7 +61,7 @@ def pair_break_page(
 def pairs_as_before_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Make the pairs that are known already."""
     evening = find_evening(club, evening_slug)
-    with refusals_told(request):
+    with refusals_shown(request):
         made = pairs_as_before(evening_id=evening.pk, actor=actor_of(request))
         told = ngettext("%(n)s pair was made.", "%(n)s pairs were made.", made) % {"n": made}
         messages.success(request, told)

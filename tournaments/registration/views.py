@@ -17,7 +17,7 @@ from tournaments.evenings.capacity import cannot_divide, forecast, with_twice
 from tournaments.evenings.desk_pages import (
     asked_member,
     find_evening,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -45,7 +45,7 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
         here, shown = ticked(request.POST.getlist("here")), ticked(request.POST.getlist("shown"))
-        with refusals_told(request):
+        with refusals_shown(request):
             _update(request, evening, here - shown, shown - here)
             stake_ticks_save(request, evening)
         if request.POST.get("next") == "draw":
@@ -81,7 +81,7 @@ def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     if not form.is_valid():
         return _show(request, evening, guest_form=form)
     name, actor = form.cleaned_data["guest"], actor_of(request)
-    with refusals_told(request):
+    with refusals_shown(request):
         known = member_called(evening, name)
         if known is None:
             guest = guest_add(evening_id=evening.pk, name=name, actor=actor).member
@@ -103,7 +103,7 @@ def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Htt
     if not form.is_valid():
         return _show(request, evening, sign_off_form=form)
     member = form.cleaned_data["who"]
-    with refusals_told(request):
+    with refusals_shown(request):
         presence_set(
             evening_id=evening.pk,
             member=member,
@@ -121,7 +121,7 @@ def present_as_before(request: HttpRequest, club: Club, evening_slug: str) -> Ht
     """Tick everybody who was here last time, to untick from there."""
     evening = find_evening(club, evening_slug)
     people = present_before(evening)
-    with refusals_told(request):
+    with refusals_shown(request):
         presence_update(evening_id=evening.pk, arrived=people, left=(), actor=actor_of(request))
         messages.success(
             request,

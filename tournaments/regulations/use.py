@@ -66,7 +66,7 @@ def evenings_played(regulation: Regulation) -> int:
     return Evening.objects.filter(regulation=regulation, state__in=PLAYED).count()
 
 
-def evenings_to_come(regulation: Regulation, *, drawn: bool = False) -> QuerySet[Evening]:
+def upcoming_evenings(regulation: Regulation, *, drawn: bool = False) -> QuerySet[Evening]:
     """Planned evenings that play by some version of it, the first one first: those that have no
     draw yet and can still take another version, or those that are `drawn` and keep theirs."""
     of_name = _planned(regulation.club).filter(regulation__name=regulation.name)
@@ -111,7 +111,7 @@ def regulation_change(
     saved = regulation_save(
         club=regulation.club, name=regulation.name, settings=settings, seen=seen, actor=actor
     )
-    taken = list(evenings_to_come(saved).filter(pk__in=evening_ids))
+    taken = list(upcoming_evenings(saved).filter(pk__in=evening_ids))
     for evening in taken:
         if evening.regulation_id != saved.pk:
             _take(evening, saved, actor)

@@ -36,9 +36,9 @@ from tournaments.evenings.texts import evening_rule_lines
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.regulations.use import (
     evenings_played,
-    evenings_to_come,
     regulation_change,
     regulations_in_use,
+    upcoming_evenings,
 )
 
 _FIELDS = {"name_taken": "name", "name_missing": "name", "bad_regulation": "preset"}
@@ -172,19 +172,19 @@ def _show_form(
         played=evenings_played(regulation),
         next_version=regulation.version + 1,
         theirs=theirs,
-        **_to_come(request, regulation, used=used),
+        **_upcoming(request, regulation, used=used),
     )
 
 
-def _to_come(request: HttpRequest, regulation: Regulation, *, used: bool) -> dict[str, Any]:
+def _upcoming(request: HttpRequest, regulation: Regulation, *, used: bool) -> dict[str, Any]:
     """Planned evenings: those that follow a change by themselves, those that may take it over,
     and those that cannot because there is a draw."""
-    undrawn = list(evenings_to_come(regulation))
+    undrawn = list(upcoming_evenings(regulation))
     following = [] if used else [one for one in undrawn if one.regulation_id == regulation.pk]
     ticked = request.POST.getlist("evening")
     return {
         "following": _dates(following),
-        "drawn": _dates(evenings_to_come(regulation, drawn=True)),
+        "drawn": _dates(upcoming_evenings(regulation, drawn=True)),
         "to_come": [
             (evening, request.method != "POST" or str(evening.pk) in ticked)
             for evening in undrawn

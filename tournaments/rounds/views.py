@@ -22,7 +22,7 @@ from tournaments.evenings.desk_pages import (
     evening_url,
     find_evening,
     find_round,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -241,7 +241,7 @@ def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Hide the standings from the hall, or show them again."""
     evening = find_evening(club, evening_slug)
     frozen = request.POST.get("frozen") == "1"
-    with refusals_told(request):
+    with refusals_shown(request):
         evening_freeze(evening_id=evening.pk, frozen=frozen, actor=actor_of(request))
         messages.success(
             request,

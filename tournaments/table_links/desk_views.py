@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.models import Club
-from tournaments.evenings.desk_pages import find_evening, refusals_told, show_evening, to_evening
+from tournaments.evenings.desk_pages import find_evening, refusals_shown, show_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES
 from tournaments.table_links.devices import device_cut_off, device_let_in, phones_at_tables
 
@@ -40,7 +40,7 @@ def phone_set(
             " not lost: they come to you to decide."
         )
     )
-    with refusals_told(request):
+    with refusals_shown(request):
         act(evening_id=evening.pk, table_number=number, number=phone, actor=actor_of(request))
         messages.success(request, told % {"phone": phone, "n": number})
     return to_evening("evening_phones", evening)
