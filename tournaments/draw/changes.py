@@ -80,9 +80,9 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     newcomers, leavers = drawn_without(evening)
     waiting = draw_waiting(evening)
     if waiting is None or not (newcomers or leavers):
-        raise DomainError("nothing_to_change", _("The draw fits who is here."))
+        raise DomainError("nothing_to_change", _("The draw already fits the people who are here."))
     if not set(members) <= {*newcomers, *leavers}:
-        raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
+        raise _moved_on()
     if evening.method == Evening.Method.PAIRS:
         raise _pairs_need_a_new_draw()
     if any(
@@ -112,7 +112,7 @@ def draw_adapt(
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     changes = adapt_preview(evening, members)
     if seen not in ("", changes.version):
-        raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
+        raise _moved_on()
     before, after = changes.steps[0].before, changes.steps[-1].after
     for round_ in evening.rounds.filter(number__in=after).order_by("number"):
         round_rewrite(evening, round_, before[round_.number], after[round_.number])
@@ -290,21 +290,30 @@ def _refused(member: Member, code: str) -> DomainError:
     if code == "too_few_players":
         return DomainError(code, _("Without %(name)s there are too few people for a table.") % name)
     return DomainError(
-        "draw_again", _("For %(name)s more would have to change. Draw again.") % name, member=member
+        "draw_again",
+        _("Too much would have to change for %(name)s. Draw again.") % name,
+        member=member,
+    )
+
+
+def _moved_on() -> DomainError:
+    return DomainError(
+        "draw_moved_on",
+        _("In the meantime the draw has changed, or people have come or gone."),
     )
 
 
 def _two_need_a_new_draw() -> DomainError:
     return DomainError(
         "two_need_a_new_draw",
-        _("With a table of two the tables must be drawn again when somebody comes or goes."),
+        _("With a table of two, draw the tables again when somebody comes or goes."),
     )
 
 
 def _pairs_need_a_new_draw() -> DomainError:
     return DomainError(
         "pairs_need_a_new_draw",
-        _("With fixed pairs the tables must be drawn again when somebody comes or goes."),
+        _("With fixed pairs, draw the tables again when somebody comes or goes."),
     )
 
 

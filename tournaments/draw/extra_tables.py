@@ -123,7 +123,7 @@ def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiti
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     waiting = draw_waiting(evening)
     if waiting is None or round_number not in waiting.rounds:
-        raise DomainError("round_started", _("This round does not wait to be played any more."))
+        raise DomainError("round_started", _("This round has started already."))
     return evening, evening.rounds.get(number=round_number), waiting
 
 

@@ -58,7 +58,9 @@ class ExtraTableForm(forms.Form):
         members = list(cleaned.values())
         for place, name in enumerate(list(cleaned)):
             if members[place] in members[:place]:
-                self.add_error(name, gettext("Choose somebody else: this one is chosen already."))
+                self.add_error(
+                    name, gettext("Choose somebody else: this person is chosen already.")
+                )
         return cleaned
 
     def chosen(self) -> list[Member]:

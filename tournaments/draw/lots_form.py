@@ -37,7 +37,10 @@ class LotField(forms.CharField):
         lot = read_lot(written)
         if written and lot is None:
             raise forms.ValidationError(
-                _("“%(typed)s” is no lot. Type a number such as 10, or a table such as 3A."),
+                _(
+                    "“%(typed)s” is not a lot. Type a number such as 10, or a table with a letter "
+                    "such as 3A."
+                ),
                 params={"typed": written},
             )
         return lot

@@ -41,20 +41,19 @@ SENTENCES: Mapping[str, Promise] = {
         "A draw needs at least four people who are here. Tick them first."
     ),
     "five_three_handed": gettext_lazy(
-        "Five people cannot sit at tables of four and three. Let who is left over sit out, or draw "
+        "Five people cannot sit at tables of four and three. Let the fifth sit out, or draw "
         "by hand: three at one table and two at another."
     ),
     "couples_contradict": gettext_lazy(
-        "This contradicts itself: %(together)s play together, and it is agreed that they are never "
-        "at one table. Change their pair under “Pairs”, or what is agreed under “Together or "
-        "apart”."
+        "This is a contradiction: %(together)s play together, and are never to be at one "
+        "table. Change their pair under “Pairs”, or their rule under “Together or apart”."
     ),
     "too_many_stay": gettext_lazy(
-        "%(count)s people keep a table of their own, and the tables are %(tables)s."
+        "%(count)s people keep a table of their own, but there are only %(tables)s tables."
     ),
     "cannot_seat": gettext_lazy(
-        "What is agreed leaves no way to seat everybody: %(agreed)s. Take something of it away "
-        "under “Together or apart”."
+        "These rules leave no way to seat everybody: %(agreed)s. Remove one of them under "
+        "“Together or apart”."
     ),
 }
 
@@ -195,7 +194,7 @@ def pairs_here(evening: Evening) -> tuple[Couple, ...]:
     if alone:
         raise DomainError(
             "pairs_incomplete",
-            _("Nobody is partner of %(names)s yet. Make the pairs first.")
+            _("%(names)s: no partner yet. Make the pairs first.")
             % {"names": ", ".join(member.name for member in alone)},
             members=alone,
         )
@@ -252,7 +251,7 @@ def _verify(result: DrawResult) -> None:
         log.error("The verifier refuses a draw with seed %s: %s", problem.seed, "; ".join(faults))
         raise DomainError(
             "draw_refused",
-            _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),
+            _("This draw breaks the rules of the draw, so it is not used. Draw again."),
             faults=faults,
         )
 

@@ -296,8 +296,8 @@ def _apart(waiting: DrawWaiting, names: Names, number: int, drawn: RoundDraw) ->
         for table in drawn.tables:
             if {player, other} <= table.people():
                 yield _(
-                    "Round %(n)s: %(one)s and %(other)s are together at table %(table)s, and that "
-                    "was not to be."
+                    "Round %(n)s: %(one)s and %(other)s are together at table %(table)s, "
+                    "though they are kept apart."
                 ) % {
                     "n": number,
                     "one": names[player],
@@ -325,8 +325,8 @@ def _moved(
         for player in sorted(table.people() & first_table.keys()):
             if first_table[player] != table.number:
                 yield _(
-                    "Round %(n)s: %(name)s keeps his table, and moves from table %(home)s to "
-                    "table %(table)s."
+                    "Round %(n)s: %(name)s keeps a fixed table, but moves from table %(home)s "
+                    "to table %(table)s."
                 ) % {
                     "n": number,
                     "name": names[player],

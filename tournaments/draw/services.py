@@ -54,7 +54,7 @@ def draw_make(
             if problem == result.problem:
                 return _draft_store(evening, result, actor)
     raise DomainError(
-        "draw_outdated", _("People came or left while it was drawn. Draw once more."), members=[]
+        "draw_outdated", _("People came or left during the draw. Draw again."), members=[]
     )
 
 
@@ -213,7 +213,9 @@ def _evening(evening_id: int) -> Evening:
 def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProblem:
     require_drawable(evening)
     if evening.method == Evening.Method.TYPED_IN:
-        raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
+        raise DomainError(
+            "draw_typed_in", _("The draw of this evening is done by hand: type it in.")
+        )
     require_seen(evening, seen)
     first = next_round(evening)
     seed = next_seed(evening) if seed is None else seed

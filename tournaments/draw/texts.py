@@ -22,9 +22,9 @@ BECAUSE: Mapping[str, Promise] = {
     "fixed_couples": gettext_lazy("fixed couples stay together"),
 }
 FAULTS: Mapping[str, Promise] = {
-    "apart": gettext_lazy("then two people are together who are kept apart"),
+    "apart": gettext_lazy("then two people who are kept apart are together"),
     "fixed": gettext_lazy("then a fixed couple are not partners"),
-    "stays": gettext_lazy("then somebody changes tables who keeps his table"),
+    "stays": gettext_lazy("then somebody with a fixed table changes tables"),
 }
 
 
@@ -174,7 +174,7 @@ def _partner_sentence(repeats: int) -> str:
         return _("Nobody gets the same partner twice this evening.")
     words = ngettext(
         "One couple is partners twice this evening.",
-        "%(n)s times somebody gets a partner he already had this evening.",
+        "%(n)s times somebody gets a partner they already had this evening.",
         repeats,
     )
     return words % {"n": repeats}
@@ -264,17 +264,19 @@ def _turn(turn: SwapTurn, names: Mapping[Player, str]) -> str:
 def _season(cost: SwapCost) -> str:
     if cost.season_partners:
         words = (
-            _("no difference tonight; the partners were so %(n)s times more this season")
+            _("no difference tonight; the partners were partners %(n)s times more this season")
             if cost.season_partners > 0
-            else _("no difference tonight; the partners were so %(n)s times less this season")
+            else _("no difference tonight; the partners were partners %(n)s times less this season")
         )
         return words % {"n": abs(cost.season_partners)}
     if not cost.season_meetings:
         return _("no difference")
     words = (
-        _("no difference tonight; who will be together met %(n)s times more this season")
+        _("no difference tonight; the people brought together met %(n)s times more this season")
         if cost.season_meetings > 0
-        else _("no difference tonight; who will be together met %(n)s times less this season")
+        else _(
+            "no difference tonight; the people brought together met %(n)s times less this season"
+        )
     )
     return words % {"n": abs(cost.season_meetings)}
 

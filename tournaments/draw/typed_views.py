@@ -115,7 +115,7 @@ def extra_table_page(
             twice=form.chosen(),
             actor=actor_of(request),
         )
-        words = _("Round %(round)s has a table more: table %(n)s.")
+        words = _("Round %(round)s has an extra table: table %(n)s.")
         messages.success(request, words % {"round": round_number, "n": number})
 
     if form_saved(form, save):
@@ -140,7 +140,7 @@ def extra_table_undo_page(
     evening = find_evening(club, evening_slug)
     with refusals_shown(request):
         extra_table_undo(evening_id=evening.pk, round_number=round_number, actor=actor_of(request))
-        messages.success(request, _("That table is gone. Nobody plays this round twice."))
+        messages.success(request, _("The extra table is gone. Nobody plays this round twice."))
     return to_evening("evening_draw", evening)
 
 

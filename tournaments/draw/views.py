@@ -74,7 +74,7 @@ def draw_undo_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         if not evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN]).exists():
             return None
         draw_undo(evening_id=evening.pk, actor=actor_of(request))
-        return _("The draw is gone. Who is here is still ticked.")
+        return _("The draw is gone. The people who are here are still ticked.")
 
     return confirm(request, evening, _undo_confirmation(evening, act))
 
@@ -198,7 +198,7 @@ def _undo_confirmation(evening: Evening, act: Callable[[], str | None]) -> Confi
     if not evening.rounds.filter(state=Round.State.DRAWN).exists():
         return ConfirmedAction(
             title=_("Throw the draft away?"),
-            text=_("The hall has not seen this draw. Who is here stays ticked."),
+            text=_("The hall has not seen this draw. The people who are here stay ticked."),
             yes=_("Throw the draft away"),
             back_url=draw_url,
             act=act,
@@ -207,8 +207,8 @@ def _undo_confirmation(evening: Evening, act: Callable[[], str | None]) -> Confi
     return ConfirmedAction(
         title=_("Undo the draw?"),
         text=_(
-            "The tables of the rounds that have not started are thrown away. Lists that hang on "
-            "the wall and score sheets that are printed are then worth nothing."
+            "The tables of the rounds that have not started are thrown away. Lists on the "
+            "wall and printed score sheets are no longer valid then."
         ),
         yes=_("Undo the draw"),
         back_url=draw_url,

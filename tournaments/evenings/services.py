@@ -16,7 +16,7 @@ from scoring.models import Regulation
 from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch, require_state
 from tournaments.evenings.rules import EveningRules
-from tournaments.models import Evening, PrizesAndStakes, Season
+from tournaments.models import Evening, PrizesAndFees, Season
 from tournaments.models.signals import writing_changed
 from tournaments.models.slugs import MOST_A_DAY
 from tournaments.standings.summaries import summary_store
@@ -60,7 +60,7 @@ def evening_create(
     plan: EveningPlan,
     actor: Actor,
     rules: EveningRules | None = None,
-    prizes: PrizesAndStakes | None = None,
+    prizes: PrizesAndFees | None = None,
 ) -> Evening:
     """Plan an evening, with these rules and prizes or the usual ones; a second evening on the same
     day becomes number 2 of that day.
@@ -71,7 +71,7 @@ def evening_create(
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
     _plan_apply(evening, plan)
     answers_apply(evening, rules or EveningRules())
-    answers_apply(evening, prizes or PrizesAndStakes())
+    answers_apply(evening, prizes or PrizesAndFees())
     evening.save()
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
     return evening

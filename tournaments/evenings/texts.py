@@ -114,7 +114,7 @@ def _leftover(evening: Evening) -> Iterator[str]:
             " plays for himself, and whoever plays has the dummy opposite."
         )
     else:
-        yield _("Who is left over where tables have four does not play, by turns.")
+        yield _("With tables of four, the people left over sit out in turn.")
 
 
 def _last_round(evening: Evening) -> Iterator[str]:

@@ -36,7 +36,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
     if {one.pk, two.pk} in kept_apart(evening):
         raise DomainError(
             "pair_kept_apart",
-            _("%(one)s and %(two)s are never to be at one table, says the club.")
+            _("The club keeps %(one)s and %(two)s apart, so they cannot be a pair.")
             % {"one": one.name, "two": two.name},
         )
     (number,) = _write(evening, [(one, two)])
@@ -47,8 +47,8 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
 
 @transaction.atomic
 def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
-    """Split the pair with this number. Returns how many people that concerned: 0 when there is no
-    such pair any more.
+    """Split the pair with this number. Returns how many people were in it: 0 if it is gone
+    already.
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
@@ -61,8 +61,8 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
 
 @transaction.atomic
 def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
-    """Make pairs of people who always play together, and of the pairs of last time, where both are
-    here and without a partner. Returns how many pairs that made.
+    """Make pairs of people who always play together and of the pairs of last time, if both are here
+    without a partner. Returns how many were made.
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
@@ -77,8 +77,8 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
 
 
 def pair_hand_over(*, gone: Registration, log: MergeLog, heir: Member) -> None:
-    """Give the heir the place in a pair of somebody who is taken off an evening's list; where the
-    heir has a pair already, the partner has none any more. The club is locked by the caller."""
+    """Give the heir the place in a pair of somebody who is removed from an evening's list. If the
+    heir is in a pair already, the partner has none any more. The caller has locked the club."""
     listed = Registration.objects.filter(evening=gone.evening_id)
     if single := listed.filter(member=heir, pair=None).first():
         log.change(single, pair=gone.pair)

@@ -155,8 +155,8 @@ def round_start_page(
     confirmation = ConfirmedAction(
         title=_("Start round %(n)s?") % {"n": round_number},
         text=ngettext(
-            "%(tables)s table goes to play. Who comes in after this plays from the next draw on.",
-            "%(tables)s tables go to play. Who comes in after this plays from the next draw on.",
+            "%(tables)s table starts to play. People who come in later play from the next draw on.",
+            "%(tables)s tables start to play. People who come in later play from the next draw on.",
             tables,
         )
         % {"tables": tables},

@@ -287,7 +287,7 @@ def sides_checked(field: str, given: Json, sides: tuple[str, ...], *, all_: bool
     Raises Problem 422 with every side that is unknown or missing.
     """
     unknown = [
-        FieldError(f"{field}.{side}", "unknown_key", _("Nobody at this table hands that in."))
+        FieldError(f"{field}.{side}", "unknown_key", _("This is not a side or seat of this table."))
         for side in given
         if side not in sides
     ]

@@ -17,7 +17,7 @@ from tournaments.models import Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)
 TOTAL_PARTS = ("points", "roem", "pits", "correction")
-IN_TENS = StepValueValidator(10, message=gettext_lazy("Roem ends in a nought."))
+IN_TENS = StepValueValidator(10, message=gettext_lazy("Roem ends in a zero."))
 
 
 class MoveSheetForm(ReasonForm):
@@ -56,10 +56,10 @@ class SubstituteForm(forms.Form):
     )
     from_deal = forms.IntegerField(label=gettext_lazy("From which deal?"), min_value=1)
     for_himself = forms.ChoiceField(
-        label=gettext_lazy("For whom are the points from there?"),
+        label=gettext_lazy("Who gets the points from there on?"),
         choices=[
-            ("1", gettext_lazy("For who takes over")),
-            ("0", gettext_lazy("For who stops")),
+            ("1", gettext_lazy("For the substitute")),
+            ("0", gettext_lazy("For the person who stops")),
         ],
         widget=forms.RadioSelect,
         initial="1",

@@ -29,11 +29,13 @@ WORDS: Final = {
     "state_sending": gettext_lazy("being sent"),
     "state_unsent": gettext_lazy("waits"),
     "state_faulty": gettext_lazy("not written"),
-    "offline": gettext_lazy("No connection. What is typed is kept here and sent again by itself."),
-    "logged_out": gettext_lazy("You are logged out. Log in again in another tab; it is then sent."),
-    "error": gettext_lazy("The server could not take this. Open the page once more."),
+    "offline": gettext_lazy("No connection. What you type is kept here and sent later."),
+    "logged_out": gettext_lazy(
+        "You are logged out. Log in again in another tab; this is sent after that."
+    ),
+    "error": gettext_lazy("The server could not save this. Reload the page."),
     "waiting": gettext_lazy("Not written yet: deal {n}."),
-    "again": gettext_lazy("Press once more to go on all the same."),
+    "again": gettext_lazy("Press again to continue anyway."),
     "table": gettext_lazy("Table {n}"),
 }
 """The words of the page's script."""
@@ -135,7 +137,7 @@ def grid_keys(view: SheetView) -> GridKeys:
     words = {word[0]: _("roem %(who)s") % {"who": word} for word in called.values()}
     sides = {word[0]: side for side, word in called.items()}
     nat = pgettext("key for nat", "n") if regulation.nat else ""
-    twice = _("%(pit)s of who plays, pressed twice: of the others") % {"pit": pit}
+    twice = _("%(pit)s of the declarers; pressed twice: of the others") % {"pit": pit}
     words = {nat: _("nat, not counted"), pit[0].lower(): twice} | words
     suits = {str(name)[0]: suit for suit, name in SUIT_NAMES.items() if str(name)[0] not in words}
     jacks = pgettext("key for four jacks", "j")

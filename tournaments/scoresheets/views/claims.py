@@ -61,8 +61,8 @@ def claim_decide_page(
     open_claim = _find_claim(evening, claim)
     page = evening_url("evening_claims", evening)
     if open_claim.taken is not None:
-        already = _("This was decided already. %(what)s") % {"what": _stands(open_claim, _now())}
-        messages.info(request, already)
+        stands = _stands(open_claim, _now())
+        messages.info(request, _("This has been decided already. %(what)s") % {"what": stands})
         return redirect(page)
     taken = request.POST.get("taken") == "1"
     needed = taken and evening.state == Evening.State.CLOSED

@@ -107,7 +107,7 @@ def undo_answer(
 ) -> HttpResponse:
     """Undo a deal that the phone undid while it was offline."""
     if access.is_late:
-        return _answer("late", _("Nobody writes here any more."), status=409)
+        return _answer("late", _("This table is no longer written."), status=409)
     try:
         entry = deal_undo(
             sheet_id=table.sheet_id,

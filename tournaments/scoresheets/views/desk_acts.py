@@ -58,8 +58,8 @@ def table_swap(
     confirmation = ConfirmedAction(
         title=_("Swap we and they of table %(n)s?") % {"n": number},
         text=_(
-            "Everything that stands under we goes to they and the other way round, in every deal "
-            "that is written. The players stay where they sit."
+            "Everything written under we moves to they and the other way round, in every "
+            "deal. The players stay where they sit."
         ),
         yes=_("Swap the whole sheet"),
         back_url=desk.url,
