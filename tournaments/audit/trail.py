@@ -78,7 +78,7 @@ describe(
         ),
         "wording_saved": gettext_lazy("The wording of what the club sends out was changed"),
         "stakes_set": gettext_lazy("The entry fee was set"),
-        "stake_paid": gettext_lazy("The entry fee of %(member)s was written as paid"),
+        "stake_paid": gettext_lazy("The entry fee of %(member)s was marked as paid"),
         "stake_taken_back": gettext_lazy("The entry fee of %(member)s was taken back"),
         "present": gettext_lazy("%(member)s was ticked as present"),
         "absent": gettext_lazy("%(member)s was ticked as absent"),

@@ -19,7 +19,7 @@ from tournaments.draw.changes import DrawChanges, PersonChange, adapt_preview, d
 from tournaments.draw.core import Player, RoundDraw, TableDraw
 from tournaments.evenings.desk_pages import evening_url, find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import DRAW
-from tournaments.evenings.workflow import Progress, evening_progress
+from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Round
 from tournaments.registration.check_in import gone_while_playing
 from tournaments.seating.upcoming import UpcomingRound
@@ -157,7 +157,7 @@ def _refused(request: HttpRequest, evening: Evening, refusal: DomainError) -> Ht
     )
 
 
-def _anew(evening: Evening, progress: Progress) -> str:
+def _anew(evening: Evening, progress: EveningProgress) -> str:
     """Where to draw everything again; empty once a rotation has started, because its tables
     would no longer stay together."""
     started = progress.first(Round.State.RUNNING, Round.State.CLOSED)
@@ -166,7 +166,7 @@ def _anew(evening: Evening, progress: Progress) -> str:
     return _anew_url(evening, progress)
 
 
-def _anew_url(evening: Evening, progress: Progress) -> str:
+def _anew_url(evening: Evening, progress: EveningProgress) -> str:
     if progress.unplayed and progress.unplayed.state == Round.State.DRAWN:
         return evening_url("draw_undo", evening)
     if evening.method == Evening.Method.TYPED_IN:

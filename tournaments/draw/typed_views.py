@@ -27,7 +27,7 @@ from tournaments.evenings.desk_pages import (
     to_evening,
 )
 from tournaments.evenings.permissions import DRAW
-from tournaments.evenings.workflow import Progress, evening_progress
+from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Placement, Round
 
 BY_NUMBER = "number"
@@ -236,6 +236,6 @@ def _draft_seats(evening: Evening) -> dict[tuple[int, Seat], Member]:
     }
 
 
-def _round_to_type(progress: Progress) -> int:
+def _round_to_type(progress: EveningProgress) -> int:
     draft = progress.first(Round.State.DRAFT)
     return draft.number if draft else len(progress.rounds) + 1

@@ -23,7 +23,7 @@ from tournaments.models import Registration
 from tournaments.registration.check_in import CheckInRow, check_in_rows, member_called
 from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
 from tournaments.registration.services import guest_add, presence_set, presence_update
-from tournaments.seating.pairs import pairing
+from tournaments.seating.pairs import pairs_of
 
 MOST_PEOPLE = 2_000
 REGISTRATION: Mapping[str, object] = {
@@ -256,7 +256,7 @@ class PairsResource(EveningResource):
 
     def answer(self, status: int = 200) -> Response:
         """The pairs as they are now."""
-        paired = pairing(self.evening)
+        paired = pairs_of(self.evening)
         payload = {
             "pairs": [
                 {

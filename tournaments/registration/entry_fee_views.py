@@ -13,8 +13,8 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import money
 from tournaments.evenings.desk_pages import (
-    asked_member,
     find_evening,
+    posted_member,
     refusals_shown,
     show_evening,
     to_evening,
@@ -51,7 +51,7 @@ def entry_fees_page(request: HttpRequest, club: Club, evening_slug: str) -> Http
 def entry_fee_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the pot."""
     evening = find_evening(club, evening_slug)
-    member = asked_member(request, club)
+    member = posted_member(request, club)
     has_paid = str(member.pk) in request.POST.getlist("paid")
     paid, taken_back = ([member], []) if has_paid else ([], [member])
     try:

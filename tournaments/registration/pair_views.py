@@ -27,7 +27,7 @@ from tournaments.models import CoupleRule, Evening, Round
 from tournaments.registration.couple_rules import couple_rule_add, couple_rule_remove
 from tournaments.registration.forms import CoupleRuleForm, TwoPeopleForm
 from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
-from tournaments.seating.pairs import known_couples, pairing
+from tournaments.seating.pairs import known_couples, pairs_of
 
 
 @desk_view(SET_PRESENCE)
@@ -37,7 +37,7 @@ def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     evening = find_evening(club, evening_slug)
     if request.method != "POST":
         return _show(request, evening)
-    form = TwoPeopleForm(request.POST, people=pairing(evening).alone)
+    form = TwoPeopleForm(request.POST, people=pairs_of(evening).alone)
     if form.is_valid() and _made(request, evening, form):
         return redirect(f"{evening_url('evening_pairs', evening)}?made")
     return _show(request, evening, form)
@@ -107,7 +107,7 @@ def _made(request: HttpRequest, evening: Evening, form: TwoPeopleForm) -> bool:
 def _show(
     request: HttpRequest, evening: Evening, form: TwoPeopleForm | None = None
 ) -> HttpResponse:
-    progress, paired = evening_progress(evening), pairing(evening)
+    progress, paired = evening_progress(evening), pairs_of(evening)
     drawn = progress.first(Round.State.DRAFT, Round.State.DRAWN)
     return show_evening(
         request,

@@ -11,7 +11,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Registration, Round
-from tournaments.seating.pairs import Couple, kept_apart, known_couples, pairing
+from tournaments.seating.pairs import Couple, kept_apart, known_couples, pairs_of
 
 
 @transaction.atomic
@@ -23,7 +23,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
     members) for people who are not here or have a partner, or `pair_kept_apart`.
     """
     evening = _lock(evening_id)
-    alone = pairing(evening).alone
+    alone = pairs_of(evening).alone
     if one == two:
         raise DomainError("pair_of_one", _("A pair needs two different people."))
     if taken := [member for member in (one, two) if member not in alone]:
@@ -67,7 +67,7 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
     evening = _lock(evening_id)
-    couples = known_couples(evening, pairing(evening).alone)
+    couples = known_couples(evening, pairs_of(evening).alone)
     numbers = _write(evening, couples)
     if couples:
         uuids = [[str(member.uuid) for member in couple] for couple in couples]

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.access.permissions import actor_of, desk_view
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tournaments.evenings.capacity import cannot_divide, forecast, with_twice
+from tournaments.evenings.capacity import cannot_divide, forecast, forecast_as_drawn
 from tournaments.evenings.desk_pages import (
-    asked_member,
     find_evening,
+    posted_member,
     refusals_shown,
     show_evening,
     to_evening,
@@ -59,7 +59,7 @@ def check_in_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 def check_in_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the counters."""
     evening = find_evening(club, evening_slug)
-    member = asked_member(request, club)
+    member = posted_member(request, club)
     try:
         presence_set(
             evening_id=evening.pk,
@@ -157,7 +157,7 @@ def _show(
     newcomers, leavers = drawn_without(evening)
     drawn = progress.running or progress.unplayed
     fits = not (newcomers or leavers)
-    as_drawn = with_twice(evening, drawn.number, drawn.tables) if drawn and fits else ""
+    as_drawn = forecast_as_drawn(evening, drawn.number, drawn.tables) if drawn and fits else ""
     context: dict[str, Any] = {
         "forecast": as_drawn or forecast(evening, progress.present),
         "block_warning": block_warning(progress),

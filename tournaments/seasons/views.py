@@ -19,7 +19,7 @@ from clubs.text.names import sort_key
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import (
-    Shown,
+    PublicPerson,
     asked_number,
     evening_date,
     evening_url,
@@ -37,7 +37,7 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import EveningResult, SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core import EveningResult, SeasonCell, SeasonListTable, SeasonRow
 from tournaments.standings.exports import season_json, season_rows
 
 
@@ -55,8 +55,8 @@ class SeasonStanding:
     standing: Standing
     evenings: Sequence[Evening]
     results: Sequence[EveningResult]
-    table: SeasonTable
-    people: dict[str, Shown]
+    table: SeasonListTable
+    people: dict[str, PublicPerson]
 
     @property
     def query(self) -> str:
@@ -231,7 +231,7 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     return render(request, "tournaments/seasons/season.html", context)
 
 
-def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
+def columns(club: Club, table: SeasonListTable) -> Iterable[Column]:
     """The evenings that are part of the standing, in order."""
     for slug in table.evenings:
         yield Column(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
@@ -255,7 +255,7 @@ def cell(result: SeasonCell | None) -> Cell:
     )
 
 
-def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
+def _page(table: SeasonListTable, wanted: str, number: int) -> Page[SeasonRow]:
     """As many lines as a phone loads quickly; a number past the end gives the last page."""
     words = [sort_key(word) for word in wanted.split()]
     rows = [row for row in table.rows if all(word in sort_key(row.name) for word in words)]
@@ -264,7 +264,7 @@ def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
 
 
 def _line(asked: SeasonStanding, row: SeasonRow, figures: Figures) -> Line:
-    person: Shown = asked.people[row.player_id]
+    person: PublicPerson = asked.people[row.player_id]
     place = [asked.club.slug, asked.season.slug, row.player_id]
     return Line(
         rank=row.rank,
