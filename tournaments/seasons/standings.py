@@ -18,7 +18,7 @@ from tournaments.standings.core import (
     CountingRule,
     EveningResult,
     Points,
-    SeasonListTable,
+    SeasonTable,
     parse_season_rule,
     rank_season,
 )
@@ -58,7 +58,7 @@ ABSENCES: Mapping[str, Absence] = {
 }
 
 
-def season_standings(season: Season, rule: CountingRule | None = None) -> SeasonListTable:
+def season_standings(season: Season, rule: CountingRule | None = None) -> SeasonTable:
     """The standing over the season's closed evenings, by `rule` or else by the season's first."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
@@ -67,7 +67,7 @@ def season_standings(season: Season, rule: CountingRule | None = None) -> Season
 
 def standings_of(
     evenings: list[Evening], rule: CountingRule, results: list[EveningResult] | None = None
-) -> SeasonListTable:
+) -> SeasonTable:
     """The standing that the rule makes of these evenings; `results` are theirs, if already loaded.
 
     Head-to-head scores are looked up only for players who are still tied at that tie-break.
@@ -90,7 +90,7 @@ def _lots(results: Iterable[EveningResult], rule: CountingRule) -> dict[str, str
     return {str(pk): lot for pk, lot in moved.items()}
 
 
-def _tied(table: SeasonListTable) -> set[str]:
+def _tied(table: SeasonTable) -> set[str]:
     """The players who share their place, or who have no place and the same value as another."""
     places = Counter((row.rank, row.value) for row in table.rows)
     return {row.player_id for row in table.rows if places[row.rank, row.value] > 1}

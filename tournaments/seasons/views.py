@@ -37,7 +37,7 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import EveningResult, SeasonCell, SeasonListTable, SeasonRow
+from tournaments.standings.core import EveningResult, SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.exports import season_json, season_rows
 
 
@@ -55,7 +55,7 @@ class SeasonStanding:
     standing: Standing
     evenings: Sequence[Evening]
     results: Sequence[EveningResult]
-    table: SeasonListTable
+    table: SeasonTable
     people: dict[str, PublicPerson]
 
     @property
@@ -231,7 +231,7 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     return render(request, "tournaments/seasons/season.html", context)
 
 
-def columns(club: Club, table: SeasonListTable) -> Iterable[Column]:
+def columns(club: Club, table: SeasonTable) -> Iterable[Column]:
     """The evenings that are part of the standing, in order."""
     for slug in table.evenings:
         yield Column(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
@@ -255,7 +255,7 @@ def cell(result: SeasonCell | None) -> Cell:
     )
 
 
-def _page(table: SeasonListTable, wanted: str, number: int) -> Page[SeasonRow]:
+def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
     """As many lines as a phone loads quickly; a number past the end gives the last page."""
     words = [sort_key(word) for word in wanted.split()]
     rows = [row for row in table.rows if all(word in sort_key(row.name) for word in words)]
