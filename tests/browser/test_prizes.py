@@ -1,4 +1,4 @@
-"""The stake at the door, the prizes, the cup and the text, in a real browser."""
+"""The entry fee at the door, the prizes, the cup and the text, in a real browser."""
 
 from collections.abc import Callable
 
@@ -10,11 +10,11 @@ from clubs.models import Club
 from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tournaments.closing.services import evening_close
-from tournaments.models import ClubText, CupWin, Evening, Stakes
+from tournaments.models import ClubText, CupWin, EntryFees, Evening
 from tournaments.prizes.core import PrizeScheme
 from tournaments.prizes.cups import cup_add
 from tournaments.prizes.services import evening_prizes_choose
-from tournaments.registration.entry_fees import stake_list, stakes_set
+from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 
@@ -39,7 +39,7 @@ def closed(club: Club) -> Evening:
     )
     scheme = PrizeScheme("one_per_four", sides=("best_round", "pits"))
     evening_prizes_choose(evening_id=evening.pk, scheme=scheme, actor=TESTS)
-    stakes_set(evening_id=evening.pk, stakes=Stakes(stake_member=250), actor=TESTS)
+    entry_fees_set(evening_id=evening.pk, fees=EntryFees(stake_member=250), actor=TESTS)
     write_deal(table(evening), 1, points={"NS": 120})
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)
     evening_close(evening_id=evening.pk, actor=TESTS)
@@ -51,7 +51,7 @@ def test_somebody_who_comes_in_is_ticked_and_pays(
     phone: Page, axe: Check, club: Club, live_server: LiveServer
 ) -> None:
     evening = evening_with_draw(club=club, players=4, started=False)
-    stakes_set(evening_id=evening.pk, stakes=Stakes(stake_member=250), actor=TESTS)
+    entry_fees_set(evening_id=evening.pk, fees=EntryFees(stake_member=250), actor=TESTS)
     log_in(phone, club, live_server.url)
     phone.goto(f"{EVENING}present/")
     axe(phone)
@@ -69,7 +69,7 @@ def test_somebody_who_comes_in_is_ticked_and_pays(
     expect(pot).to_contain_text("2 van 3 hebben betaald")
     phone.get_by_label("Jan Bakker").uncheck()
     expect(pot).to_contain_text("1 van 3 hebben betaald")
-    assert [row.paid for row in stake_list(evening).rows] == [None, 250, None]
+    assert [row.paid for row in entry_fee_list(evening).rows] == [None, 250, None]
 
 
 def test_prizes_are_chosen_and_read_out(

@@ -77,12 +77,12 @@ describe(
             "That %(member)s won the challenge cup “%(cup)s” was taken back"
         ),
         "wording_saved": gettext_lazy("The wording of what the club sends out was changed"),
-        "stakes_set": gettext_lazy("The stake was set"),
-        "stake_paid": gettext_lazy("The stake of %(member)s was written as paid"),
-        "stake_taken_back": gettext_lazy("The stake of %(member)s was taken back"),
+        "stakes_set": gettext_lazy("The entry fee was set"),
+        "stake_paid": gettext_lazy("The entry fee of %(member)s was marked as paid"),
+        "stake_taken_back": gettext_lazy("The entry fee of %(member)s was taken back"),
         "present": gettext_lazy("%(member)s was ticked as present"),
         "absent": gettext_lazy("%(member)s was ticked as absent"),
-        "presence_updated": gettext_lazy("Who is here was brought up to date"),
+        "presence_updated": gettext_lazy("The list of who is here was updated"),
         "couple_fixed": gettext_lazy("%(member)s and %(partner)s always play together from now on"),
         "couple_apart": gettext_lazy(
             "%(member)s and %(partner)s never sit at one table from now on"
@@ -98,12 +98,8 @@ describe(
         "draw_final": gettext_lazy("The draw was made final"),
         "draw_latecomer": gettext_lazy("%(member)s was put in the draw from round %(round)s"),
         "draw_leaver": gettext_lazy("%(member)s was taken out of the draw from round %(round)s"),
-        "extra_table_made": gettext_lazy(
-            "In round %(round)s table %(table)s was made with somebody who plays twice"
-        ),
-        "extra_table_undone": gettext_lazy(
-            "In round %(round)s the table with somebody who plays twice was taken away"
-        ),
+        "extra_table_made": gettext_lazy("In round %(round)s extra table %(table)s was made"),
+        "extra_table_undone": gettext_lazy("In round %(round)s the extra table was removed"),
         "draw_undone": gettext_lazy("The draw was undone"),
         "round_started": gettext_lazy("Round %(round)s was started"),
         "round_closed": gettext_lazy("Round %(round)s was closed"),

@@ -17,7 +17,7 @@ from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
     find_evening,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -95,7 +95,7 @@ def evening_close_page(request: HttpRequest, club: Club, evening_slug: str) -> H
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
         if evening.state != Evening.State.CLOSED:
-            with refusals_told(request):
+            with refusals_shown(request):
                 evening_close(evening_id=evening.pk, actor=actor_of(request))
                 messages.success(request, _("The evening is closed and the result is published."))
         return to_evening("evening_close", evening)
@@ -114,7 +114,7 @@ def release_publish_page(request: HttpRequest, club: Club, evening_slug: str) ->
         return to_evening("evening_close", evening)
     if not form.is_valid():
         return _show(request, evening, form=form)
-    with refusals_told(request):
+    with refusals_shown(request):
         release = correction_publish(evening=evening, reason=form.given, actor=actor_of(request))
         messages.success(request, _("Published: result number %(n)s.") % {"n": release.number})
     return to_evening("evening_close", evening)
@@ -155,7 +155,7 @@ def play_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespons
     form = _play_off_form(evening, request.POST)
     if not form.is_valid():
         return _show(request, evening, play_off=form)
-    with refusals_told(request):
+    with refusals_shown(request):
         play_off_write(evening_id=evening.pk, scores=form.scores(), actor=actor_of(request))
         messages.success(request, _("The extra deals have been saved."))
     return to_evening("evening_close", evening)

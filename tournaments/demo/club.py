@@ -29,13 +29,13 @@ from tournaments.demo.evenings import EveningMaker, evenings_announce, tonight_p
 from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
-from tournaments.models import CoupleRule, Evening, Season, Stakes
+from tournaments.models import CoupleRule, EntryFees, Evening, Season
 from tournaments.prizes.core import parse_prizes
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.prizes.services import evening_prizes_choose
 from tournaments.publicity.wordings import STANDARD, wording_save
 from tournaments.registration.couple_rules import couple_rule_add
-from tournaments.registration.entry_fees import stake_due, stake_pay, stakes_set
+from tournaments.registration.entry_fees import entry_fee_due, entry_fee_pay, entry_fees_set
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings
@@ -158,7 +158,7 @@ def _prizes_make(club: Club, season: Season, data: Mapping[str, Any], actor: Act
     for evening in evenings:
         scheme = parse_prizes(data["evening_prizes"])
         evening_prizes_choose(evening_id=evening.pk, scheme=scheme, actor=actor)
-        stakes_set(evening_id=evening.pk, stakes=Stakes(**data["stakes"]), actor=actor)
+        entry_fees_set(evening_id=evening.pk, fees=EntryFees(**data["stakes"]), actor=actor)
     played = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     tonight = [evening for evening in evenings if evening.state == Evening.State.RUNNING]
     _pay(played[-1], actor, still_to_pay=0)
@@ -174,8 +174,8 @@ def _pay(evening: Evening, actor: Actor, *, still_to_pay: int) -> None:
     here = evening.registrations.filter(present=True).order_by("member__sort_name", "member_id")
     members = [registration.member for registration in here.select_related("member")]
     for member in members[: len(members) - still_to_pay]:
-        due = stake_due(evening, member)
-        stake_pay(evening_id=evening.pk, member=member, cents=due, actor=actor)
+        due = entry_fee_due(evening, member)
+        entry_fee_pay(evening_id=evening.pk, member=member, cents=due, actor=actor)
 
 
 def _evening_cup(

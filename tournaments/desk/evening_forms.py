@@ -82,7 +82,7 @@ class EveningDetailsForm(forms.Form):
     )
     missed_score = forms.IntegerField(
         label=_("Points for a missed round"),
-        help_text=_("For who comes later or leaves earlier."),
+        help_text=_("For people who come later or leave earlier."),
         initial=0,
         validators=[MinValueValidator(0), MaxValueValidator(99_999)],
     )

@@ -47,7 +47,7 @@ from tournaments.evenings.services import (
     evening_sit_out,
 )
 from tournaments.models import Evening, Season
-from tournaments.prizes.services import prizes_and_stakes_of
+from tournaments.prizes.services import prizes_and_fees_of
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.services import season_before, season_ensure, season_follow, season_named
 from tournaments.table_links.services import link_sides
@@ -240,7 +240,7 @@ def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None
                 plan=_plan(form, club, actor),
                 actor=actor,
                 rules=rules_of(like) if like else None,
-                prizes=prizes_and_stakes_of(like) if like else None,
+                prizes=prizes_and_fees_of(like) if like else None,
             )
     except DomainError as error:
         form.add_error(None, error.message)

@@ -14,7 +14,7 @@ from clubs.http.tables import sort_and_page
 from clubs.models import Club
 from tournaments.evenings.desk_pages import find_evening
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.evenings.tables import EveningTable
+from tournaments.evenings.tables import EveningListTable
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.releases.queries import PublicRow, by_pair, live_rows
@@ -78,7 +78,7 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
             + Count("past_results__member", filter=PLAYED_BEFORE, distinct=True)
         )
     )
-    table = EveningTable(evenings)
+    table = EveningListTable(evenings)
     sort_and_page(table, request, per_page=30)
     context = {
         "club": club,

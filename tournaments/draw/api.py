@@ -1,4 +1,4 @@
-"""The draw: looked at, made, typed in, made final, undone."""
+"""The API of the draw: read, made, typed in, made final, changed, undone."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ from tournaments.evenings.permissions import DRAW, SEE_EVENING
 
 
 class DrawResource(EveningResource):
-    """Something about the draw."""
+    """An address about the draw of an evening."""
 
     tag = "draw"
 
@@ -50,15 +50,15 @@ class DrawResource(EveningResource):
         return with_tag(answer, etag(data["version"])) if data["version"] else answer
 
     @contextmanager
-    def another_draft_told(self) -> Iterator[None]:
-        """Answers 409 with the draw as it is, where another draft than the one seen is there."""
+    def another_draft_refused(self) -> Iterator[None]:
+        """Answers 409 with the current draw if the draft is not the one the caller saw."""
         try:
             yield
         except DomainError as error:
             if error.code != "draw_moved_on":
                 raise
-            stands = draw_json(self.evening)
-            raise Problem(409, error.code, error.message, current=stands) from error
+            current = draw_json(self.evening)
+            raise Problem(409, error.code, error.message, current=current) from error
 
 
 class DrawDetail(DrawResource):
@@ -74,7 +74,7 @@ class DrawDetail(DrawResource):
         examples=[DRAW_EXAMPLE],
     )
     def get(self, request: Request, **names: Any) -> HttpResponse:
-        """Who sits where, how fair that is, and who came or left since."""
+        """Who sits where, how fair that is, and who came or left since the draw."""
         data = draw_json(self.evening)
         return self.shown(data["version"], data)
 
@@ -87,11 +87,11 @@ class DrawDetail(DrawResource):
         examples=[DRAW_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """Draws what is still to be played among those who are here, as a draft in place of an
-        earlier one. It may search for seconds; whoever comes or goes meanwhile is drawn as well."""
+        """Draws the rounds still to be played for the people present, as a draft that replaces an
+        earlier one. The search may take seconds; it follows people who come or go meanwhile."""
         given = DrawMakeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        with self.another_draft_told():
+        with self.another_draft_refused():
             draw_make(
                 evening_id=self.evening.pk,
                 seed=given.validated_data.get("seed"),
@@ -109,11 +109,11 @@ class DrawDetail(DrawResource):
         examples=[DRAW_EXAMPLE],
     )
     def put(self, request: Request, **names: Any) -> HttpResponse:
-        """For the next round, as a draft in place of an earlier one."""
+        """For the next round, as a draft that replaces an earlier one."""
         given = DrawTypedSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         tables, out = self._people(given.validated_data)
-        with self.another_draft_told():
+        with self.another_draft_refused():
             try:
                 draw_type_in(
                     evening_id=self.evening.pk,
@@ -123,7 +123,7 @@ class DrawDetail(DrawResource):
                     actor=self.actor,
                 )
             except DomainError as error:
-                raise _told_each(error) from error
+                raise _each_fault(error) from error
         return self.tagged(self.answer())
 
     @extend_schema(
@@ -134,7 +134,7 @@ class DrawDetail(DrawResource):
         responses={204: None},
     )
     def delete(self, request: Request, **names: Any) -> Response:
-        """Throws away the draw of the rounds that have not started, also where it was final."""
+        """Discards the draw of the rounds that have not started, even if it was final."""
         return idempotent(request, about=self.about, act=self._undo)
 
     def _undo(self) -> Response:
@@ -169,27 +169,15 @@ class DrawPublish(DrawResource):
         examples=[DRAW_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """From now on the hall sees it."""
+        """From then on the hall sees it."""
         given = DrawSeenSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        with self.another_draft_told():
+        with self.another_draft_refused():
             return idempotent(request, about=self.about, act=self._publish)
 
     def _publish(self) -> Response:
         draw_publish(evening_id=self.evening.pk, seen=asked_version(self.request), actor=self.actor)
         return self.answer()
-
-
-def _told_each(error: DomainError) -> Exception:
-    """Each fault of a typed draw by itself, where the service names them."""
-    faults: Any = error.params.get("faults")
-    if error.code != "draw_faults" or not faults:
-        return error
-    told = [FieldError("", error.code, str(fault)) for fault in faults]
-    return Problem(422, error.code, error.message, errors=told)
-
-
-# A draw that is changed: two change places, somebody comes late or goes home.
 
 
 class DrawSwap(DrawResource):
@@ -209,14 +197,14 @@ class DrawSwap(DrawResource):
         ],
     )
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """At a table or out; where tables stay together, in all those rounds."""
+        """At a table or sitting out; in all rounds in which the tables stay together."""
         given = DrawSwapSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        asked = given.validated_data
-        people = self.people({"one": asked["one"], "other": asked["other"]})
-        with self.another_draft_told():
+        swap = given.validated_data
+        people = self.people({"one": swap["one"], "other": swap["other"]})
+        with self.another_draft_refused():
             return idempotent(
-                request, about=self.about, act=lambda: self._swap(asked["round"], people)
+                request, about=self.about, act=lambda: self._swap(swap["round"], people)
             )
 
     def _swap(self, round_number: int, people: dict[str, Member]) -> Response:
@@ -232,20 +220,20 @@ class DrawSwap(DrawResource):
 
 
 class DrawAdapt(DrawResource):
-    """The draw follows who came and who left."""
+    """The draw is adapted to people who came or left."""
 
     needs: ClassVar[Needs] = {"post": DRAW}
 
     @extend_schema(
         operation_id="draw_adapt",
-        summary="Put in who came since the draw, take out who left",
+        summary="Adapt the draw to people who came or left",
         parameters=[key_parameter(required=False)],
         request=DrawAdaptSerializer,
         responses=DrawSerializer,
         examples=[DRAW_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """In the rounds that have not started, with as few tables as can be becoming other."""
+        """In the rounds that have not started, changing as few tables as possible."""
         given = DrawAdaptSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         people = self.listed_people("members", given.validated_data["members"])
@@ -254,3 +242,12 @@ class DrawAdapt(DrawResource):
     def _adapt(self, people: list[Member]) -> Response:
         draw_adapt(evening_id=self.evening.pk, members=people, actor=self.actor)
         return self.answer()
+
+
+def _each_fault(error: DomainError) -> Exception:
+    """The faults of a typed draw as separate errors, or the error itself if it names none."""
+    faults: Any = error.params.get("faults")
+    if error.code != "draw_faults" or not faults:
+        return error
+    errors = [FieldError("", error.code, str(fault)) for fault in faults]
+    return Problem(422, error.code, error.message, errors=errors)

@@ -1,4 +1,4 @@
-"""Somebody who comes or leaves after the draw: what that changes, and doing it."""
+"""The page that adapts the draw to people who come or leave: the changes in words, and doing it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,18 +19,16 @@ from tournaments.draw.changes import DrawChanges, PersonChange, adapt_preview, d
 from tournaments.draw.core import Player, RoundDraw, TableDraw
 from tournaments.evenings.desk_pages import evening_url, find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import DRAW
-from tournaments.evenings.workflow import Progress, evening_progress
+from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Round
 from tournaments.registration.check_in import gone_while_playing
-from tournaments.seating.upcoming import RoundToCome
-
-# Previewing in words how the draw changes for someone who comes or leaves.
+from tournaments.seating.upcoming import UpcomingRound
 
 Names = Mapping[Player, str]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundsSaid:
+class RoundsChanges:
     """Consecutive rounds with the same changes."""
 
     first: int
@@ -39,12 +37,12 @@ class RoundsSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonSaid:
+class PersonChanges:
     """The changes for someone who comes, leaves, or takes the place of a `leaver`."""
 
     member: Member
     comes: bool
-    rounds: Sequence[RoundsSaid]
+    rounds: Sequence[RoundsChanges]
     leaver: Member | None
 
     @property
@@ -57,11 +55,26 @@ class PersonSaid:
         return words % {"name": self.member.name}
 
 
-def changes_said(changes: DrawChanges) -> list[PersonSaid]:
+@desk_view(DRAW)
+@require_http_methods(["GET", "POST"])
+def draw_change(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The changes to the draw if these people, or everybody who came or left, are added or
+    removed; a POST makes them."""
+    evening = find_evening(club, evening_slug)
+    members = _members(request, club)
+    try:
+        if request.method == "POST":
+            return _adapt(request, evening, members)
+        return _show(request, evening, adapt_preview(evening, members))
+    except DomainError as refusal:
+        return _refused(request, evening, refusal)
+
+
+def person_changes(changes: DrawChanges) -> list[PersonChanges]:
     """The changes for each of these people, in order."""
     names = _names(changes)
     return [
-        PersonSaid(step.member, step.comes, list(_rounds_said(step, names)), step.leaver)
+        PersonChanges(step.member, step.comes, list(_rounds_changes(step, names)), step.leaver)
         for step in changes.steps
     ]
 
@@ -79,6 +92,88 @@ def tables_to_print(changes: DrawChanges) -> list[int]:
     return sorted({table for _number, table in touched & there})
 
 
+def _members(request: HttpRequest, club: Club) -> list[Member]:
+    """The people named in the address; none stands for everybody who came or left."""
+    wanted = [whole_number(value) for value in request.GET.getlist("who")]
+    members = Member.objects.of(club).filter(pk__in=[number for number in wanted if number])
+    if len(members) < len(wanted):
+        raise Http404
+    return list(members)
+
+
+def _adapt(request: HttpRequest, evening: Evening, members: Sequence[Member]) -> HttpResponse:
+    changes = draw_adapt(
+        evening_id=evening.pk,
+        members=members,
+        seen=request.POST.get("seen", ""),
+        actor=actor_of(request),
+    )
+    tables = tables_to_print(changes)
+    if tables:
+        words = _("The draw is adapted. Somebody else sits at: table %(tables)s.")
+        messages.success(request, words % {"tables": _listed(tables)})
+    else:
+        messages.success(request, _("The draw is adapted. Nothing has changed at the tables."))
+    return to_evening("evening_draw", evening)
+
+
+def _show(request: HttpRequest, evening: Evening, changes: DrawChanges) -> HttpResponse:
+    progress = evening_progress(evening)
+    tables = tables_to_print(changes)
+    return show_evening(
+        request,
+        "draw/draw_change.html",
+        evening,
+        progress=progress,
+        people=person_changes(changes),
+        seen=changes.version,
+        tables=len(tables),
+        table_numbers=_listed(tables),
+        gone=gone_while_playing(evening),
+        anew=_anew(evening, progress),
+    )
+
+
+def _listed(tables: Sequence[int]) -> str:
+    return get_text_list([str(number) for number in tables], _("and"))
+
+
+def _refused(request: HttpRequest, evening: Evening, refusal: DomainError) -> HttpResponse:
+    if request.method == "POST":
+        messages.error(request, refusal.message)
+        return redirect(request.get_full_path())
+    if refusal.code in ("nothing_to_change", "draw_moved_on"):
+        messages.info(request, refusal.message)
+        return to_evening("evening_draw", evening)
+    progress = evening_progress(evening)
+    return show_evening(
+        request,
+        "draw/draw_change.html",
+        evening,
+        progress=progress,
+        refusal=refusal.message,
+        gone=gone_while_playing(evening),
+        anew=_anew_url(evening, progress),
+    )
+
+
+def _anew(evening: Evening, progress: EveningProgress) -> str:
+    """Where to draw everything again; empty once a rotation has started, because its tables
+    would no longer stay together."""
+    started = progress.first(Round.State.RUNNING, Round.State.CLOSED)
+    if started and evening.method == Evening.Method.ROTATION:
+        return ""
+    return _anew_url(evening, progress)
+
+
+def _anew_url(evening: Evening, progress: EveningProgress) -> str:
+    if progress.unplayed and progress.unplayed.state == Round.State.DRAWN:
+        return evening_url("draw_undo", evening)
+    if evening.method == Evening.Method.TYPED_IN:
+        return evening_url("draw_type_in", evening)
+    return evening_url("evening_draw", evening)
+
+
 def _names(changes: DrawChanges) -> Names:
     """The names of everyone in these rounds, by surname."""
     ids = {
@@ -92,21 +187,21 @@ def _names(changes: DrawChanges) -> Names:
     return {str(pk): name for pk, name in people.values_list("pk", "name")}
 
 
-def _rounds_said(step: PersonChange, names: Names) -> Iterator[RoundsSaid]:
+def _rounds_changes(step: PersonChange, names: Names) -> Iterator[RoundsChanges]:
     first, last, current = 0, 0, None
     for number, before in step.before.items():
         lines = list(_lines(step, before, step.after[number], names))
         if current is not None and lines != current:
-            yield RoundsSaid(first, last, current)
+            yield RoundsChanges(first, last, current)
         if lines != current:
             first, current = number, lines
         last = number
     if current is not None:
-        yield RoundsSaid(first, last, current)
+        yield RoundsChanges(first, last, current)
 
 
 def _lines(
-    step: PersonChange, before: RoundToCome, after: RoundToCome, names: Names
+    step: PersonChange, before: UpcomingRound, after: UpcomingRound, names: Names
 ) -> Iterator[str]:
     old, new = (
         {table.number: table for table in round_.with_extra_players().tables}
@@ -116,10 +211,10 @@ def _lines(
     replaced: set[Player] = set()
     for number in changed:
         if number in old and number in new and len(old[number].seats) == len(new[number].seats):
-            yield from _seats_said(old[number], new[number], after.drawn, names)
+            yield from _seats_words(old[number], new[number], after.drawn, names)
             replaced |= old[number].people() - new[number].people()
         else:
-            yield _table_said(number, old.get(number), new.get(number), names)
+            yield _table_words(number, old.get(number), new.get(number), names)
     resting = set(after.drawn.sit_out) - set(before.drawn.sit_out) - replaced
     if resting:
         yield ngettext("%(names)s does not play.", "%(names)s do not play.", len(resting)) % {
@@ -129,7 +224,7 @@ def _lines(
         yield _("Nothing changes at the tables.")
 
 
-def _table_said(number: int, old: TableDraw | None, new: TableDraw | None, names: Names) -> str:
+def _table_words(number: int, old: TableDraw | None, new: TableDraw | None, names: Names) -> str:
     """A table that is added, removed, or changes size."""
     if new is None:
         return _("Table %(n)s goes; the other tables keep their numbers.") % {"n": number}
@@ -137,7 +232,7 @@ def _table_said(number: int, old: TableDraw | None, new: TableDraw | None, names
     return words % {"n": number, "names": _names_listed(new.people(), names)}
 
 
-def _seats_said(old: TableDraw, new: TableDraw, after: RoundDraw, names: Names) -> Iterator[str]:
+def _seats_words(old: TableDraw, new: TableDraw, after: RoundDraw, names: Names) -> Iterator[str]:
     """At a table that keeps its size: who replaces whom, and where they go."""
     for seat, player in new.seats.items():
         before = old.seats[seat]
@@ -170,99 +265,3 @@ def _names_listed(people: Iterable[Player], names: Names) -> str:
     """Their names as a list in a sentence, by surname."""
     wanted = {*people}
     return get_text_list([name for player, name in names.items() if player in wanted], _("and"))
-
-
-@desk_view(DRAW)
-@require_http_methods(["GET", "POST"])
-def draw_change(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """What putting in and taking out of the draw these people, or everybody, comes to."""
-    evening = find_evening(club, evening_slug)
-    members = _members(request, club)
-    try:
-        if request.method == "POST":
-            return _adapt(request, evening, members)
-        return _show(request, evening, adapt_preview(evening, members))
-    except DomainError as refusal:
-        return _refused(request, evening, refusal)
-
-
-def _members(request: HttpRequest, club: Club) -> list[Member]:
-    """Those whom the address names; nobody when it names none, which stands for everybody."""
-    wanted = [whole_number(value) for value in request.GET.getlist("who")]
-    found = Member.objects.of(club).filter(pk__in=[number for number in wanted if number])
-    if len(found) < len(wanted):
-        raise Http404
-    return list(found)
-
-
-def _adapt(request: HttpRequest, evening: Evening, members: Sequence[Member]) -> HttpResponse:
-    changes = draw_adapt(
-        evening_id=evening.pk,
-        members=members,
-        seen=request.POST.get("seen", ""),
-        actor=actor_of(request),
-    )
-    tables = tables_to_print(changes)
-    if tables:
-        words = _("The draw is adapted. Somebody else sits at: table %(tables)s.")
-        messages.success(request, words % {"tables": _listed(tables)})
-    else:
-        messages.success(request, _("The draw is adapted. Nothing has changed at the tables."))
-    return to_evening("evening_draw", evening)
-
-
-def _show(request: HttpRequest, evening: Evening, changes: DrawChanges) -> HttpResponse:
-    progress = evening_progress(evening)
-    tables = tables_to_print(changes)
-    return show_evening(
-        request,
-        "draw/latecomers.html",
-        evening,
-        progress=progress,
-        people=changes_said(changes),
-        seen=changes.version,
-        tables=len(tables),
-        table_numbers=_listed(tables),
-        gone=gone_while_playing(evening),
-        anew=_anew(evening, progress),
-    )
-
-
-def _listed(tables: Sequence[int]) -> str:
-    return get_text_list([str(number) for number in tables], _("and"))
-
-
-def _refused(request: HttpRequest, evening: Evening, refusal: DomainError) -> HttpResponse:
-    if request.method == "POST":
-        messages.error(request, refusal.message)
-        return redirect(request.get_full_path())
-    if refusal.code in ("nothing_to_change", "draw_moved_on"):
-        messages.info(request, refusal.message)
-        return to_evening("evening_draw", evening)
-    progress = evening_progress(evening)
-    return show_evening(
-        request,
-        "draw/latecomers.html",
-        evening,
-        progress=progress,
-        refusal=refusal.message,
-        gone=gone_while_playing(evening),
-        anew=_anew_url(evening, progress),
-    )
-
-
-def _anew(evening: Evening, progress: Progress) -> str:
-    """Where everything can be drawn again; empty where a rotation is under way, whose tables
-    would then not stay together."""
-    started = progress.first(Round.State.RUNNING, Round.State.CLOSED)
-    if started and evening.method == Evening.Method.ROTATION:
-        return ""
-    return _anew_url(evening, progress)
-
-
-def _anew_url(evening: Evening, progress: Progress) -> str:
-    if progress.unplayed and progress.unplayed.state == Round.State.DRAWN:
-        return evening_url("draw_undo", evening)
-    if evening.method == Evening.Method.TYPED_IN:
-        return evening_url("draw_type_in", evening)
-    return evening_url("evening_draw", evening)

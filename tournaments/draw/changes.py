@@ -1,4 +1,4 @@
-"""How the rounds to come change when someone comes or leaves after the draw."""
+"""Adapting the upcoming rounds to people who come or leave after the draw."""
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
@@ -26,18 +26,17 @@ from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
 from tournaments.registration.check_in import drawn_without
-from tournaments.seating.upcoming import RoundToCome
+from tournaments.seating.upcoming import UpcomingRound
 from tournaments.table_links.services import links_follow
 
-Rounds = Mapping[int, RoundToCome]
+Rounds = Mapping[int, UpcomingRound]
 """The rounds that have not started, by number, in order."""
-
 TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
-    """How the rounds to come change if someone `comes`, leaves, or replaces a `leaver`."""
+    """How the upcoming rounds change if someone `comes`, leaves, or replaces a `leaver`."""
 
     member: Member
     comes: bool
@@ -69,14 +68,6 @@ class DrawChanges:
         return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
 
 
-def changed_tables(before: RoundDraw, after: RoundDraw) -> list[int]:
-    """The numbers of the tables with different people or seats."""
-    old, new = (
-        {table.number: dict(table.seats) for table in drawn.tables} for drawn in (before, after)
-    )
-    return sorted(number for number in {*old, *new} if old.get(number) != new.get(number))
-
-
 def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawChanges:
     """The changes if these people, who came or left since the draw, are added or removed.
 
@@ -89,9 +80,9 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     newcomers, leavers = drawn_without(evening)
     waiting = draw_waiting(evening)
     if waiting is None or not (newcomers or leavers):
-        raise DomainError("nothing_to_change", _("The draw fits who is here."))
+        raise DomainError("nothing_to_change", _("The draw already fits the people who are here."))
     if not set(members) <= {*newcomers, *leavers}:
-        raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
+        raise _moved_on()
     if evening.method == Evening.Method.PAIRS:
         raise _pairs_need_a_new_draw()
     if any(
@@ -104,6 +95,39 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     coming = [member for member in newcomers if member in wanted]
     going = [member for member in leavers if member in wanted]
     return DrawChanges(_steps(_Adapter(evening, waiting), waiting.rounds, coming, going))
+
+
+@transaction.atomic
+def draw_adapt(
+    *, evening_id: int, actor: Actor, members: Collection[Member] = (), seen: str = ""
+) -> DrawChanges:
+    """Add those who came since the draw to the upcoming rounds, and remove those who left.
+
+    Only these `members`, or everyone. Returns the changes: at most two tables a round for each of
+    them; sheets on other tables stay. A table that is new or changes size gets a blank sheet.
+    Raises DomainError as `adapt_preview` does, `evening_state`, or `draw_moved_on` if the changes
+    are no longer those of the version `seen`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    changes = adapt_preview(evening, members)
+    if seen not in ("", changes.version):
+        raise _moved_on()
+    before, after = changes.steps[0].before, changes.steps[-1].after
+    for round_ in evening.rounds.filter(number__in=after).order_by("number"):
+        round_rewrite(evening, round_, before[round_.number], after[round_.number])
+    links_follow(evening=evening)
+    for step in changes.steps:
+        _record(evening, step, actor)
+    return changes
+
+
+def changed_tables(before: RoundDraw, after: RoundDraw) -> list[int]:
+    """The numbers of the tables with different people or seats."""
+    old, new = (
+        {table.number: dict(table.seats) for table in drawn.tables} for drawn in (before, after)
+    )
+    return sorted(number for number in {*old, *new} if old.get(number) != new.get(number))
 
 
 def _steps(
@@ -147,7 +171,7 @@ class _Adapter:
 
     def replaced(
         self, rounds: Rounds, newcomer: Member, leaver: Member
-    ) -> dict[int, RoundToCome] | None:
+    ) -> dict[int, UpcomingRound] | None:
         """The rounds with the newcomer wherever the leaver was, or None if that is not possible.
 
         That is if the newcomer has a fixed seat or partner, would repeat a partner of tonight, or
@@ -174,7 +198,7 @@ class _Adapter:
         fixed = {player for couple in self._waiting.fixed for player in couple}
         return player in fixed.union(self._waiting.stays)
 
-    def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, RoundToCome]:
+    def changed(self, rounds: Rounds, member: Member, *, comes: bool) -> dict[int, UpcomingRound]:
         """The rounds with this person added or removed; rounds already so stay unchanged."""
         player = str(member.pk)
         wrong = {
@@ -196,13 +220,15 @@ class _Adapter:
             answer = self._amended(asked, player, comes=comes) if asked else ()
         except DrawError as error:
             raise _refused(member, error.code) from error
-        amended = {number: RoundToCome(drawn) for number, drawn in zip(asked, answer, strict=True)}
+        amended = {
+            number: UpcomingRound(drawn) for number, drawn in zip(asked, answer, strict=True)
+        }
         after = {**rounds, **seated, **amended}
         if any(self._is_wrong(before, after[number], player) for number, before in wrong.items()):
             raise _refused(member, "")
         return after
 
-    def _in_an_extra_seat(self, round_: RoundToCome, player: Player) -> RoundToCome | None:
+    def _in_an_extra_seat(self, round_: UpcomingRound, player: Player) -> UpcomingRound | None:
         """The round with them in a seat of someone who would play twice, if nobody minds."""
         others = {
             person for couple in self._waiting.apart for person in couple if player in couple
@@ -230,7 +256,7 @@ class _Adapter:
             block=waiting.block,
         )
 
-    def _is_wrong(self, before: RoundToCome, after: RoundToCome, *movers: Player) -> bool:
+    def _is_wrong(self, before: UpcomingRound, after: UpcomingRound, *movers: Player) -> bool:
         """Whether the verifier rejects the changed tables, or other people came or went."""
         changed = changed_tables(before.drawn, after.drawn)
         filled = after.with_extra_players()
@@ -264,50 +290,31 @@ def _refused(member: Member, code: str) -> DomainError:
     if code == "too_few_players":
         return DomainError(code, _("Without %(name)s there are too few people for a table.") % name)
     return DomainError(
-        "draw_again", _("For %(name)s more would have to change. Draw again.") % name, member=member
+        "draw_again",
+        _("Too much would have to change for %(name)s. Draw again.") % name,
+        member=member,
+    )
+
+
+def _moved_on() -> DomainError:
+    return DomainError(
+        "draw_moved_on",
+        _("In the meantime the draw has changed, or people have come or gone."),
     )
 
 
 def _two_need_a_new_draw() -> DomainError:
     return DomainError(
         "two_need_a_new_draw",
-        _("With a table of two the tables must be drawn again when somebody comes or goes."),
+        _("With a table of two, draw the tables again when somebody comes or goes."),
     )
 
 
 def _pairs_need_a_new_draw() -> DomainError:
     return DomainError(
         "pairs_need_a_new_draw",
-        _("With fixed pairs the tables must be drawn again when somebody comes or goes."),
+        _("With fixed pairs, draw the tables again when somebody comes or goes."),
     )
-
-
-# Adapting the draw to someone who comes or leaves, changing as few tables as possible.
-
-
-@transaction.atomic
-def draw_adapt(
-    *, evening_id: int, actor: Actor, members: Collection[Member] = (), seen: str = ""
-) -> DrawChanges:
-    """Add those who came since the draw to the rounds to come, and remove those who left.
-
-    Only these `members`, or everyone. Returns the changes: at most two tables a round for each of
-    them; sheets on other tables stay. A table that is new or changes size gets a blank sheet.
-    Raises DomainError as `adapt_preview` does, `evening_state`, or `draw_moved_on` if the changes
-    are no longer those of the version `seen`.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    changes = adapt_preview(evening, members)
-    if seen not in ("", changes.version):
-        raise DomainError("draw_moved_on", _("Meanwhile the draw or who is here has changed."))
-    before, after = changes.steps[0].before, changes.steps[-1].after
-    for round_ in evening.rounds.filter(number__in=after).order_by("number"):
-        round_rewrite(evening, round_, before[round_.number], after[round_.number])
-    links_follow(evening=evening)
-    for step in changes.steps:
-        _record(evening, step, actor)
-    return changes
 
 
 def _record(evening: Evening, step: PersonChange, actor: Actor) -> None:

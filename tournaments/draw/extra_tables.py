@@ -1,4 +1,4 @@
-"""Rounds in which people are left over, or play twice so that nobody is."""
+"""Extra tables: for people left over in a round, filled up by people who play it twice."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,16 @@ from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
-from tournaments.seating.upcoming import RoundToCome, rounds_to_come
+from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
 from tournaments.table_links.services import links_follow
+
+CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver:
-    """A round to come with who is left over in it; once a table was made for them, its number
-    and who play `twice` to fill it. `tables` is where everybody sits who plays once, by id."""
+class ExtraTableRound:
+    """An upcoming round in which `people` are left over or have an extra `table`, which others
+    fill who play `twice`. `tables` has the table of each person who plays once, by id."""
 
     round_number: int
     people: Sequence[Member]
@@ -33,51 +35,32 @@ class LeftOver:
 
     @property
     def needed(self) -> int:
-        """How many people it takes to make a table for them."""
+        """How many others are needed to make a table."""
         return TABLE_SIZE - len(self.people)
 
 
-def left_over(evening: Evening) -> list[LeftOver]:
-    """The rounds to come in which somebody is left over, or plays twice. Two queries."""
-    found = [
-        (number, one)
-        for number, one in rounds_to_come(evening).items()
-        if one.drawn.sit_out or one.extra
-    ]
-    ids = {who for _number, one in found for who in (*one.drawn.sit_out, *one.people)}
-    people = Member.objects.filter(pk__in=[int(who) for who in ids]).by_surname()
-    return [_left_over(number, one, list(people)) for number, one in found]
-
-
-def _left_over(number: int, one: RoundToCome, people: Sequence[Member]) -> LeftOver:
-    made = {table for table, _seat in one.extra}
-    at = {int(who): table.number for table in one.drawn.tables for who in table.people()}
-    apart = {int(who) for who in one.drawn.sit_out} | {
-        who for who, table in at.items() if table in made
+def extra_table_rounds(evening: Evening) -> list[ExtraTableRound]:
+    """The upcoming rounds in which somebody is left over or plays twice. Two queries."""
+    rounds = {
+        number: round_
+        for number, round_ in upcoming_rounds(evening).items()
+        if round_.drawn.sit_out or round_.extra
     }
-    twice = {int(who) for who in one.extra.values()}
-    return LeftOver(
-        round_number=number,
-        people=[member for member in people if member.pk in apart],
-        table=min(made, default=None),
-        twice=[member for member in people if member.pk in twice],
-        tables={who: table for who, table in at.items() if who not in twice | apart},
-    )
-
-
-# A table for the people left over in a round, filled up by people who play the round twice.
-
-CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")
+    ids = {
+        int(player)
+        for round_ in rounds.values()
+        for player in (*round_.drawn.sit_out, *round_.people)
+    }
+    people = list(Member.objects.filter(pk__in=ids).by_surname())
+    return [_extra_table_round(number, round_, people) for number, round_ in rounds.items()]
 
 
 @transaction.atomic
 def extra_table_make(
     *, evening_id: int, round_number: int, twice: Collection[Member], actor: Actor
 ) -> int:
-    """Seat the people left over in a round at a table with as many people who play it `twice` as
-    are needed. Returns the number of the table.
-
-    The points of the latter count for nobody there.
+    """Seat the people left over in a round at an extra table, filled up by people who play the
+    round `twice`, whose points there count for nobody. Returns the number of the table.
 
     Raises DomainError `evening_state`, `round_started` when the round does not wait to be played,
     `nobody_left_over`, `play_twice_count` (params: needed), `cannot_play_twice` (params: member)
@@ -93,7 +76,7 @@ def extra_table_make(
     own = {seat: player for seat, player in seats.items() if player not in extra}
     second = {(number, seat): player for seat, player in seats.items() if player in extra}
     tables = sorted((*before.drawn.tables, TableDraw(number, own)), key=lambda table: table.number)
-    after = RoundToCome(RoundDraw(tuple(tables), ()), {**before.extra} | second)
+    after = UpcomingRound(RoundDraw(tuple(tables), ()), {**before.extra} | second)
     round_rewrite(evening, round_, before, after)
     links_follow(evening=evening)
     data = {"round": round_number, "table": number, "members": sorted(str(m.uuid) for m in twice)}
@@ -103,7 +86,7 @@ def extra_table_make(
 
 @transaction.atomic
 def extra_table_undo(*, evening_id: int, round_number: int, actor: Actor) -> None:
-    """Remove the table with people who play twice: the people left over sit out.
+    """Remove the extra table of a round: its people sit out.
 
     Raises DomainError `evening_state`, `round_started` or `no_extra_table`.
     """
@@ -115,21 +98,41 @@ def extra_table_undo(*, evening_id: int, round_number: int, actor: Actor) -> Non
     evening_touch(evening, actor=actor, action="extra_table_undone", data={"round": round_number})
 
 
+def _extra_table_round(
+    number: int, round_: UpcomingRound, people: Sequence[Member]
+) -> ExtraTableRound:
+    made = {table for table, _seat in round_.extra}
+    at = {int(player): table.number for table in round_.drawn.tables for player in table.people()}
+    apart = {int(player) for player in round_.drawn.sit_out} | {
+        member_id for member_id, table in at.items() if table in made
+    }
+    twice = {int(player) for player in round_.extra.values()}
+    return ExtraTableRound(
+        round_number=number,
+        people=[member for member in people if member.pk in apart],
+        table=min(made, default=None),
+        twice=[member for member in people if member.pk in twice],
+        tables={
+            member_id: table for member_id, table in at.items() if member_id not in twice | apart
+        },
+    )
+
+
 def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiting]:
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     waiting = draw_waiting(evening)
     if waiting is None or round_number not in waiting.rounds:
-        raise DomainError("round_started", _("This round does not wait to be played any more."))
+        raise DomainError("round_started", _("This round has started already."))
     return evening, evening.rounds.get(number=round_number), waiting
 
 
-def _require_to_fill(before: RoundToCome, twice: Collection[Member]) -> None:
-    """Raises DomainError when there is no table to fill, or these people cannot fill it."""
-    left_over = len(before.drawn.sit_out)
-    if not left_over:
+def _require_to_fill(before: UpcomingRound, twice: Collection[Member]) -> None:
+    """Raises DomainError if nobody is left over, or these people cannot fill their table."""
+    sitting_out = len(before.drawn.sit_out)
+    if not sitting_out:
         raise DomainError("nobody_left_over", _("Nobody is left over in this round."))
-    needed = TABLE_SIZE - left_over
+    needed = TABLE_SIZE - sitting_out
     if len({*twice}) != needed:
         raise DomainError(
             "play_twice_count",
@@ -154,8 +157,8 @@ def _require_to_fill(before: RoundToCome, twice: Collection[Member]) -> None:
 def _seats(
     waiting: DrawWaiting, people: Collection[Player], extra: Collection[Player]
 ) -> Mapping[Seat, Player]:
-    """Where these four sit: drawn like any table, then turned so that somebody who plays twice
-    sits West, the seat that a table of three leaves empty."""
+    """The seats of these four: drawn like any table, then turned so that somebody who plays twice
+    sits West, the seat that is empty at a table of three."""
     try:
         drawn = draw(
             players=sorted(people),

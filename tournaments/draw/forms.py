@@ -1,4 +1,4 @@
-"""Which drawing of the evening somebody asks for."""
+"""The forms of the draw: the number of a drawing, an extra table, a draw typed in by table."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -12,12 +12,14 @@ from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import seat_name
 from tournaments.draw.core import Seat
-from tournaments.draw.extra_tables import LeftOver
+from tournaments.draw.extra_tables import ExtraTableRound
 from tournaments.draw.lots import fewest_tables, most_tables, seats_of_few
 from tournaments.draw.services import MOST_DRAWINGS
 from tournaments.registration.forms import labels
 
-_WHICH = _("Type a number from 1 to 999.")
+_BAD_NUMBER = _("Type a number from 1 to 999.")
+SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
+MOST_EMPTY = 2
 
 
 class DrawingForm(forms.Form):
@@ -27,7 +29,9 @@ class DrawingForm(forms.Form):
         label=_("Number of the drawing"),
         min_value=1,
         max_value=MOST_DRAWINGS,
-        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _WHICH),
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"), _BAD_NUMBER
+        ),
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_(
             "The same number gives the same tables again, as long as the same people are here."
@@ -35,18 +39,15 @@ class DrawingForm(forms.Form):
     )
 
 
-# Who plays a round at a second table too.
+class ExtraTableForm(forms.Form):
+    """A field for each empty seat at the extra table of the people left over."""
 
-
-class PlayTwiceForm(forms.Form):
-    """One field for each empty seat at the table of those who are left over."""
-
-    def __init__(self, *args: Any, left_over: LeftOver, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, extra_round: ExtraTableRound, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        several = left_over.needed > 1
-        for place in range(1, left_over.needed + 1):
-            self.fields[f"twice_{place}"] = _Playing(
-                left_over,
+        several = extra_round.needed > 1
+        for place in range(1, extra_round.needed + 1):
+            self.fields[f"twice_{place}"] = _PlayerField(
+                extra_round,
                 label=gettext("Who plays twice, number %(n)s?") % {"n": place}
                 if several
                 else gettext("Who plays twice?"),
@@ -57,35 +58,19 @@ class PlayTwiceForm(forms.Form):
         members = list(cleaned.values())
         for place, name in enumerate(list(cleaned)):
             if members[place] in members[:place]:
-                self.add_error(name, gettext("Choose somebody else: this one is chosen already."))
+                self.add_error(
+                    name, gettext("Choose somebody else: this person is chosen already.")
+                )
         return cleaned
 
     def chosen(self) -> list[Member]:
-        """Who play twice; the form must be valid."""
+        """The people who play twice; the form must be valid."""
         return [self.cleaned_data[name] for name in self.fields]
 
 
-class _Playing(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Somebody who plays this round at one table, with its number."""
-
-    def __init__(self, left_over: LeftOver, **kwargs: Any) -> None:
-        self._tables = left_over.tables
-        people = Member.objects.filter(pk__in=self._tables).by_surname()
-        super().__init__(people, empty_label=gettext("Choose a name"), **kwargs)
-
-    def label_from_instance(self, obj: Any) -> str:
-        return gettext("%(name)s, table %(n)s") % {"name": obj.name, "n": self._tables[obj.pk]}
-
-
-# A draw done by hand, typed in table by table.
-
-SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
-MOST_EMPTY = 2
-
-
 class SeatField(forms.CharField):
-    """A person by name, a part of it that nobody else has, or number; comes out as the Member, None
-    when left empty."""
+    """A person by their name, a part of it that is theirs alone, or number. Cleans to the Member,
+    or None if empty."""
 
     def __init__(self, people: Mapping[str, Member], **kwargs: Any) -> None:
         super().__init__(required=False, max_length=110, **kwargs)
@@ -109,16 +94,16 @@ class SeatField(forms.CharField):
         return called[0]
 
     def _called(self, part: str) -> list[Member]:
-        """Those in whose name this part stands, in whole words."""
+        """The people with this part in their name, as whole words."""
         people = {member.pk: member for member in self.people.values()}
-        return [who for who in people.values() if f" {part} " in f" {name_key(who.name)} "]
+        return [member for member in people.values() if f" {part} " in f" {name_key(member.name)} "]
 
 
 class TypedDrawForm(forms.Form):
-    """Four seats for each table that those who are here can fill; who has none sits out.
+    """Four seats for each table that the people present can fill; the others sit out.
 
-    With `threes` there may be one table more, so that nobody is left over: then tables with three
-    people are full, and with two.
+    With `threes` there may be one table more so that nobody is left over: tables of three, or one
+    of two, are then full.
     """
 
     def __init__(
@@ -157,22 +142,21 @@ class TypedDrawForm(forms.Form):
         ]
 
     def seatings(self) -> list[dict[Seat, Member]]:
-        """Who sits where, table by table; three people sit North, East and South, two North and
-        East."""
-        found = (
+        """The seats table by table; three people sit North, East and South, two North and East."""
+        tables = (
             {seat: self.cleaned_data[_field(number, seat)] for seat in SEATS}
             for number in self.tables
         )
-        people = ({seat: who for seat, who in table.items() if who} for table in found)
-        return [seats_of_few(seats) for seats in people if seats]
+        filled = ({seat: member for seat, member in seats.items() if member} for seats in tables)
+        return [seats_of_few(seats) for seats in filled if seats]
 
     def left_over(self) -> list[Member]:
-        """Those who are here and have no seat."""
+        """The people present without a seat."""
         seated = {member.pk for member in self.cleaned_data.values() if member}
         return [member for member in self.people if member.pk not in seated]
 
     def _unfilled(self, empty: Collection[str]) -> list[str]:
-        """Those of the empty seats in which somebody must sit."""
+        """The empty seats that somebody must fill."""
         tables = {number: [_field(number, seat) for seat in SEATS] for number in self.tables}
         holes = {n: [name for name in names if name in empty] for n, names in tables.items()}
         last = len(self.tables)
@@ -195,6 +179,18 @@ def typed_initial(
         _field(number, seat): label_of.get(member, member.name)
         for (number, seat), member in seatings.items()
     }
+
+
+class _PlayerField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A choice of the people who play this round once, each with the number of their table."""
+
+    def __init__(self, extra_round: ExtraTableRound, **kwargs: Any) -> None:
+        self._tables = extra_round.tables
+        people = Member.objects.filter(pk__in=self._tables).by_surname()
+        super().__init__(people, empty_label=gettext("Choose a name"), **kwargs)
+
+    def label_from_instance(self, obj: Any) -> str:
+        return gettext("%(name)s, table %(n)s") % {"name": obj.name, "n": self._tables[obj.pk]}
 
 
 def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from tournaments.draw.core import Seat
 from tournaments.draw.core.models import TABLE_SIZE
 
-Person = TypeVar("Person")
+Holder = TypeVar("Holder")
 
 SEATS_IN_TURN: tuple[Seat, ...] = ("N", "E", "S", "W")
 LETTERS = ("A", "B")
@@ -22,7 +22,7 @@ _WRITTEN = re.compile(r"([0-9]{1,4}) *([AB]?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Lot:
+class PaperLot:
     """A lot: its table, from 1, and the place 1 to 4 or side A or B there."""
 
     table: int
@@ -45,11 +45,11 @@ class Lot:
         return str((self.table - 1) * TABLE_SIZE + self.mark)
 
 
-def read_lot(written: str) -> Lot | None:
+def read_lot(written: str) -> PaperLot | None:
     """The lot with this written on it, or None if no lot has it.
 
     >>> str(read_lot("10")), read_lot("10")
-    ('10', Lot(table=3, mark=2))
+    ('10', PaperLot(table=3, mark=2))
     >>> str(read_lot("3 a")), read_lot("0")
     ('3A', None)
     """
@@ -58,27 +58,27 @@ def read_lot(written: str) -> Lot | None:
         return None
     number, letter = int(match[1]), match[2].upper()
     if letter:
-        return Lot(number, letter)
+        return PaperLot(number, letter)
     table, place = divmod(number - 1, TABLE_SIZE)
-    return Lot(table + 1, place + 1)
+    return PaperLot(table + 1, place + 1)
 
 
-def lot_at(table: int, seat: Seat, *, lettered: bool) -> Lot:
+def lot_at(table: int, seat: Seat, *, lettered: bool) -> PaperLot:
     """The lot for this seat."""
     turn = SEATS_IN_TURN.index(seat)
-    return Lot(table, LETTERS[turn % 2] if lettered else turn + 1)
+    return PaperLot(table, LETTERS[turn % 2] if lettered else turn + 1)
 
 
 def table_by_lots(
-    holders: Mapping[Person, Lot], table: int, *, lettered: bool
-) -> tuple[dict[Seat, Person], list[Lot]]:
+    holders: Mapping[Holder, PaperLot], table: int, *, lettered: bool
+) -> tuple[dict[Seat, Holder], list[PaperLot]]:
     """The seats at a table, and its lots that nobody holds.
 
     Of two people with the same letter the first gets North or East. Three people sit North, East
     and South, two North and East.
     """
     lots = {seat: lot_at(table, seat, lettered=lettered) for seat in SEATS_IN_TURN}
-    seats: dict[Seat, Person] = {}
+    seats: dict[Seat, Holder] = {}
     for holder, lot in holders.items():
         seat = next((seat for seat in SEATS_IN_TURN if lots.get(seat) == lot), None)
         if seat:
@@ -87,7 +87,7 @@ def table_by_lots(
     return seats_of_few(seats), sorted(lots.values())
 
 
-def seats_of_few(seats: Mapping[Seat, Person]) -> dict[Seat, Person]:
+def seats_of_few(seats: Mapping[Seat, Holder]) -> dict[Seat, Holder]:
     """The same seats, but three people sit North, East and South, and two North and East."""
     filled = dict(seats)
     if len(filled) == TWO:

@@ -1,4 +1,4 @@
-"""The draw problem of an evening: who is present, what is agreed, what went before."""
+"""The draw problem of an evening: the people, agreements and history; and its search."""
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,6 +30,32 @@ from tournaments.seating.history import past_evenings, rounds_as_drawn
 from tournaments.standings.queries import evening_standings
 
 Kind = CoupleRule.Kind
+log = logging.getLogger(__name__)
+MAX_STEPS = 1_000_000
+MAX_STEPS_TIMES_PLAYERS = 150_000_000
+"""A search takes at most 3 s, with hardly worse results than a longer one: somebody waits for it.
+Steps take longer with more players, so their number is also limited to this, divided by the
+players."""
+SENTENCES: Mapping[str, Promise] = {
+    "too_few_players": gettext_lazy(
+        "A draw needs at least four people who are here. Tick them first."
+    ),
+    "five_three_handed": gettext_lazy(
+        "Five people cannot sit at tables of four and three. Let the fifth sit out, or draw "
+        "by hand: three at one table and two at another."
+    ),
+    "couples_contradict": gettext_lazy(
+        "This is a contradiction: %(together)s play together, and are never to be at one "
+        "table. Change their pair under “Pairs”, or their rule under “Together or apart”."
+    ),
+    "too_many_stay": gettext_lazy(
+        "%(count)s people keep a table of their own, but there are only %(tables)s tables."
+    ),
+    "cannot_seat": gettext_lazy(
+        "These rules leave no way to seat everybody: %(agreed)s. Remove one of them under "
+        "“Together or apart”."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +74,15 @@ class DrawProblem:
     already_out: tuple[str, ...]
     first_round: int
     played: tuple[RoundDraw, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawResult:
+    """The solution of a problem, and the milliseconds it took."""
+
+    problem: DrawProblem
+    drawn: Draw
+    milliseconds: int
 
 
 def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> DrawProblem:
@@ -73,6 +108,42 @@ def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> Dra
         first_round=first,
         played=tuple(played),
     )
+
+
+def draw_search(problem: DrawProblem) -> DrawResult:
+    """A verified solution of this problem.
+
+    Raises DomainError `draw_refused` (params: faults) if the verifier rejects it, or the code of
+    the DrawError with a sentence for each of its faults.
+    """
+    start = perf_counter()
+    try:
+        drawn = draw(
+            players=problem.players,
+            rounds=problem.rounds,
+            method=problem.method,
+            seed=problem.seed,
+            leftover=problem.leftover,
+            fixed=problem.fixed,
+            apart=problem.apart,
+            stays=problem.stays,
+            history=problem.history,
+            already_out=problem.already_out,
+            first_round=problem.first_round,
+            played=problem.played,
+            max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
+        )
+    except DrawError as error:
+        raise draw_refusal(error, problem) from error
+    result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
+    _verify(result)
+    return result
+
+
+def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
+    """The refusal with the code of the error and a sentence for each of its faults."""
+    sentences = (_sentence(fault, problem) for fault in error.faults)
+    return DomainError(error.code, " ".join(sentences))
 
 
 def method_of(evening: Evening, number: int) -> Method:
@@ -123,7 +194,7 @@ def pairs_here(evening: Evening) -> tuple[Couple, ...]:
     if alone:
         raise DomainError(
             "pairs_incomplete",
-            _("Nobody is partner of %(names)s yet. Make the pairs first.")
+            _("%(names)s: no partner yet. Make the pairs first.")
             % {"names": ", ".join(member.name for member in alone)},
             members=alone,
         )
@@ -162,35 +233,27 @@ def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
     return (*ranked, *(player for player in here if player not in standing))
 
 
-# Why a question has no draw, in words with the names of the people it is about.
-
-SENTENCES: Mapping[str, Promise] = {
-    "too_few_players": gettext_lazy(
-        "A draw needs at least four people who are here. Tick them first."
-    ),
-    "five_three_handed": gettext_lazy(
-        "Five people cannot sit at tables of four and three. Let who is left over sit out, or draw "
-        "by hand: three at one table and two at another."
-    ),
-    "couples_contradict": gettext_lazy(
-        "This contradicts itself: %(together)s play together, and it is agreed that they are never "
-        "at one table. Change their pair under “Pairs”, or what is agreed under “Together or "
-        "apart”."
-    ),
-    "too_many_stay": gettext_lazy(
-        "%(count)s people keep a table of their own, and the tables are %(tables)s."
-    ),
-    "cannot_seat": gettext_lazy(
-        "What is agreed leaves no way to seat everybody: %(agreed)s. Take something of it away "
-        "under “Together or apart”."
-    ),
-}
-
-
-def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
-    """The refusal with the code of the error and a sentence for each of its faults."""
-    sentences = (_sentence(fault, problem) for fault in error.faults)
-    return DomainError(error.code, " ".join(sentences))
+def _verify(result: DrawResult) -> None:
+    """Raises DomainError `draw_refused` (params: faults) if the draw breaks its rules."""
+    problem = result.problem
+    faults = check_draw(
+        problem.players,
+        result.drawn,
+        already_out=problem.already_out,
+        leftover=problem.leftover,
+        fixed=problem.fixed,
+        apart=problem.apart,
+        stays=problem.stays,
+        played=problem.played,
+        history=problem.history,
+    )
+    if faults:
+        log.error("The verifier refuses a draw with seed %s: %s", problem.seed, "; ".join(faults))
+        raise DomainError(
+            "draw_refused",
+            _("This draw breaks the rules of the draw, so it is not used. Draw again."),
+            faults=faults,
+        )
 
 
 def _sentence(fault: DrawFault, problem: DrawProblem) -> str:
@@ -201,8 +264,8 @@ def _sentence(fault: DrawFault, problem: DrawProblem) -> str:
 
 
 def _agreed_words(problem: DrawProblem) -> dict[str, str]:
-    """Who plays together and is kept apart as well (`together`), and all that is `agreed` about
-    those who are here; the pairs of an evening in fixed pairs are no agreement."""
+    """The couples that are both fixed and kept apart (`together`), and all agreements about people
+    who are here (`agreed`). On an evening of fixed pairs, the pairs are not an agreement."""
     fixed = _both_here(problem.fixed, problem.players)
     apart = _both_here(problem.apart, problem.players)
     names = _names([*fixed, *apart])
@@ -223,82 +286,10 @@ def _both_here(couples: Iterable[Couple], players: Collection[str]) -> list[Coup
 
 
 def _names(couples: Collection[Couple]) -> dict[Couple, str]:
-    """What each couple is called. One query."""
-    people = Member.objects.in_bulk([int(who) for couple in couples for who in couple])
+    """The name of each couple. One query."""
+    people = Member.objects.in_bulk([int(player) for couple in couples for player in couple])
     name = {str(pk): member.name for pk, member in people.items()}
     return {
-        (one, two): _("%(one)s and %(two)s") % {"one": name[one], "two": name[two]}
-        for one, two in couples
+        (player, mate): _("%(one)s and %(two)s") % {"one": name[player], "two": name[mate]}
+        for player, mate in couples
     }
-
-
-# Searching for a draw without holding any lock, and verifying it.
-
-log = logging.getLogger(__name__)
-
-MAX_STEPS = 1_000_000
-MAX_STEPS_TIMES_PLAYERS = 150_000_000
-"""Somebody waits for the search: at most 3 s, with hardly worse results. In a large hall each step
-takes longer, so the number of steps is also limited to the second figure divided by the players."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawResult:
-    """The solution of a problem, and the milliseconds it took."""
-
-    problem: DrawProblem
-    drawn: Draw
-    milliseconds: int
-
-
-def draw_search(problem: DrawProblem) -> DrawResult:
-    """A verified solution of this problem.
-
-    Raises DomainError `draw_refused` (params: faults) if the verifier rejects it, or the code of
-    the DrawError with a sentence for each of its faults.
-    """
-    start = perf_counter()
-    try:
-        drawn = draw(
-            players=problem.players,
-            rounds=problem.rounds,
-            method=problem.method,
-            seed=problem.seed,
-            leftover=problem.leftover,
-            fixed=problem.fixed,
-            apart=problem.apart,
-            stays=problem.stays,
-            history=problem.history,
-            already_out=problem.already_out,
-            first_round=problem.first_round,
-            played=problem.played,
-            max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
-        )
-    except DrawError as error:
-        raise draw_refusal(error, problem) from error
-    result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
-    _verify(result)
-    return result
-
-
-def _verify(result: DrawResult) -> None:
-    """Raises DomainError `draw_refused` (params: faults) if the draw breaks its rules."""
-    problem = result.problem
-    faults = check_draw(
-        problem.players,
-        result.drawn,
-        already_out=problem.already_out,
-        leftover=problem.leftover,
-        fixed=problem.fixed,
-        apart=problem.apart,
-        stays=problem.stays,
-        played=problem.played,
-        history=problem.history,
-    )
-    if faults:
-        log.error("The verifier refuses a draw with seed %s: %s", problem.seed, "; ".join(faults))
-        raise DomainError(
-            "draw_refused",
-            _("This draw does not keep the rules of the draw, so it is not used. Draw once more."),
-            faults=faults,
-        )

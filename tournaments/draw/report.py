@@ -1,4 +1,4 @@
-"""Why it is someone's turn to sit out, in words."""
+"""The report on a draw: its tables, who sits out and why, how fair it is, its warnings."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,111 +21,14 @@ from tournaments.draw.problem import method_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting
 from tournaments.draw.texts import again_words, pairs_again_words, repeat_sentences, search_sentence
 from tournaments.models import Evening, Round
-from tournaments.seating.upcoming import RoundToCome
-
-
-class Turns:
-    """Counts how often people came and sat out."""
-
-    def __init__(self, waiting: DrawWaiting) -> None:
-        self._waiting = waiting
-        self._came = Counter(player for past in waiting.history for player in past.people())
-        self._sat_out = Counter(player for past in waiting.history for player in past.sat_out)
-
-    def why(self, player: Player, number: int) -> str:
-        """Why it is this player's turn in that round."""
-        tonight, came = self._tonight(player, number), self._came[player]
-        words = [
-            ngettext("once tonight already", "%(n)s times tonight already", tonight)
-            % {"n": tonight}
-            if tonight
-            else _("not yet tonight")
-        ]
-        if came:
-            season = ngettext(
-                "this season %(times)s times in one evening",
-                "this season %(times)s times in %(evenings)s evenings",
-                came,
-            )
-            words.append(season % {"times": self._sat_out[player], "evenings": came})
-        return ", ".join(words)
-
-    def _tonight(self, player: Player, number: int) -> int:
-        waiting = self._waiting
-        before = [round_.drawn for each, round_ in waiting.rounds.items() if each < number]
-        return sum(player in drawn.sit_out for drawn in (*waiting.played, *before))
-
-
-# Warnings about a draw that breaks an agreement after a change by hand.
+from tournaments.seating.upcoming import UpcomingRound
 
 Names = Mapping[Player, str]
-
-
-def draw_warnings(waiting: DrawWaiting, names: Names) -> list[str]:
-    """A sentence for each couple wrongly together or apart and each fixed seat left, by round."""
-    first_table = first_tables(waiting.stays, [*waiting.played, *waiting.drawn])
-    return [
-        sentence
-        for number, round_ in waiting.rounds.items()
-        for sentence in (
-            *_apart(waiting, names, number, round_.drawn),
-            *_fixed(waiting, names, number, round_.drawn),
-            *_moved(first_table, names, number, round_.drawn),
-        )
-    ]
-
-
-def _apart(waiting: DrawWaiting, names: Names, number: int, drawn: RoundDraw) -> Iterator[str]:
-    for player, other in waiting.apart:
-        for table in drawn.tables:
-            if {player, other} <= table.people():
-                yield _(
-                    "Round %(n)s: %(one)s and %(other)s are together at table %(table)s, and that "
-                    "was not to be."
-                ) % {
-                    "n": number,
-                    "one": names[player],
-                    "other": names[other],
-                    "table": table.number,
-                }
-
-
-def _fixed(waiting: DrawWaiting, names: Names, number: int, drawn: RoundDraw) -> Iterator[str]:
-    playing = {player for table in drawn.tables for player in table.people()}
-    together = {frozenset(couple) for table in drawn.tables for couple in table.partners()}
-    of_three = [table.people() for table in drawn.tables if len(table.seats) == 3]
-    for player, other in waiting.fixed:
-        couple = frozenset((player, other))
-        if couple <= playing and couple not in together and not any(map(couple.issubset, of_three)):
-            yield _(
-                "Round %(n)s: %(one)s and %(other)s are a fixed couple and are not partners."
-            ) % {"n": number, "one": names[player], "other": names[other]}
-
-
-def _moved(
-    first_table: Mapping[Player, int], names: Names, number: int, drawn: RoundDraw
-) -> Iterator[str]:
-    for table in drawn.tables:
-        for player in sorted(table.people() & first_table.keys()):
-            if first_table[player] != table.number:
-                yield _(
-                    "Round %(n)s: %(name)s keeps his table, and moves from table %(home)s to "
-                    "table %(table)s."
-                ) % {
-                    "n": number,
-                    "name": names[player],
-                    "home": first_table[player],
-                    "table": table.number,
-                }
-
-
-# A draw as it is shown: the tables, who sits out and why, and what repeats.
-
 PAIRS = (("N", "S"), ("E", "W"))
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DrawnPerson:
     """Someone in the draw, by the draw's id.
 
     `again` if they meet someone again, `extra` if they play here besides their own seat.
@@ -138,11 +41,11 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class RoundPairing:
     """The sides at a table in one round: two, or one of three people."""
 
     round_number: int
-    sides: Sequence[Sequence[Person]]
+    sides: Sequence[Sequence[DrawnPerson]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +56,7 @@ class DrawnTable:
     """
 
     number: int
-    pairings: Sequence[Pairing]
+    pairings: Sequence[RoundPairing]
     repeats: Sequence[str]
     dummy: bool
 
@@ -162,7 +65,7 @@ class DrawnTable:
 class SittingOut:
     """Someone who sits out, and why it is their turn."""
 
-    person: Person
+    person: DrawnPerson
     why: str
 
 
@@ -217,6 +120,20 @@ def draw_report(evening: Evening) -> DrawReport:
     )
 
 
+def draw_warnings(waiting: DrawWaiting, names: Names) -> list[str]:
+    """A sentence for each couple wrongly together or apart and each fixed seat left, by round."""
+    first_table = first_tables(waiting.stays, [*waiting.played, *waiting.drawn])
+    return [
+        sentence
+        for number, round_ in waiting.rounds.items()
+        for sentence in (
+            *_apart(waiting, names, number, round_.drawn),
+            *_fixed(waiting, names, number, round_.drawn),
+            *_moved(first_table, names, number, round_.drawn),
+        )
+    ]
+
+
 def _names(waiting: DrawWaiting) -> dict[Player, str]:
     ids = {int(player) for round_ in waiting.rounds.values() for player in _people(round_)}
     return {
@@ -224,7 +141,7 @@ def _names(waiting: DrawWaiting) -> dict[Player, str]:
     }
 
 
-def _people(round_: RoundToCome) -> Iterable[Player]:
+def _people(round_: UpcomingRound) -> Iterable[Player]:
     return (*round_.people, *round_.extra.values())
 
 
@@ -249,7 +166,7 @@ def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
 
 
 def _ahead(waiting: DrawWaiting) -> list[RoundDraw]:
-    """The rounds to come, with people who play twice at both their tables."""
+    """The upcoming rounds, with people who play twice at both their tables."""
     return [round_.with_extra_players() for round_ in waiting.rounds.values()]
 
 
@@ -266,7 +183,7 @@ class _Blocks:
         self._names = names
         self._in_pairs = in_pairs
         self._numbers = list(waiting.rounds)
-        self._turns = Turns(waiting)
+        self._turns = SitOutTurns(waiting)
 
     def block(self, numbers: Sequence[int]) -> DrawBlock:
         """The block of these rounds, in which the tables stay together."""
@@ -302,7 +219,9 @@ class _Blocks:
         return DrawnTable(
             number,
             [
-                Pairing(round_number, self._sides(table, met, self._extra(round_number, number)))
+                RoundPairing(
+                    round_number, self._sides(table, met, self._extra(round_number, number))
+                )
                 for round_number, table in at.items()
             ],
             self._repeats(again),
@@ -321,7 +240,9 @@ class _Blocks:
         extra = self._waiting.rounds[round_number].extra
         return {player for (table, _seat), player in extra.items() if table == number}
 
-    def _sides(self, table: TableDraw, met: set[Player], extra: set[Player]) -> list[list[Person]]:
+    def _sides(
+        self, table: TableDraw, met: set[Player], extra: set[Player]
+    ) -> list[list[DrawnPerson]]:
         sides = PAIRS if len(table.seats) == 4 else [tuple(table.seats)]
         return [[self._person(table.seats[seat], met, extra) for seat in side] for side in sides]  # type: ignore[index]
 
@@ -334,5 +255,81 @@ class _Blocks:
 
     def _person(
         self, player: Player, met: Collection[Player] = (), extra: Collection[Player] = ()
-    ) -> Person:
-        return Person(player, self._names[player], again=player in met, extra=player in extra)
+    ) -> DrawnPerson:
+        return DrawnPerson(player, self._names[player], again=player in met, extra=player in extra)
+
+
+class SitOutTurns:
+    """Counts how often people came and sat out."""
+
+    def __init__(self, waiting: DrawWaiting) -> None:
+        self._waiting = waiting
+        self._came = Counter(player for past in waiting.history for player in past.people())
+        self._sat_out = Counter(player for past in waiting.history for player in past.sat_out)
+
+    def why(self, player: Player, number: int) -> str:
+        """Why it is this player's turn in that round."""
+        tonight, came = self._tonight(player, number), self._came[player]
+        words = [
+            ngettext("once tonight already", "%(n)s times tonight already", tonight)
+            % {"n": tonight}
+            if tonight
+            else _("not yet tonight")
+        ]
+        if came:
+            season = ngettext(
+                "this season %(times)s times in one evening",
+                "this season %(times)s times in %(evenings)s evenings",
+                came,
+            )
+            words.append(season % {"times": self._sat_out[player], "evenings": came})
+        return ", ".join(words)
+
+    def _tonight(self, player: Player, number: int) -> int:
+        waiting = self._waiting
+        before = [round_.drawn for each, round_ in waiting.rounds.items() if each < number]
+        return sum(player in drawn.sit_out for drawn in (*waiting.played, *before))
+
+
+def _apart(waiting: DrawWaiting, names: Names, number: int, drawn: RoundDraw) -> Iterator[str]:
+    for player, other in waiting.apart:
+        for table in drawn.tables:
+            if {player, other} <= table.people():
+                yield _(
+                    "Round %(n)s: %(one)s and %(other)s are together at table %(table)s, "
+                    "though they are kept apart."
+                ) % {
+                    "n": number,
+                    "one": names[player],
+                    "other": names[other],
+                    "table": table.number,
+                }
+
+
+def _fixed(waiting: DrawWaiting, names: Names, number: int, drawn: RoundDraw) -> Iterator[str]:
+    playing = {player for table in drawn.tables for player in table.people()}
+    together = {frozenset(couple) for table in drawn.tables for couple in table.partners()}
+    of_three = [table.people() for table in drawn.tables if len(table.seats) == 3]
+    for player, other in waiting.fixed:
+        couple = frozenset((player, other))
+        if couple <= playing and couple not in together and not any(map(couple.issubset, of_three)):
+            yield _(
+                "Round %(n)s: %(one)s and %(other)s are a fixed couple and are not partners."
+            ) % {"n": number, "one": names[player], "other": names[other]}
+
+
+def _moved(
+    first_table: Mapping[Player, int], names: Names, number: int, drawn: RoundDraw
+) -> Iterator[str]:
+    for table in drawn.tables:
+        for player in sorted(table.people() & first_table.keys()):
+            if first_table[player] != table.number:
+                yield _(
+                    "Round %(n)s: %(name)s keeps a fixed table, but moves from table %(home)s "
+                    "to table %(table)s."
+                ) % {
+                    "n": number,
+                    "name": names[player],
+                    "home": first_table[player],
+                    "table": table.number,
+                }

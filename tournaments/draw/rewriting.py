@@ -1,4 +1,4 @@
-"""The rounds that are drawn and not started, with everything needed to judge them."""
+"""The upcoming rounds with everything needed to judge a change, and storing a changed round."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +19,13 @@ from tournaments.draw.problem import couples, pairs_made, staying
 from tournaments.models import CoupleRule, Evening, Placement, Round, Table
 from tournaments.seating.history import past_evenings, rounds_as_drawn
 from tournaments.seating.store import sheets_planned
-from tournaments.seating.upcoming import RoundToCome, rounds_to_come
+from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
+
+SeatAt = tuple[int, SeatName]
+Seats = dict[SeatAt, int]
+"""The ids of the people by table number and seat."""
+Four = dict[SeatName, int]
+"""The ids of the people at one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class DrawWaiting:
     `played` are those before them, `block` is how many rounds at one table are one meeting.
     """
 
-    rounds: Mapping[int, RoundToCome]
+    rounds: Mapping[int, UpcomingRound]
     played: Sequence[RoundDraw]
     history: Sequence[PastEvening]
     fixed: Sequence[Couple]
@@ -39,7 +45,7 @@ class DrawWaiting:
 
     @property
     def drawn(self) -> list[RoundDraw]:
-        """The rounds that wait, as the draw gives them."""
+        """The rounds as the draw gives them."""
         return [round_.drawn for round_ in self.rounds.values()]
 
     def blocks(self) -> list[list[int]]:
@@ -54,14 +60,14 @@ class DrawWaiting:
         return blocks
 
     def block_of(self, number: int) -> list[int]:
-        """The numbers of the rounds in which the tables stay as in that one. Raises KeyError when
-        that round does not wait."""
+        """The numbers of the rounds in which the tables stay as in that one. Raises KeyError if
+        that round has started or is not drawn."""
         return {each: block for block in self.blocks() for each in block}[number]
 
 
 def draw_waiting(evening: Evening) -> DrawWaiting | None:
-    """What waits to be played on this evening; None when nothing does."""
-    rounds = rounds_to_come(evening)
+    """The draw of the upcoming rounds of this evening; None if there is none."""
+    rounds = upcoming_rounds(evening)
     if not rounds:
         return None
     pairs = evening.method == Evening.Method.PAIRS
@@ -76,21 +82,9 @@ def draw_waiting(evening: Evening) -> DrawWaiting | None:
     )
 
 
-def _people(round_: RoundToCome) -> dict[int, frozenset[Player]]:
-    return {table.number: table.people() for table in round_.drawn.tables}
-
-
-# Rewriting who sits where in a round that has not started, only where it changes.
-
-SeatAt = tuple[int, SeatName]
-Seats = dict[SeatAt, int]
-"""By table number and seat: the id of the person who sits there."""
-
-Four = dict[SeatName, int]
-"""The ids of the people at one table."""
-
-
-def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: RoundToCome) -> None:
+def round_rewrite(
+    evening: Evening, round_: Round, before: UpcomingRound, after: UpcomingRound
+) -> None:
     """Turn the stored round, which is as in `before`, into `after`.
 
     Tables that are the same in both are left alone, with everything that belongs to them. A table
@@ -101,13 +95,17 @@ def round_rewrite(evening: Evening, round_: Round, before: RoundToCome, after: R
     _Rewriting(evening, round_).write(before, after)
 
 
+def _people(round_: UpcomingRound) -> dict[int, frozenset[Player]]:
+    return {table.number: table.people() for table in round_.drawn.tables}
+
+
 class _Rewriting:
     def __init__(self, evening: Evening, round_: Round) -> None:
         self._evening = evening
         self._round = round_
         self._tables = {table.number: table for table in round_.tables.select_related("sheet")}
 
-    def write(self, before: RoundToCome, after: RoundToCome) -> None:
+    def write(self, before: UpcomingRound, after: UpcomingRound) -> None:
         old, new = _seats(before.with_extra_players()), _seats(after.with_extra_players())
         changed = {place for place in {*old, *new} if old.get(place) != new.get(place)}
         moved = _moved(before.drawn, after.drawn)
@@ -204,7 +202,7 @@ def _at(number: int, seats: Seats) -> Four:
 
 
 def _moved(before: RoundDraw, after: RoundDraw) -> set[int]:
-    """The ids of everybody whose place differs: another one, none any more, or a first one."""
+    """The ids of everybody whose place differs, or who has one in only one of the two."""
     old, new = (
         {(member_id, place) for place, member_id in _seats(drawn).items()}
         | {(int(player), None) for player in drawn.sit_out}
@@ -213,7 +211,7 @@ def _moved(before: RoundDraw, after: RoundDraw) -> set[int]:
     return {member_id for member_id, _place in old ^ new}
 
 
-def _require_nobody_twice(after: RoundToCome) -> None:
+def _require_nobody_twice(after: UpcomingRound) -> None:
     for table in after.with_extra_players().tables:
         player, times = Counter(table.seats.values()).most_common(1)[0]
         if times > 1:

@@ -1,4 +1,4 @@
-"""What a program says of a draw."""
+"""The draw as the API takes and shows it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,22 +15,24 @@ from tournaments.draw.services import draft_version, drawing_of
 from tournaments.evenings.api_base import LARGEST, PersonSerializer, SeatedSerializer, person
 from tournaments.models import Evening, Round
 from tournaments.registration.check_in import drawn_without
-from tournaments.seating.upcoming import RoundToCome, rounds_to_come
+from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
 
 MOST_PEOPLE = 2_000
+STATES = ("none", "draft", "final")
 VERSION = serializers.CharField(
     required=False, max_length=32, help_text="The version of the draft that you saw."
 )
+Json = dict[str, Any]
 
 
 class DrawMakeSerializer(StrictSerializer):
-    """How it is drawn."""
+    """The seed of a draw."""
 
     seed = serializers.IntegerField(
         required=False,
         min_value=0,
         max_value=LARGEST,
-        help_text="The same seed draws the same people alike; by itself another one each time.",
+        help_text="The same seed and people give the same draw. By default it is new each time.",
     )
     version = VERSION
 
@@ -57,13 +59,13 @@ class DrawTypedSerializer(StrictSerializer):
 
 
 class DrawSeenSerializer(StrictSerializer):
-    """Which draft is meant."""
+    """The draft that the caller saw."""
 
     version = VERSION
 
 
 class DrawSwapSerializer(StrictSerializer):
-    """Who change places in which round, by id."""
+    """Two people who change places in a round, by id."""
 
     round = serializers.IntegerField(min_value=1, max_value=99)
     one = serializers.IntegerField(min_value=1, max_value=LARGEST)
@@ -72,7 +74,7 @@ class DrawSwapSerializer(StrictSerializer):
 
 
 class DrawAdaptSerializer(StrictSerializer):
-    """Whom the draw is adapted to; nobody means everybody who came or left."""
+    """The people to add or remove; none means everybody who came or left."""
 
     members = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST),
@@ -81,21 +83,15 @@ class DrawAdaptSerializer(StrictSerializer):
     )
 
 
-# The draw of the rounds that have not started, as the API shows it.
-
-STATES = ("none", "draft", "final")
-Json = dict[str, Any]
-
-
 class DrawnTableSerializer(serializers.Serializer[Any]):
-    """A table and who sits there; where three play nobody is at W, where two do only N and E."""
+    """A table and its people; three sit at N, E and S, two at N and E."""
 
     table = serializers.IntegerField()
     seats = SeatedSerializer(many=True)
 
 
 class SitOutSerializer(PersonSerializer):
-    """Somebody who sits out, and why it is his turn."""
+    """Somebody who sits out, and why it is their turn."""
 
     why = serializers.CharField(allow_blank=True)
 
@@ -112,15 +108,15 @@ class DrawSerializer(serializers.Serializer[Any]):
     """The rounds that are drawn and have not started."""
 
     state = serializers.ChoiceField(
-        STATES, help_text="A draft is seen by the desk only, a final draw by everybody."
+        STATES, help_text="Only the desk sees a draft; everybody sees a final draw."
     )
     version = serializers.CharField(
-        allow_blank=True, help_text="What a write names to change this draft and no other."
+        allow_blank=True, help_text="Sent along with a change, so that it only changes this draft."
     )
-    by_hand = serializers.BooleanField(help_text="Typed in, and not drawn by the program.")
-    seed = serializers.IntegerField(help_text="The same seed draws the same people alike.")
+    by_hand = serializers.BooleanField(help_text="Typed in rather than drawn by the program.")
+    seed = serializers.IntegerField(help_text="The same seed and people give the same draw.")
     drawing = serializers.IntegerField(
-        allow_null=True, help_text="The number that the desk gives this seed."
+        allow_null=True, help_text="The number that the desk shows for this seed."
     )
     rounds = DrawnRoundSerializer(many=True)
     sentences = serializers.ListField(
@@ -159,8 +155,8 @@ DRAW_EXAMPLE = OpenApiExample(
 
 
 def draw_json(evening: Evening) -> Json:
-    """What there is to say of the rounds that have not started."""
-    waiting, version = rounds_to_come(evening), draft_version(evening)
+    """The draw of the rounds that have not started."""
+    waiting, version = upcoming_rounds(evening), draft_version(evening)
     report = draw_report(evening)
     members = _members(evening, waiting)
     why = {
@@ -177,7 +173,7 @@ def draw_json(evening: Evening) -> Json:
         "by_hand": bool(waiting) and report.by_hand,
         "seed": evening.seed,
         "drawing": drawing_of(evening) if by_program else None,
-        "rounds": [_round(number, one, members, why) for number, one in waiting.items()],
+        "rounds": [_round(number, round_, members, why) for number, round_ in waiting.items()],
         "sentences": list(report.sentences),
         "warnings": list(report.warnings),
         "newcomers": [person(member, full=True) for member in newcomers],
@@ -185,26 +181,30 @@ def draw_json(evening: Evening) -> Json:
     }
 
 
-def _state(evening: Evening, waiting: Mapping[int, RoundToCome]) -> str:
+def _state(evening: Evening, waiting: Mapping[int, UpcomingRound]) -> str:
     if not waiting:
         return "none"
     drafts = evening.rounds.filter(number__in=waiting, state=Round.State.DRAFT)
     return "draft" if drafts.exists() else "final"
 
 
-def _members(evening: Evening, waiting: Mapping[int, RoundToCome]) -> dict[int, Member]:
-    ids = {int(who) for one in waiting.values() for who in (*one.people, *one.extra.values())}
+def _members(evening: Evening, waiting: Mapping[int, UpcomingRound]) -> dict[int, Member]:
+    ids = {
+        int(player)
+        for round_ in waiting.values()
+        for player in (*round_.people, *round_.extra.values())
+    }
     return Member.objects.of(evening.club).in_bulk(ids)
 
 
 def _round(
     number: int,
-    one: RoundToCome,
+    round_: UpcomingRound,
     members: Mapping[int, Member],
     why: Mapping[tuple[int, int], str],
 ) -> Json:
-    drawn = one.with_extra_players()
-    out = [members[int(who)] for who in drawn.sit_out]
+    drawn = round_.with_extra_players()
+    out = [members[int(player)] for player in drawn.sit_out]
     return {
         "round": number,
         "tables": [_table(table, members) for table in drawn.tables],

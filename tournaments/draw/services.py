@@ -1,4 +1,4 @@
-"""The drawings of an evening: each has a number that people can tell, and a seed that follows."""
+"""Making a draw, by program or typed in, as a draft; making it final; undoing it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,68 +24,10 @@ from tournaments.models import Evening, Round
 from tournaments.registration.check_in import drawn_without
 from tournaments.seating.store import rounds_create, rounds_remove
 
-MOST_DRAWINGS = 999
-
-
-def drawing_of(evening: Evening) -> int | None:
-    """Which drawing of this evening its seed stands for, from 1; None where that has no number."""
-    drawing = evening.seed - _first_seed(evening) + 1
-    return drawing if 1 <= drawing <= MOST_DRAWINGS else None
-
-
-def seed_of(evening: Evening, drawing: int) -> int:
-    """The seed of the evening's drawing with this number, from 1."""
-    return _first_seed(evening) + drawing - 1
-
-
-def _first_seed(evening: Evening) -> int:
-    """Another one each evening, or the same people would meet the same people each week."""
-    return int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
-
-
-def next_seed(evening: Evening) -> int:
-    """The seed of the drawing after the evening's last."""
-    return seed_of(evening, (drawing_of(evening) or 0) + 1)
-
-
-# The draft of a draw: its version, and how it came about.
-
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
-
-
-def draft_version(evening: Evening) -> str:
-    """The version of the draft; empty without one.
-
-    A draft is drawn as new rounds and thrown away whole, so the last of its rounds says which
-    draft it is, and the sum of their versions how often it was changed. One query.
-    """
-    last, changes = (
-        evening.rounds.filter(state=DRAFT)
-        .aggregate(last=Max("pk"), changes=Sum("version"))
-        .values()
-    )
-    return f"{last}-{changes}" if last else ""
-
-
-def draft_was_swapped(evening: Evening) -> bool:
-    """Whether people in the draft changed places and did not change back: drawing the same number
-    again then does not give the same draft."""
-    return evening.rounds.filter(state=DRAFT).exclude(swaps=[]).exists()
-
-
-def require_seen(evening: Evening, seen: str | None) -> None:
-    """Raises DomainError `draw_moved_on` when the draft is no longer at the version `seen`; a
-    program that saw none (None) takes it as it is."""
-    if seen is not None and seen != draft_version(evening):
-        raise DomainError(
-            "draw_moved_on",
-            _("The draw has changed in the meantime. This is how it is now."),
-        )
-
-
-# The draw by the program: made, kept as a draft, made final, undone.
-
+MOST_DRAWINGS = 999
 SEARCHES = 3
+Seating = Mapping[Seat, Member] | Mapping[str, Member]
 
 
 def draw_make(
@@ -110,9 +52,9 @@ def draw_make(
             evening = evening_lock(evening_id)
             problem = _problem(evening, seed, seen)
             if problem == result.problem:
-                return _keep(evening, result, actor)
+                return _draft_store(evening, result, actor)
     raise DomainError(
-        "draw_outdated", _("People came or left while it was drawn. Draw once more."), members=[]
+        "draw_outdated", _("People came or left during the draw. Draw again."), members=[]
     )
 
 
@@ -157,50 +99,6 @@ def draw_undo(*, evening_id: int, actor: Actor) -> int:
     return gone
 
 
-def require_drawable(evening: Evening) -> None:
-    """Raises DomainError `evening_state`, or `draw_final` if a final draw is yet to be played."""
-    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
-    if evening.rounds.filter(state=DRAWN).exists():
-        raise DomainError("draw_final", _("The draw is final. Undo it first to draw again."))
-
-
-def next_round(evening: Evening) -> int:
-    """The number of the first round without a final draw. Raises DomainError `all_drawn`."""
-    final = evening.rounds.exclude(state=DRAFT)
-    last = final.aggregate(last=Max("number"))["last"] or 0
-    if last >= evening.rounds_planned:
-        raise DomainError("all_drawn", _("All rounds of this evening are drawn."))
-    return last + 1
-
-
-def _evening(evening_id: int) -> Evening:
-    return Evening.objects.select_related("club", "regulation", "season").get(pk=evening_id)
-
-
-def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProblem:
-    require_drawable(evening)
-    if evening.method == Evening.Method.TYPED_IN:
-        raise DomainError("draw_typed_in", _("This evening's draw is done by hand: type it in."))
-    require_seen(evening, seen)
-    first = next_round(evening)
-    seed = next_seed(evening) if seed is None else seed
-    return draw_problem(evening, first=first, rounds=rounds_to_draw(evening, first), seed=seed)
-
-
-def _keep(evening: Evening, result: DrawResult, actor: Actor) -> list[Round]:
-    rounds_remove(evening, evening.rounds.filter(state=DRAFT))
-    first, evening.seed = result.problem.first_round, result.problem.seed
-    evening.save(update_fields=["seed"])
-    made = rounds_create(evening, first, result.drawn.rounds, search_ms=result.milliseconds)
-    evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
-    return made
-
-
-# Taking over a draw done by hand as a draft.
-
-Seating = Mapping[Seat, Member] | Mapping[str, Member]
-
-
 @transaction.atomic
 def draw_type_in(
     *,
@@ -238,6 +136,98 @@ def draw_type_in(
     )
     [made] = rounds_create(evening, first, [typed], drawn_by=Round.DrawnBy.HAND)
     evening_touch(evening, actor=actor, action="draw_typed_in", data={"round": first})
+    return made
+
+
+def drawing_of(evening: Evening) -> int | None:
+    """The number of the evening's current drawing, from 1; None if its seed has no number."""
+    drawing = evening.seed - _first_seed(evening) + 1
+    return drawing if 1 <= drawing <= MOST_DRAWINGS else None
+
+
+def seed_of(evening: Evening, drawing: int) -> int:
+    """The seed of the evening's drawing with this number, from 1."""
+    return _first_seed(evening) + drawing - 1
+
+
+def next_seed(evening: Evening) -> int:
+    """The seed of the drawing after the evening's last."""
+    return seed_of(evening, (drawing_of(evening) or 0) + 1)
+
+
+def draft_version(evening: Evening) -> str:
+    """The version of the draft; empty without one.
+
+    A draft is drawn as new rounds and thrown away whole, so the last of its rounds says which
+    draft it is, and the sum of their versions how often it was changed. One query.
+    """
+    last, changes = (
+        evening.rounds.filter(state=DRAFT)
+        .aggregate(last=Max("pk"), changes=Sum("version"))
+        .values()
+    )
+    return f"{last}-{changes}" if last else ""
+
+
+def draft_was_swapped(evening: Evening) -> bool:
+    """Whether people in the draft changed places by hand, so that drawing the same number again
+    does not give the same draft."""
+    return evening.rounds.filter(state=DRAFT).exclude(swaps=[]).exists()
+
+
+def require_seen(evening: Evening, seen: str | None) -> None:
+    """Raises DomainError `draw_moved_on` if the draft is no longer at the version `seen`; None
+    takes any version."""
+    if seen is not None and seen != draft_version(evening):
+        raise DomainError(
+            "draw_moved_on",
+            _("The draw has changed in the meantime. This is how it is now."),
+        )
+
+
+def require_drawable(evening: Evening) -> None:
+    """Raises DomainError `evening_state`, or `draw_final` if a final draw is yet to be played."""
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    if evening.rounds.filter(state=DRAWN).exists():
+        raise DomainError("draw_final", _("The draw is final. Undo it first to draw again."))
+
+
+def next_round(evening: Evening) -> int:
+    """The number of the first round without a final draw. Raises DomainError `all_drawn`."""
+    final = evening.rounds.exclude(state=DRAFT)
+    last = final.aggregate(last=Max("number"))["last"] or 0
+    if last >= evening.rounds_planned:
+        raise DomainError("all_drawn", _("All rounds of this evening are drawn."))
+    return last + 1
+
+
+def _first_seed(evening: Evening) -> int:
+    """Derived from the date: with the same seed the same people would meet every week."""
+    return int(f"{evening.date:%Y%m%d}{evening.sequence % 10}")
+
+
+def _evening(evening_id: int) -> Evening:
+    return Evening.objects.select_related("club", "regulation", "season").get(pk=evening_id)
+
+
+def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProblem:
+    require_drawable(evening)
+    if evening.method == Evening.Method.TYPED_IN:
+        raise DomainError(
+            "draw_typed_in", _("The draw of this evening is done by hand: type it in.")
+        )
+    require_seen(evening, seen)
+    first = next_round(evening)
+    seed = next_seed(evening) if seed is None else seed
+    return draw_problem(evening, first=first, rounds=rounds_to_draw(evening, first), seed=seed)
+
+
+def _draft_store(evening: Evening, result: DrawResult, actor: Actor) -> list[Round]:
+    rounds_remove(evening, evening.rounds.filter(state=DRAFT))
+    first, evening.seed = result.problem.first_round, result.problem.seed
+    evening.save(update_fields=["seed"])
+    made = rounds_create(evening, first, result.drawn.rounds, search_ms=result.milliseconds)
+    evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
     return made
 
 

@@ -15,7 +15,7 @@ from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.draw.services import require_seen
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
-from tournaments.seating.upcoming import RoundToCome
+from tournaments.seating.upcoming import UpcomingRound
 
 
 @transaction.atomic
@@ -30,8 +30,8 @@ def draw_swap(
 ) -> list[int]:
     """Exchange two people in a round of the draft, at tables or out.
 
-    Whatever it costs it is done: a person decides. Raises DomainError as `require_swappable`,
-    `draw_moved_on` when the draft is no longer at the version `seen`, or `not_in_round`.
+    A swap that makes the draw worse is made as well. Raises DomainError as `require_swappable`,
+    `draw_moved_on` if the draft is no longer at the version `seen`, or `not_in_round`.
     """
     evening = evening_lock(evening_id)
     waiting = require_swappable(evening, round_number)
@@ -87,13 +87,13 @@ def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[P
 
 
 def _note_swap(round_: Round, one: Member, other: Member) -> None:
-    """Add the swap to those of the round; one that undoes the last swap takes that one off."""
+    """Add the swap to those of the round, or remove the last one if this undoes it."""
     swap = sorted([str(one.uuid), str(other.uuid)])
     round_.swaps = round_.swaps[:-1] if round_.swaps[-1:] == [swap] else [*round_.swaps, swap]
     round_.save(update_fields=["swaps"])
 
 
-def _swapped(before: RoundToCome, member: Member, other: Member) -> RoundToCome:
+def _swapped(before: UpcomingRound, member: Member, other: Member) -> UpcomingRound:
     try:
         [drawn] = swapped([before.drawn], 0, str(member.pk), str(other.pk))
     except DrawError as error:

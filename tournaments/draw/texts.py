@@ -22,10 +22,25 @@ BECAUSE: Mapping[str, Promise] = {
     "fixed_couples": gettext_lazy("fixed couples stay together"),
 }
 FAULTS: Mapping[str, Promise] = {
-    "apart": gettext_lazy("then two people are together who are kept apart"),
+    "apart": gettext_lazy("then two people who are kept apart are together"),
     "fixed": gettext_lazy("then a fixed couple are not partners"),
-    "stays": gettext_lazy("then somebody changes tables who keeps his table"),
+    "stays": gettext_lazy("then somebody with a fixed table changes tables"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class SwapChoice:
+    """Someone to change places with, where they are, and what the change costs.
+
+    `kind` is "wrong", "worse", "better" or "same".
+    """
+
+    id: int
+    name: str
+    place: str
+    words: str
+    badge: str
+    kind: str
 
 
 def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]:
@@ -55,7 +70,7 @@ def search_sentence(milliseconds: int) -> str:
     """How long the search took, to a tenth of a second."""
     if milliseconds < 50:
         return _("Searched for less than a tenth of a second.")
-    # number_format cuts off where it should round.
+    # number_format truncates instead of rounding.
     seconds = number_format(round(milliseconds / 1000, 1), decimal_pos=1)
     return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
 
@@ -111,6 +126,40 @@ def cost_order(cost: SwapCost) -> tuple[int, ...]:
     return len(cost.faults), cost.partners, _turns(cost), cost.meetings, *season
 
 
+def swap_choices(
+    waiting: DrawWaiting, number: int, player: Player, club: Club
+) -> Sequence[SwapChoice]:
+    """Everyone else in that round, the best change first.
+
+    Raises DomainError `not_in_round`.
+    """
+    costs = draw_swap_costs(waiting, number, player)
+    members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
+    members_by_id = {str(member.pk): member for member in members.by_surname()}
+    names = {person: member.name for person, member in members_by_id.items()}
+    places = dict(_places(waiting, number, club))
+    best_first = sorted(
+        (person for person in members_by_id if person != player),
+        key=lambda other: cost_order(costs[other]),
+    )
+    return [
+        _choice(members_by_id[other], places[other], costs[other], names) for other in best_first
+    ]
+
+
+def place_words(waiting: DrawWaiting, number: int, player: Player, club: Club) -> str:
+    """Where someone is in that round: at which table, or out."""
+    return dict(_places(waiting, number, club))[player]
+
+
+def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, str]]:
+    """The choices for a script, by member id."""
+    return {
+        choice.id: {"badge": choice.badge, "words": choice.words, "kind": choice.kind}
+        for choice in choices
+    }
+
+
 def _turns(cost: SwapCost) -> int:
     return cost.turn.more if cost.turn else 0
 
@@ -125,7 +174,7 @@ def _partner_sentence(repeats: int) -> str:
         return _("Nobody gets the same partner twice this evening.")
     words = ngettext(
         "One couple is partners twice this evening.",
-        "%(n)s times somebody gets a partner he already had this evening.",
+        "%(n)s times somebody gets a partner they already had this evening.",
         repeats,
     )
     return words % {"n": repeats}
@@ -215,71 +264,21 @@ def _turn(turn: SwapTurn, names: Mapping[Player, str]) -> str:
 def _season(cost: SwapCost) -> str:
     if cost.season_partners:
         words = (
-            _("no difference tonight; the partners were so %(n)s times more this season")
+            _("no difference tonight; the partners were partners %(n)s times more this season")
             if cost.season_partners > 0
-            else _("no difference tonight; the partners were so %(n)s times less this season")
+            else _("no difference tonight; the partners were partners %(n)s times less this season")
         )
         return words % {"n": abs(cost.season_partners)}
     if not cost.season_meetings:
         return _("no difference")
     words = (
-        _("no difference tonight; who will be together met %(n)s times more this season")
+        _("no difference tonight; the people brought together met %(n)s times more this season")
         if cost.season_meetings > 0
-        else _("no difference tonight; who will be together met %(n)s times less this season")
+        else _(
+            "no difference tonight; the people brought together met %(n)s times less this season"
+        )
     )
     return words % {"n": abs(cost.season_meetings)}
-
-
-# The people with whom someone in a draft can change places, and the cost of each change.
-
-
-@dataclass(frozen=True, slots=True)
-class SwapChoice:
-    """Someone to change places with, where they are, and what the change costs.
-
-    `kind` is "wrong", "worse", "better" or "same".
-    """
-
-    id: int
-    name: str
-    place: str
-    words: str
-    badge: str
-    kind: str
-
-
-def swap_choices(
-    waiting: DrawWaiting, number: int, player: Player, club: Club
-) -> Sequence[SwapChoice]:
-    """Everyone else in that round, the best change first.
-
-    Raises DomainError `not_in_round`.
-    """
-    costs = draw_swap_costs(waiting, number, player)
-    members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
-    members_by_id = {str(member.pk): member for member in members.by_surname()}
-    names = {person: member.name for person, member in members_by_id.items()}
-    places = dict(_places(waiting, number, club))
-    best_first = sorted(
-        (person for person in members_by_id if person != player),
-        key=lambda other: cost_order(costs[other]),
-    )
-    return [
-        _choice(members_by_id[other], places[other], costs[other], names) for other in best_first
-    ]
-
-
-def place_words(waiting: DrawWaiting, number: int, player: Player, club: Club) -> str:
-    """Where someone is in that round: at which table, or out."""
-    return dict(_places(waiting, number, club))[player]
-
-
-def costs_as_json(choices: Sequence[SwapChoice]) -> Mapping[int, Mapping[str, str]]:
-    """The choices for a script, by member id."""
-    return {
-        choice.id: {"badge": choice.badge, "words": choice.words, "kind": choice.kind}
-        for choice in choices
-    }
 
 
 def _choice(member: Member, place: str, cost: SwapCost, names: Mapping[Player, str]) -> SwapChoice:

@@ -1,4 +1,4 @@
-"""The draw that was done by hand, typed in: table by table, or the lot of each person."""
+"""Pages for a draw done by hand: typed in by table or by lot; and extra tables."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -14,28 +14,28 @@ from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from tournaments.draw.core import Seat
-from tournaments.draw.extra_tables import extra_table_make, extra_table_undo, left_over
-from tournaments.draw.forms import PlayTwiceForm, TypedDrawForm, typed_initial
+from tournaments.draw.extra_tables import extra_table_make, extra_table_rounds, extra_table_undo
+from tournaments.draw.forms import ExtraTableForm, TypedDrawForm, typed_initial
 from tournaments.draw.lots_form import TypedLotsForm, lots_initial
 from tournaments.draw.services import draft_version, draw_type_in
 from tournaments.evenings.capacity import forecast
 from tournaments.evenings.desk_pages import (
     evening_url,
     find_evening,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
 from tournaments.evenings.permissions import DRAW
-from tournaments.evenings.workflow import Progress, evening_progress
+from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Placement, Round
 
 BY_NUMBER = "number"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A way to type a draw in: one of the tabs."""
+class EntryTab:
+    """A tab with a way to type a draw in."""
 
     label: str
     url: str
@@ -93,6 +93,57 @@ def draw_lots(
     )
 
 
+@desk_view(DRAW)
+@require_http_methods(["GET", "POST"])
+def extra_table_page(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """Choose who plays twice, so that the people left over have a table."""
+    evening = find_evening(club, evening_slug)
+    rounds = extra_table_rounds(evening)
+    extra_round = next((each for each in rounds if each.round_number == round_number), None)
+    if extra_round is None:
+        raise Http404
+    if extra_round.table:
+        return to_evening("evening_draw", evening)
+    form = ExtraTableForm(typed(request), extra_round=extra_round)
+
+    def save() -> None:
+        number = extra_table_make(
+            evening_id=evening.pk,
+            round_number=round_number,
+            twice=form.chosen(),
+            actor=actor_of(request),
+        )
+        words = _("Round %(round)s has an extra table: table %(n)s.")
+        messages.success(request, words % {"round": round_number, "n": number})
+
+    if form_saved(form, save):
+        return to_evening("evening_draw", evening)
+    status = 422 if form.errors else 200
+    return show_evening(
+        request,
+        "draw/extra_table.html",
+        evening,
+        form=form,
+        extra_round=extra_round,
+        status=status,
+    )
+
+
+@desk_view(DRAW)
+@require_POST
+def extra_table_undo_page(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """Remove the extra table of a round again."""
+    evening = find_evening(club, evening_slug)
+    with refusals_shown(request):
+        extra_table_undo(evening_id=evening.pk, round_number=round_number, actor=actor_of(request))
+        messages.success(request, _("The extra table is gone. Nobody plays this round twice."))
+    return to_evening("evening_draw", evening)
+
+
 def _show(
     request: HttpRequest,
     evening: Evening,
@@ -119,25 +170,26 @@ def _show(
     )
 
 
-def _ways(evening: Evening, current: str) -> list[Way]:
+def _ways(evening: Evening, current: str) -> list[EntryTab]:
     labels = {
         "draw_type_in": _("By table"),
         "draw_type_in_lots": _("Lots with a number"),
         "draw_type_in_letters": _("Lots with a table and A or B"),
     }
     return [
-        Way(label, evening_url(name, evening), name == current) for name, label in labels.items()
+        EntryTab(label, evening_url(name, evening), name == current)
+        for name, label in labels.items()
     ]
 
 
 def _people(evening: Evening, order: str = "") -> list[Member]:
-    """Who is here, by surname or by number; who has no number comes last."""
+    """The people present, by surname; or by number, those without one last."""
     here = Member.objects.of(evening.club).filter(
         registrations__evening=evening, registrations__present=True
     )
     people = list(here.by_surname())
     if order == BY_NUMBER:
-        people.sort(key=lambda who: (who.number is None, who.number))
+        people.sort(key=lambda member: (member.number is None, member.number))
     return people
 
 
@@ -178,60 +230,12 @@ def _draft_seats(evening: Evening) -> dict[tuple[int, Seat], Member]:
     draft = evening.rounds.filter(state=Round.State.DRAFT).order_by("number").first()
     placed = owned(evening.club, Placement).filter(round=draft, table__isnull=False)
     return {
-        (one.table.number, cast("Seat", one.seat)): one.member
-        for one in placed.select_related("table", "member")
-        if draft and one.table
+        (placement.table.number, cast("Seat", placement.seat)): placement.member
+        for placement in placed.select_related("table", "member")
+        if draft and placement.table
     }
 
 
-def _round_to_type(progress: Progress) -> int:
+def _round_to_type(progress: EveningProgress) -> int:
     draft = progress.first(Round.State.DRAFT)
     return draft.number if draft else len(progress.rounds) + 1
-
-
-# Those who are left over play after all, with somebody who plays the round twice.
-
-
-@desk_view(DRAW)
-@require_http_methods(["GET", "POST"])
-def play_twice(
-    request: HttpRequest, club: Club, evening_slug: str, round_number: int
-) -> HttpResponse:
-    """Choose who plays twice, so that those who are left over have a table."""
-    evening = find_evening(club, evening_slug)
-    here = next((one for one in left_over(evening) if one.round_number == round_number), None)
-    if here is None:
-        raise Http404
-    if here.table:
-        return to_evening("evening_draw", evening)
-    form = PlayTwiceForm(typed(request), left_over=here)
-
-    def save() -> None:
-        number = extra_table_make(
-            evening_id=evening.pk,
-            round_number=round_number,
-            twice=form.chosen(),
-            actor=actor_of(request),
-        )
-        words = _("Round %(round)s has a table more: table %(n)s.")
-        messages.success(request, words % {"round": round_number, "n": number})
-
-    if form_saved(form, save):
-        return to_evening("evening_draw", evening)
-    status = 422 if form.errors else 200
-    return show_evening(
-        request, "draw/play_twice.html", evening, form=form, left_over=here, status=status
-    )
-
-
-@desk_view(DRAW)
-@require_POST
-def play_twice_undo(
-    request: HttpRequest, club: Club, evening_slug: str, round_number: int
-) -> HttpResponse:
-    """Take the table with somebody who plays twice away again."""
-    evening = find_evening(club, evening_slug)
-    with refusals_told(request):
-        extra_table_undo(evening_id=evening.pk, round_number=round_number, actor=actor_of(request))
-        messages.success(request, _("That table is gone. Nobody plays this round twice."))
-    return to_evening("evening_draw", evening)

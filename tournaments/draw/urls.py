@@ -4,7 +4,12 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.draw.api import DrawAdapt, DrawDetail, DrawPublish, DrawSwap
 from tournaments.draw.change_views import draw_change
-from tournaments.draw.typed_views import draw_lots, draw_typed, play_twice, play_twice_undo
+from tournaments.draw.typed_views import (
+    draw_lots,
+    draw_typed,
+    extra_table_page,
+    extra_table_undo_page,
+)
 from tournaments.draw.views import draw_swap_page, draw_undo_page, evening_draw
 
 api_evening: list[URLPattern] = [
@@ -22,8 +27,8 @@ desk_evening: list[URLPattern] = [
     path("draw/swap/", draw_swap_page, name="draw_swap"),
     path("draw/change/", draw_change, name="draw_change"),
     path("draw/undo/", draw_undo_page, name="draw_undo"),
-    path("rounds/<int:round_number>/twice/", play_twice, name="play_twice"),
-    path("rounds/<int:round_number>/twice/undo/", play_twice_undo, name="play_twice_undo"),
+    path("rounds/<int:round_number>/twice/", extra_table_page, name="play_twice"),
+    path("rounds/<int:round_number>/twice/undo/", extra_table_undo_page, name="play_twice_undo"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -1,4 +1,4 @@
-"""An evening as the API shows it, and what a program may say of it."""
+"""The API of the evenings of a club: listed, planned, read and changed."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -66,7 +66,7 @@ RULES = (
 
 
 class EveningRegulationSerializer(serializers.ModelSerializer[Regulation]):
-    """What deals are counted by."""
+    """The regulation of an evening."""
 
     class Meta:
         model = Regulation
@@ -76,12 +76,12 @@ class EveningRegulationSerializer(serializers.ModelSerializer[Regulation]):
 class EveningSerializer(serializers.ModelSerializer[Evening]):
     """An evening: its plan, its rules, and how far it is."""
 
-    slug = serializers.CharField(read_only=True, help_text="Its place in addresses.")
+    slug = serializers.CharField(read_only=True, help_text="Its part in addresses.")
     season = serializers.SlugRelatedField[Any](
         "slug", read_only=True, allow_null=True, help_text="The slug of its season."
     )
     regulation = EveningRegulationSerializer(read_only=True, allow_null=True)
-    version = serializers.SerializerMethodField(help_text="What a write of the plan names.")
+    version = serializers.SerializerMethodField(help_text="Sent along with a change.")
 
     class Meta:
         model = Evening
@@ -104,7 +104,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
 
 
 class EveningChangeSerializer(StrictSerializer):
-    """What an evening is to be; what is left out stays, or is as most clubs have it."""
+    """The fields to change; the others stay as they are."""
 
     date = serializers.DateField(validators=PLAYABLE, required=False)
     season = serializers.CharField(
@@ -125,7 +125,7 @@ class EveningChangeSerializer(StrictSerializer):
         max_value=HIGHEST_TARGET,
         required=False,
         allow_null=True,
-        help_text="The points that end a round, in place of a number of deals.",
+        help_text="The points that end a round, instead of a number of deals.",
     )
     method = serializers.ChoiceField(Evening.Method.choices, required=False)
     leftover = serializers.ChoiceField(Evening.Leftover.choices, required=False)
@@ -153,7 +153,7 @@ class EveningChangeSerializer(StrictSerializer):
 
 
 class EveningPlanSerializer(EveningChangeSerializer):
-    """A new evening; what is left out is as most clubs have it."""
+    """A new evening; the defaults are what most clubs have."""
 
     date = serializers.DateField(validators=PLAYABLE)
     version = None  # type: ignore[assignment]
@@ -191,12 +191,8 @@ EVENING: Mapping[str, object] = {
     "revision": 1,
     "version": "3",
 }
-
-
-# The evenings of a club: listed, planned, changed.
-
-AS_ANSWERED = OpenApiExample("evening", value=EVENING, response_only=True)
-AS_ASKED = OpenApiExample(
+EVENING_EXAMPLE = OpenApiExample("evening", value=EVENING, response_only=True)
+EVENING_PLAN_EXAMPLE = OpenApiExample(
     "evening",
     value={"date": "2026-11-21", "preset": "rotterdam", "season": "2026-2027"},
     request_only=True,
@@ -204,7 +200,7 @@ AS_ASKED = OpenApiExample(
 
 
 class EveningFilter(django_filters.FilterSet):
-    """Which evenings."""
+    """The evenings to list."""
 
     state = django_filters.ChoiceFilter(choices=Evening.State.choices)
     season = django_filters.CharFilter("season__slug")
@@ -237,10 +233,10 @@ class EveningList(ClubResource):
     def get(self, request: Request, slug: str) -> Response:
         """Newest first."""
         evenings = Evening.objects.of(self.club).select_related("season", "regulation")
-        asked = EveningFilter(request.query_params, evenings)
-        if not asked.is_valid():
-            raise query_problem(asked.form)
-        return Pages.of(self, asked.qs.order_by("-date", "-sequence"), EveningSerializer)
+        filtered = EveningFilter(request.query_params, evenings)
+        if not filtered.is_valid():
+            raise query_problem(filtered.form)
+        return Pages.of(self, filtered.qs.order_by("-date", "-sequence"), EveningSerializer)
 
     @extend_schema(
         operation_id="evening_plan",
@@ -248,22 +244,22 @@ class EveningList(ClubResource):
         parameters=[key_parameter(required=False)],
         request=EveningPlanSerializer,
         responses={201: EveningSerializer},
-        examples=[AS_ASKED, AS_ANSWERED],
+        examples=[EVENING_PLAN_EXAMPLE, EVENING_EXAMPLE],
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
-        """A second one on the same day gets `-2` behind its date."""
+        """A second evening on the same day gets `-2` after its date."""
         given = EveningPlanSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         return idempotent(request, about="evenings", act=lambda: self._plan(given.validated_data))
 
-    def _plan(self, said: dict[str, Any]) -> Response:
-        answers = _answers(self.club, said, self.actor)
+    def _plan(self, given: dict[str, Any]) -> Response:
+        answers = _answers(self.club, given, self.actor)
         if "regulation" not in answers:
             raise _fault("regulation", "missing", "Give a preset, or the id of a regulation.")
         evening = evening_create(
             club=self.club,
             plan=EveningPlan(**answers),
-            rules=EveningRules(**_of(said, RULES)),
+            rules=EveningRules(**_subset(given, RULES)),
             actor=self.actor,
         )
         return Response(EveningSerializer(evening).data, 201)
@@ -280,7 +276,7 @@ class EveningDetail(EveningResource):
         summary="An evening",
         parameters=[known_parameter()],
         responses={200: EveningSerializer, 304: None},
-        examples=[AS_ANSWERED],
+        examples=[EVENING_EXAMPLE],
     )
     def get(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
         """Its plan, its rules and how far it is."""
@@ -292,11 +288,11 @@ class EveningDetail(EveningResource):
         parameters=[version_parameter()],
         request=EveningChangeSerializer,
         responses=EveningSerializer,
-        examples=[AS_ANSWERED],
+        examples=[EVENING_EXAMPLE],
     )
     def patch(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
-        """Date, rounds and draw can be changed as long as there is no draw (else 422,
-        `evening_drawn`); the rest whatever was played, until it is cancelled."""
+        """Date, rounds and method can be changed until there is a draw (then 422,
+        `evening_drawn`); the rest can always be changed, unless the evening is cancelled."""
         given = EveningChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         with transaction.atomic():
@@ -307,9 +303,9 @@ class EveningDetail(EveningResource):
         self.find(slug=slug, evening_slug=self.evening.slug)
         return with_tag(Response(self._shown(self.evening)), _tag(self.evening))
 
-    def _change(self, said: dict[str, Any]) -> None:
+    def _change(self, given: dict[str, Any]) -> None:
         pk, actor = self.evening.pk, self.actor
-        answers = _answers(self.club, said, actor)
+        answers = _answers(self.club, given, actor)
         if answers.keys() & {*PLAN, "regulation"}:
             now = {name: getattr(self.evening, name) for name in (*PLAN, *DETAILS)}
             now |= {"season": self.evening.season, "regulation": self.evening.regulation}
@@ -319,7 +315,7 @@ class EveningDetail(EveningResource):
             now = {name: getattr(self.evening, name) for name in (*DETAILS, "season")}
             details = EveningDetails(**{**now, **answers})
             evening_details_change(evening_id=pk, details=details, actor=actor)
-        if rules := _of(said, RULES):
+        if rules := _subset(given, RULES):
             changed = replace(rules_of(self.evening), **rules)
             evening_rules_change(evening_id=pk, rules=changed, actor=actor)
 
@@ -331,40 +327,40 @@ def _tag(evening: Evening) -> str:
     return etag(evening.version, evening.revision, evening.state, evening.frozen)
 
 
-def _answers(club: Club, said: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
-    """What was said of the plan, with the season and the regulation themselves.
+def _answers(club: Club, given: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
+    """The given fields of the plan, with the season and the regulation as objects.
 
-    Raises Problem 422 where the club has none such.
+    Raises Problem 422 if the club does not have them.
     """
-    answers = _of(said, (*PLAN, *DETAILS))
-    if "season" in said:
-        answers["season"] = said["season"] and _season(club, said["season"])
-    if "preset" in said and "regulation" in said:
+    answers = _subset(given, (*PLAN, *DETAILS))
+    if "season" in given:
+        answers["season"] = given["season"] and _season(club, given["season"])
+    if "preset" in given and "regulation" in given:
         raise _fault("preset", "bad_value", "Give a preset or a regulation, not both.")
-    if "preset" in said:
-        preset = said["preset"]
+    if "preset" in given:
+        preset = given["preset"]
         answers["regulation"] = regulation_from_preset(club=club, preset=preset, actor=actor)
-    if "regulation" in said:
-        answers["regulation"] = _regulation(club, said["regulation"])
+    if "regulation" in given:
+        answers["regulation"] = _regulation(club, given["regulation"])
     return answers
 
 
-def _of(said: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    return {name: said[name] for name in names if name in said}
+def _subset(given: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    return {name: given[name] for name in names if name in given}
 
 
 def _season(club: Club, slug: str) -> Season:
-    found = Season.objects.filter(club=club, slug=slug).first()
-    if found is None:
-        raise _fault("season", "unknown_season", "The club has no season of this slug.")
-    return found
+    season = Season.objects.filter(club=club, slug=slug).first()
+    if season is None:
+        raise _fault("season", "unknown_season", "The club has no season with this slug.")
+    return season
 
 
 def _regulation(club: Club, pk: int) -> Regulation:
-    found = Regulation.objects.filter(club=club, pk=pk).first()
-    if found is None:
-        raise _fault("regulation", "unknown_regulation", "The club has no regulation of this id.")
-    return found
+    regulation = Regulation.objects.filter(club=club, pk=pk).first()
+    if regulation is None:
+        raise _fault("regulation", "unknown_regulation", "The club has no regulation with this id.")
+    return regulation
 
 
 def _fault(field: str, code: str, message: str) -> Problem:

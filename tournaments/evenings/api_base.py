@@ -1,4 +1,4 @@
-"""What addresses of the API below an evening share: finding it, and what its reader may see."""
+"""What the API below an evening shares: finding it, who may see what, and people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from tournaments.models import Evening, Round
 
 Json = dict[str, Any]
 LARGEST = 2**31 - 1
-"""No number that is sent is kept in a wider column."""
+"""The largest number that fits in the columns that store what is sent."""
 
 
 class EveningResource(ClubResource):
@@ -30,8 +30,8 @@ class EveningResource(ClubResource):
 
     def find(self, **names: Any) -> None:
         super().find(**names)
-        found = Evening.objects.of(self.club).by_slug(names["evening_slug"])
-        self.evening = get_object_or_404(found.select_related("season", "regulation"))
+        evenings = Evening.objects.of(self.club).by_slug(names["evening_slug"])
+        self.evening = get_object_or_404(evenings.select_related("season", "regulation"))
         self.evening.club = self.club
 
     def target(self) -> Target:
@@ -39,45 +39,45 @@ class EveningResource(ClubResource):
 
     @property
     def about(self) -> str:
-        """What an Idempotency-Key of a write here counts for."""
+        """The object that an Idempotency-Key of a write here belongs to."""
         return f"evening {self.evening.uuid}"
 
     @property
     def knows_names(self) -> bool:
-        """Whether the reader is of the club, so that he reads full names and remarks."""
+        """Whether the reader belongs to the club, and so may read full names and remarks."""
         return may(self.request, READ_DESK, self.club)
 
     @property
     def sees_points(self) -> bool:
-        """Whether the reader may see points now: the hall not while they are hidden."""
+        """Whether the reader may see points now; the public may not while they are hidden."""
         return may(self.request, SEE_STANDING, self.evening)
 
     def shown(self, version: object, data: Any) -> HttpResponse:
-        """This, under a tag of its own; 304 for who has it already."""
+        """The data with its own ETag; 304 for a reader who has it already."""
         tag = etag(version, content_hash(data))
         return tagged(self.request, tag, lambda: Response(data))
 
-    def people(self, asked: Mapping[str, int]) -> dict[str, Member]:
-        """The people of the club who are asked for by id, each under the field he is asked in.
+    def people(self, ids: Mapping[str, int]) -> dict[str, Member]:
+        """The people of the club with these ids, by the field that has the id.
 
-        Raises Problem 422 naming each field where there is nobody.
+        Raises Problem 422 naming each field with an unknown id.
         """
-        found = Member.objects.of(self.club).in_bulk(asked.values())
+        members = Member.objects.of(self.club).in_bulk(ids.values())
         message = "Nobody of this club has this id."
-        missing = [field for field, pk in asked.items() if pk not in found]
+        missing = [field for field, pk in ids.items() if pk not in members]
         if missing:
             errors = [FieldError(field, "unknown_member", message) for field in missing]
             raise Problem(422, "unknown_member", message, errors=errors)
-        return {field: found[pk] for field, pk in asked.items()}
+        return {field: members[pk] for field, pk in ids.items()}
 
     def listed_people(self, field: str, ids: Sequence[int]) -> list[Member]:
-        """Likewise those of a list, in its order."""
-        asked = {f"{field}.{place}": pk for place, pk in enumerate(ids)}
-        return list(self.people(asked).values())
+        """The people of a list of ids, in its order. Raises as `people` does."""
+        by_field = {f"{field}.{place}": pk for place, pk in enumerate(ids)}
+        return list(self.people(by_field).values())
 
 
 class RoundResource(EveningResource):
-    """An address below `rounds/N/`: has the `round`, of which the draw is final."""
+    """An address below `rounds/N/`: has the `round`, whose draw is final."""
 
     round: Round
 
@@ -88,11 +88,8 @@ class RoundResource(EveningResource):
         self.round.evening = self.evening
 
 
-# People as the reader of the API may know them.
-
-
 class PersonSerializer(serializers.Serializer[Any]):
-    """Somebody; `member` is null for who is not to be read about."""
+    """Somebody; `member` is null if they have no public page."""
 
     member = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
@@ -105,7 +102,7 @@ class SeatedSerializer(PersonSerializer):
 
 
 def person(member: Member, *, full: bool) -> Json:
-    """This person: with `full` as the club calls him, else as the public does."""
+    """This person by the name the club uses (`full`), else by the public one."""
     if full:
         return {"member": member.pk, "name": member.name}
     return {"member": member.pk if member.has_page else None, "name": member.shown_name}

@@ -1,4 +1,4 @@
-"""What the pages of the desk share: finding the evening, showing a page, refusing kindly."""
+"""What the desk's pages about an evening share: finding it, showing a page, asking to confirm."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,20 +14,20 @@ from clubs.http.pages import ConfirmedAction
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
-from tournaments.evenings.workflow import Progress, evening_progress, evening_steps
+from tournaments.evenings.workflow import EveningProgress, evening_progress, evening_steps
 from tournaments.models import Evening, Round, Season
 
 
 def find_evening(club: Club, evening_slug: str) -> Evening:
-    """The club's evening that the address names; Http404 when there is none."""
-    found = Evening.objects.of(club).by_slug(evening_slug)
-    evening = get_object_or_404(found.select_related("season", "regulation"))
+    """The club's evening in the address; Http404 if there is none."""
+    evenings = Evening.objects.of(club).by_slug(evening_slug)
+    evening = get_object_or_404(evenings.select_related("season", "regulation"))
     evening.club = club
     return evening
 
 
 def find_round(club: Club, evening_slug: str, round_number: int) -> Round:
-    """A round of the club's evening; Http404 when there is none."""
+    """A round of the club's evening; Http404 if there is none."""
     evening = find_evening(club, evening_slug)
     round_ = get_object_or_404(evening.rounds, number=round_number)
     round_.evening = evening
@@ -35,14 +35,14 @@ def find_round(club: Club, evening_slug: str, round_number: int) -> Round:
 
 
 def find_season(club: Club, season_slug: str) -> Season:
-    """The club's season that the address names; Http404 when there is none."""
+    """The club's season in the address; Http404 if there is none."""
     season = of_club(club, Season, slug=season_slug)
     season.club = club
     return season
 
 
-def asked_member(request: HttpRequest, club: Club) -> Member:
-    """The person of the club that was sent as `member`; Http404 when there is none."""
+def posted_member(request: HttpRequest, club: Club) -> Member:
+    """The person of the club posted as `member`; Http404 if there is none."""
     number = whole_number(request.POST.get("member", ""))
     return get_object_or_404(Member.objects.of(club), pk=number)
 
@@ -52,7 +52,7 @@ def show_evening(
     template: str,
     evening: Evening,
     *,
-    progress: Progress | None = None,
+    progress: EveningProgress | None = None,
     status: int = 200,
     at_draw: bool = False,
     **context: object,
@@ -77,8 +77,8 @@ def confirm(request: HttpRequest, evening: Evening, confirmation: ConfirmedActio
 
 
 @contextmanager
-def refusals_told(request: HttpRequest) -> Iterator[None]:
-    """Say in a message why the house's rules refuse what is tried inside."""
+def refusals_shown(request: HttpRequest) -> Iterator[None]:
+    """Show a DomainError raised inside as a message on the next page."""
     try:
         yield
     except DomainError as error:

@@ -1,4 +1,4 @@
-"""What all services of an evening share: its lock, its revision, its trail."""
+"""What all services of an evening share: its lock, its revision, its audit trail."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -39,7 +39,7 @@ def evening_touch(
     data: Mapping[str, object] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> None:
-    """Count the evening's revision up and put what happened in the club's trail."""
+    """Increment the evening's revision and record what happened in the club's trail."""
     evening_note(evening, actor=actor, action=action, data=data, texts=texts)
     revision_bump(evening.pk)
 
@@ -52,7 +52,7 @@ def evening_note(
     data: Mapping[str, object] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> None:
-    """Put in the club's trail what happened on an evening without changing what the public sees."""
+    """Record something in the club's trail that changes nothing for the public."""
     event_append(
         chain=evening.club,
         club=evening.club,
@@ -65,12 +65,12 @@ def evening_note(
 
 
 def revision_bump(evening_id: int) -> None:
-    """Let every page that shows this evening notice that it changed."""
+    """Tell every page that shows this evening that it changed."""
     Evening.objects.filter(pk=evening_id).update(revision=F("revision") + 1)
 
 
 def require_state(evening: Evening, *states: Evening.State) -> None:
-    """Raises DomainError `evening_state` when the evening is in none of `states`."""
+    """Raises DomainError `evening_state` unless the evening is in one of `states`."""
     if evening.state not in states:
         raise DomainError(
             "evening_state",

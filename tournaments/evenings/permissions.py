@@ -1,7 +1,7 @@
-"""What is done on an evening: whose task it is, and in which states of the evening it can be done.
+"""The actions on an evening: who may do them, and in which states of the evening.
 
-The services refuse by themselves what cannot be done now; these predicates say it beforehand, for
-pages, for the API and for the matrix in docs/access.md, and a test holds the two together.
+The services refuse by themselves what cannot be done now. These predicates say so beforehand, for
+pages, the API and the matrix in docs/access.md; a test checks that the two agree.
 """
 
 import rules
@@ -23,7 +23,7 @@ CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
 
 
 def while_it_is(*states: Evening.State) -> rules.Predicate:
-    """Whether the evening is in one of these states; of a whole club it is left open."""
+    """Whether the evening is in one of these states; always true for a club as a whole."""
 
     @predicate(f"while it is {' or '.join(states)}")
     def in_state(caller: Caller, target: Target) -> bool:
@@ -34,7 +34,7 @@ def while_it_is(*states: Evening.State) -> rules.Predicate:
 
 
 def with_sheet(*states: Scoresheet.State) -> rules.Predicate:
-    """Whether the table's sheet is in one of these states; of more than a table it is left open."""
+    """Whether the table's sheet is in one of these states; always true for more than a table."""
 
     @predicate(f"while the sheet is {' or '.join(states)}")
     def in_state(caller: Caller, target: Target) -> bool:
@@ -45,7 +45,7 @@ def with_sheet(*states: Scoresheet.State) -> rules.Predicate:
 
 @predicate("holds the table's link")
 def holds_link(caller: Caller, target: Target) -> bool:
-    """Whether he came with a link of this evening, and of this table, that was not withdrawn."""
+    """Whether the caller has a valid link of this evening, and of this table if it is one."""
     link, evening = caller.link, _evening_of(target)
     if not isinstance(link, TableToken) or evening is None:
         return False
@@ -62,14 +62,14 @@ def phones_write(caller: Caller, target: Target) -> bool:
 
 @predicate("points are shown to the hall")
 def scores_are_shown(caller: Caller, target: Target) -> bool:
-    """Whether the hall may see points: not while the standings are frozen."""
+    """Whether the public may see points: not while the standings are frozen."""
     evening = _evening_of(target)
     return evening is None or evening.shows_scores
 
 
 @predicate("reads the desk")
 def reads_the_desk(caller: Caller, target: Target) -> bool:
-    """Whether he sees points that are kept from the hall."""
+    """Whether the caller may see points that are hidden from the public."""
     return caller.has_scope("read") and bool(is_scorekeeper.test(caller, target))
 
 

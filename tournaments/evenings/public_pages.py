@@ -31,8 +31,8 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
     def shown(
         request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
-        found = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
-        evening = get_object_or_404(found.select_related("club", "season", "regulation"))
+        evenings = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
+        evening = get_object_or_404(evenings.select_related("club", "season", "regulation"))
         speak_clubs_language(request, evening.club)
         return view(request, evening, *args, **kwargs)
 
@@ -40,54 +40,54 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What the public calls somebody, and where it reads about him: empty for who has no page."""
+class PublicPerson:
+    """Somebody's public name, and their public page; empty if they have none."""
 
     name: str
     url: str
 
 
 def player_url(club: Club, member_id: int) -> str:
-    """Where a player's season is shown, of whom there is a page."""
+    """The page of a player who has one."""
     return reverse("player_page", args=[club.slug, member_id])
 
 
 def member_url(club: Club, member: Member) -> str:
-    """Where this person's season is shown; empty for who is not to be read about."""
+    """The page of this person; empty if they have none."""
     return player_url(club, member.pk) if member.has_page else ""
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
-    """The number that the address asks for as `?name=3`, or None. Http404 when it is no number."""
-    asked = request.GET.get(name, "")
-    if not asked:
+    """The number in the address as `?name=3`, or None. Http404 if it is not a number."""
+    value = request.GET.get(name, "")
+    if not value:
         return None
-    number = whole_number(asked, otherwise=-1)
+    number = whole_number(value, otherwise=-1)
     if number < 0:
         raise Http404
     return number
 
 
-def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, Shown]:
-    """The players that the ranking knows by these ids, as the public may know them. One query."""
+def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, PublicPerson]:
+    """The players with these ids in the ranking, by their public names. One query."""
     members = Member.objects.of(club).in_bulk([int(player_id) for player_id in player_ids])
     return {
-        str(pk): Shown(member.shown_name, member_url(club, member))
+        str(pk): PublicPerson(member.shown_name, member_url(club, member))
         for pk, member in members.items()
     }
 
 
 def people_by_name(club: Club, ids: Iterable[int]) -> list[Member]:
-    """These members in order of the name that the public reads, the Dutch way. One query."""
+    """These members by their public names, in Dutch order. One query."""
     members = Member.objects.of(club).in_bulk(list(ids)).values()
-    return sorted(members, key=lambda who: (sort_key(who.shown_name), who.pk))
+    return sorted(members, key=lambda member: (sort_key(member.shown_name), member.pk))
 
 
 def evening_url(club: Club, evening_slug: str) -> str:
-    """Where an evening is shown."""
+    """The public page of an evening."""
     return reverse("evening_page", args=[club.slug, evening_slug])
 
 
 def evening_date(evening_slug: str) -> datetime.date:
-    """The day of the evening that the ranking knows by this key."""
+    """The day of the evening with this key in the ranking."""
     return datetime.date.fromisoformat(evening_slug[:10])

@@ -1,4 +1,4 @@
-"""The rules of an evening that are in neither its plan nor its regulation."""
+"""The rules of an evening that are neither in its plan nor in its regulation."""
 
 from dataclasses import asdict, dataclass, field, fields
 
@@ -20,8 +20,8 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningRules:
-    """How an evening is played; the defaults are what most clubs do. `tie_breaks` apply, in their
-    order, when `tie` is `tie_breaks`."""
+    """How an evening is played; the defaults are what most clubs do. `tie_breaks` apply in their
+    order, if `tie` is `tie_breaks`."""
 
     first_dealer: str = Evening.FirstDealer.LEFT
     first_trump_clubs: bool = False
@@ -41,7 +41,7 @@ def rules_of(evening: Evening) -> EveningRules:
 
 @transaction.atomic
 def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) -> Evening:
-    """Change how an evening is played. The same rules again change nothing.
+    """Change how an evening is played. Repeating it changes nothing.
 
     Sheets of rounds that have not started follow; started rounds keep their rules. A change of
     how ties are broken counts at once in the current standings; published standings stay as they

@@ -1,4 +1,4 @@
-"""How an evening is played, as a form: each question with one plain sentence."""
+"""How an evening is played beside its plan and its regulation: the form and its page."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -24,10 +24,37 @@ from tournaments.standings.core import EVENING_TIE_BREAKS
 from tournaments.standings.texts import metric_words
 
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")
+STARTED = (Round.State.RUNNING, Round.State.CLOSED)
+
+
+@desk_view(CHANGE_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_rules_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Show how this evening is played, and change it for rounds that have not started."""
+    evening = find_evening(club, evening_slug)
+    if evening.is_history:
+        raise Http404
+    pit = pit_word(club)
+    if request.method == "POST":
+        form = EveningRulesForm(request.POST, pit=pit)
+        if form.is_valid() and _change(form, evening, actor_of(request)):
+            messages.success(request, gettext("How the evening is played has been saved."))
+            return to_evening("evening_rules", evening)
+    else:
+        form = EveningRulesForm(initial=asdict(rules_of(evening)), pit=pit)
+    started = evening.rounds.filter(state__in=STARTED)
+    return show_evening(
+        request,
+        "evenings/evening_rules.html",
+        evening,
+        form=form,
+        started=started.count(),
+        status=422 if form.errors else 200,
+    )
 
 
 class YesNoField(forms.TypedChoiceField):
-    """A question that is answered with yes or no."""
+    """A question with the answers yes and no."""
 
     widget = forms.RadioSelect
 
@@ -111,45 +138,14 @@ class EveningRulesForm(forms.Form):
         return cleaned
 
     def tie_fields(self) -> Iterator[forms.BoundField]:
-        """What decides between equal totals, in order."""
+        """The tie-break fields, in order."""
         return (self[name] for name in TIE_FIELDS)
 
     def rules(self) -> EveningRules:
-        """What was answered; the form must be valid."""
+        """The answers; the form must be valid."""
         answers = dict(self.cleaned_data)
         chain = [answers.pop(name) for name in TIE_FIELDS]
         return EveningRules(**answers, tie_breaks=[key for key in chain if key])
-
-
-# How an evening is played: what it decides beside its plan and its regulation.
-
-STARTED = (Round.State.RUNNING, Round.State.CLOSED)
-
-
-@desk_view(CHANGE_EVENING)
-@require_http_methods(["GET", "POST"])
-def evening_rules(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Look at how this evening is played, and change it for the rounds that have not started."""
-    evening = find_evening(club, evening_slug)
-    if evening.is_history:
-        raise Http404
-    pit = pit_word(club)
-    if request.method == "POST":
-        form = EveningRulesForm(request.POST, pit=pit)
-        if form.is_valid() and _change(form, evening, actor_of(request)):
-            messages.success(request, gettext("How the evening is played has been saved."))
-            return to_evening("evening_rules", evening)
-    else:
-        form = EveningRulesForm(initial=asdict(rules_of(evening)), pit=pit)
-    started = evening.rounds.filter(state__in=STARTED)
-    return show_evening(
-        request,
-        "evenings/evening_rules.html",
-        evening,
-        form=form,
-        started=started.count(),
-        status=422 if form.errors else 200,
-    )
 
 
 def _change(form: EveningRulesForm, evening: Evening, actor: Actor) -> bool:

@@ -1,4 +1,4 @@
-"""An evening as a whole: planned, changed, its standings hidden."""
+"""An evening as a whole: planned, changed, its standings hidden or shown."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from scoring.models import Regulation
 from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch, require_state
 from tournaments.evenings.rules import EveningRules
-from tournaments.models import Evening, PrizesAndStakes, Season
+from tournaments.models import Evening, PrizesAndFees, Season
 from tournaments.models.signals import writing_changed
 from tournaments.models.slugs import MOST_A_DAY
 from tournaments.standings.summaries import summary_store
@@ -27,7 +27,7 @@ CLOSED = Evening.State.CLOSED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningDetails:
-    """What an organiser may change even when there is a draw."""
+    """What an organiser may change even after the draw."""
 
     season: Season | None = None
     name: str = ""
@@ -40,8 +40,8 @@ class EveningDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningPlan(EveningDetails):
-    """What an organiser decides about an evening. With a `target`, points instead of a number of
-    deals end a round."""
+    """What an organiser decides about an evening. With a `target`, a round ends at this number of
+    points instead of a number of deals."""
 
     date: dt.date
     regulation: Regulation
@@ -60,7 +60,7 @@ def evening_create(
     plan: EveningPlan,
     actor: Actor,
     rules: EveningRules | None = None,
-    prizes: PrizesAndStakes | None = None,
+    prizes: PrizesAndFees | None = None,
 ) -> Evening:
     """Plan an evening, with these rules and prizes or the usual ones; a second evening on the same
     day becomes number 2 of that day.
@@ -71,7 +71,7 @@ def evening_create(
     evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
     _plan_apply(evening, plan)
     answers_apply(evening, rules or EveningRules())
-    answers_apply(evening, prizes or PrizesAndStakes())
+    answers_apply(evening, prizes or PrizesAndFees())
     evening.save()
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
     return evening
@@ -141,7 +141,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
 
     A new score for sitting out or a missed round counts at once in the current standings;
     published standings stay as they are. When both sides start or stop writing, the tables get
-    other links. The same details again change nothing.
+    other links. Repeating it changes nothing.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -196,7 +196,7 @@ def _next_sequence(club: Club, date: dt.date) -> int:
 
 
 def _details_of(evening: Evening) -> Mapping[str, object]:
-    """The details as the trail keeps them: ids and numbers, no names."""
+    """The details as the audit trail has them: ids and numbers, no names."""
     return {
         "season": evening.season_id,
         "starts_at": evening.starts_at and evening.starts_at.isoformat("minutes"),

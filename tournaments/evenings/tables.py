@@ -1,4 +1,4 @@
-"""Lists of the back office: sorted and paged by django-tables2."""
+"""The desk's lists of evenings and seasons, sorted and paged by django-tables2."""
 
 import django_tables2 as tables
 from django.urls import reverse
@@ -14,8 +14,8 @@ NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 STATUS_OF = {"running": "live", "closed": "closed", "cancelled": "cancelled"}
 
 
-class EveningTable(tables.Table):
-    """A club's evenings; wants `players` annotated: how many there were."""
+class EveningListTable(tables.Table):
+    """A club's evenings; needs `players` annotated."""
 
     date = tables.Column(verbose_name=_("Date"))
     name = tables.Column(verbose_name=_("Name"), orderable=False)
@@ -44,8 +44,8 @@ class EveningTable(tables.Table):
         return queryset.order_by(f"{sign}date", f"{sign}sequence"), True
 
 
-class SeasonTable(tables.Table):
-    """A club's seasons; wants `evening_count` annotated."""
+class SeasonListTable(tables.Table):
+    """A club's seasons; needs `evening_count` annotated."""
 
     name = tables.Column(verbose_name=_("Season"))
     starts = tables.DateColumn(verbose_name=_("First day"), format="j F Y")

@@ -1,4 +1,4 @@
-"""At what time an evening begins, as people read it."""
+"""An evening in sentences: when it is, and how it is played."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,13 @@ from tournaments.standings.texts import metric_words
 
 
 def day_words(evening: Evening, day: str = "l j F") -> str:
-    """The day of an evening in this date format, with the time where there is one still to
-    come."""
+    """The day of an evening in this date format, with the time if it is still to come."""
     return f"{date_format(evening.date, day)}{start_words(evening)}"
 
 
 def start_words(evening: Evening) -> str:
-    """The time to put behind the day of an evening, with a comma; empty where no time is known or
-    the evening is no longer to come.
+    """The time to put after the day, with a comma; empty if no time is known or the evening has
+    started.
 
     >>> start_words(Evening(starts_at=None))
     ''
@@ -33,17 +32,15 @@ def start_words(evening: Evening) -> str:
     return f", {time_format(evening.starts_at, written).lower()}"
 
 
-# What an evening decides about play, in sentences that everybody reads.
-
 Method, Leftover = Evening.Method, Evening.Leftover
 Dealer, RoemBy = Evening.FirstDealer, Evening.RoemBy
 Until, Tie = Evening.RenegingUntil, Evening.Tie
 
 
 def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
-    """How the evening goes, a whole sentence each, in the reader's language.
+    """How the evening is played, in sentences in the reader's language.
 
-    `evening` has its club and its regulation at hand.
+    `evening` must have its club and its regulation loaded.
     """
     return (
         length_line(evening),
@@ -114,7 +111,7 @@ def _leftover(evening: Evening) -> Iterator[str]:
             " plays for himself, and whoever plays has the dummy opposite."
         )
     else:
-        yield _("Who is left over where tables have four does not play, by turns.")
+        yield _("With tables of four, the people left over sit out in turn.")
 
 
 def _last_round(evening: Evening) -> Iterator[str]:
@@ -158,7 +155,7 @@ def _roem(evening: Evening) -> str:
 
 
 def reneging_lines(evening: Evening) -> Iterator[str]:
-    """How long reneging can be charged at an evening, and whether the first time is let off."""
+    """How long reneging can be claimed, and whether a first offence is waived."""
     if evening.reneging_until == Until.NEXT_TRICK:
         yield _("You can say that somebody reneged until the next trick is led, not later.")
     else:
@@ -196,7 +193,7 @@ def _tie(evening: Evening) -> str:
 
 
 def tie_decided_line(evening: Evening) -> str:
-    """What decided where equal totals have different places."""
+    """What decided the order of equal totals."""
     if evening.tie == Tie.PLAY_OFF:
         return _("Equal in first place: four more deals decided it.")
     return _tie(evening)

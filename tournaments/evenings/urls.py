@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.evenings.api import EveningDetail, EveningList
-from tournaments.evenings.rules_views import evening_rules
+from tournaments.evenings.rules_views import evening_rules_page
 
 urlpatterns: list[URLPattern] = [
     path(
@@ -14,7 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("api/v1/clubs/<slug:slug>/evenings/", EveningList.as_view(), name="api_evenings"),
     path(
         "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/rules/",
-        evening_rules,
+        evening_rules_page,
         name="evening_rules",
     ),
 ]

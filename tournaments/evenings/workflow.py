@@ -1,4 +1,4 @@
-"""What the people of an evening do not agree on yet."""
+"""How far an evening is: what is still open, its line of steps, and the next step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Writing = Evening.Writing
 
 
 def open_claims(evening: Evening) -> QuerySet[DealClaim]:
-    """Deals that were written in two ways and nobody has decided yet, by round, table and deal."""
+    """The undecided claims of an evening, by round, table and deal."""
     claims = DealClaim.objects.filter(OPEN_CLAIM, deal__sheet__table__round__evening=evening)
     return claims.select_related("deal__sheet__regulation", "deal__sheet__table__round").order_by(
         "deal__sheet__table__round__number",
@@ -37,7 +37,7 @@ def open_claims(evening: Evening) -> QuerySet[DealClaim]:
 
 def unconfirmed_tables(round_: Round) -> list[int]:
     """The tables of a round where the other side still has to confirm what was written on a phone:
-    each deal or the finished sheet, as the evening has it. What came from paper needs nobody."""
+    each deal or the finished sheet, as the evening has it. Deals from paper need none."""
     writing = round_.evening.writing
     if writing == Writing.ONE:
         return []
@@ -53,8 +53,6 @@ def unconfirmed_tables(round_: Round) -> list[int]:
     tables = board_tables(round_).filter(Exists(waiting))
     return [table.number for table in tables]
 
-
-# How far an evening is: its line of steps, and the step that comes next.
 
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 RUNNING, CLOSED = Round.State.RUNNING, Round.State.CLOSED
@@ -78,10 +76,10 @@ class RoundProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class EveningProgress:
     """An evening, how many people are here, and its rounds in order.
 
-    `alone` counts who is here and has no partner yet, on an evening of fixed pairs.
+    `alone` counts the people here without a partner, on an evening of fixed pairs.
     """
 
     evening: Evening
@@ -111,7 +109,7 @@ class Progress:
 
     @property
     def step(self) -> tuple[StepName, int]:
-        """Where the evening is; for a round, which."""
+        """The current step, and the number of the round if it is one."""
         if self.evening.state == Evening.State.CLOSED or self.all_played:
             return "close", 0
         if self.running:
@@ -133,9 +131,9 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the line; `state` is done, current or todo. Rounds are for everybody at the
-    desk, the other steps for who runs the evening."""
+class EveningStep:
+    """A step of the line; `state` is done, current or todo. Rounds are for everybody at the desk,
+    the other steps for the people who run the evening."""
 
     label: str
     url: str
@@ -145,19 +143,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The one thing to do now: what the button says and where it goes."""
+    """The thing to do now: the label of its button and where it leads."""
 
     label: str
     url: str
 
 
-def evening_progress(evening: Evening) -> Progress:
+def evening_progress(evening: Evening) -> EveningProgress:
     """How far this evening is, in two queries; with fixed pairs one more."""
     full = full_sheets("tables__sheet__")
     rounds = evening.rounds.order_by("number").annotate(
         table_count=Count("tables"), full_count=Count("tables", filter=full)
     )
-    return Progress(
+    return EveningProgress(
         evening=evening,
         present=evening.registrations.filter(present=True).count(),
         rounds=[
@@ -168,11 +166,11 @@ def evening_progress(evening: Evening) -> Progress:
     )
 
 
-def evening_steps(progress: Progress, *, at_draw: bool = False) -> list[Step]:
-    """Who is here, the draw, each round, the end; empty where an evening has no steps.
+def evening_steps(progress: EveningProgress, *, at_draw: bool = False) -> list[EveningStep]:
+    """Check-in, the draw, each round, closing; empty if the evening has no steps.
 
-    On the pages of the draw, `at_draw`, that is where the evening is as soon as nothing stands in
-    the way of drawing for the first time.
+    On the pages of the draw (`at_draw`), the draw is the current step as soon as the first draw is
+    possible.
     """
     evening = progress.evening
     if evening.state == Evening.State.CANCELLED or evening.is_history:
@@ -183,15 +181,17 @@ def evening_steps(progress: Progress, *, at_draw: bool = False) -> list[Step]:
     drawn = "done" if progress.rounds else "todo"
     paired = "done" if here != "present" else "todo"
     closing = "current" if here == "close" else "todo"
-    pairs = Step(_("Pairs"), step_url(evening, "pairs"), "current" if here == "pairs" else paired)
+    pairs = EveningStep(
+        _("Pairs"), step_url(evening, "pairs"), "current" if here == "pairs" else paired
+    )
     return [
-        Step(
+        EveningStep(
             _("Present"), step_url(evening, "present"), "current" if here == "present" else "done"
         ),
         *([pairs] if progress.in_pairs else ()),
-        Step(_("Draw"), step_url(evening, "draw"), "current" if here == "draw" else drawn),
+        EveningStep(_("Draw"), step_url(evening, "draw"), "current" if here == "draw" else drawn),
         *(
-            Step(
+            EveningStep(
                 _("Round %(n)s") % {"n": number},
                 step_url(evening, "round", number),
                 _round_state(progress, number, current=number == round_here),
@@ -199,11 +199,11 @@ def evening_steps(progress: Progress, *, at_draw: bool = False) -> list[Step]:
             )
             for number in range(1, evening.rounds_planned + 1)
         ),
-        Step(_("Closing"), step_url(evening, "close"), closing),
+        EveningStep(_("Closing"), step_url(evening, "close"), closing),
     ]
 
 
-def _may_draw_first(progress: Progress) -> bool:
+def _may_draw_first(progress: EveningProgress) -> bool:
     return not progress.rounds and progress.present >= TABLE_SIZE and not before_draw(progress)
 
 
@@ -214,8 +214,8 @@ def step_url(evening: Evening, step: StepName, round_number: int = 0) -> str:
     return f"{url}?round={round_number}" if step == "round" else url
 
 
-def next_step(progress: Progress) -> NextStep | None:
-    """The next thing the organiser does this evening; None for one that was called off."""
+def next_step(progress: EveningProgress) -> NextStep | None:
+    """The next thing for the organiser to do; None for a cancelled evening."""
     evening = progress.evening
     if evening.state == Evening.State.CANCELLED:
         return None
@@ -228,7 +228,7 @@ def next_step(progress: Progress) -> NextStep | None:
     return _before_a_round(progress)
 
 
-def _before_a_round(progress: Progress) -> NextStep:
+def _before_a_round(progress: EveningProgress) -> NextStep:
     evening = progress.evening
     if progress.unplayed and progress.unplayed.state == DRAWN:
         return start_step(evening, progress.unplayed)
@@ -240,7 +240,7 @@ def _before_a_round(progress: Progress) -> NextStep:
 
 
 def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
-    """Starting a drawn round, with how many tables that sets to play."""
+    """Starting a drawn round, with its number of tables."""
     label = ngettext(
         "Start round %(n)s, %(tables)s table", "Start round %(n)s, %(tables)s tables", round_.tables
     ) % {"n": round_.number, "tables": round_.tables}
@@ -249,29 +249,29 @@ def start_step(evening: Evening, round_: RoundProgress) -> NextStep:
     )
 
 
-def draw_step(progress: Progress) -> NextStep:
-    """To the draw of the next round, or first to what stands in its way."""
+def draw_step(progress: EveningProgress) -> NextStep:
+    """The draw of the next round, or what must be settled before it."""
     return before_draw(progress) or NextStep(_to_draw(progress), step_url(progress.evening, "draw"))
 
 
-def before_draw(progress: Progress) -> NextStep | None:
-    """What must be settled before the people who are here can be drawn; None when nothing."""
+def before_draw(progress: EveningProgress) -> NextStep | None:
+    """What must be settled before the next draw; None if nothing."""
     evening = progress.evening
     if cannot_divide(evening, progress.present):
         words = {"forecast": sitting_out_forecast(evening.club, progress.present)}
         url = reverse("evening_sit_out", args=[evening.club.slug, evening.slug])
         return NextStep(_("Like this then: %(forecast)s") % words, url)
     if progress.alone:
-        told = ngettext(
+        label = ngettext(
             "Make the pairs: %(n)s person has no partner",
             "Make the pairs: %(n)s people have no partner",
             progress.alone,
         )
-        return NextStep(told % {"n": progress.alone}, step_url(evening, "pairs"))
+        return NextStep(label % {"n": progress.alone}, step_url(evening, "pairs"))
     return None
 
 
-def _to_draw(progress: Progress) -> str:
+def _to_draw(progress: EveningProgress) -> str:
     number = len(progress.rounds) + 1
     if progress.evening.method == Evening.Method.TYPED_IN:
         return _("Type in the draw of round %(n)s") % {"n": number}
@@ -281,9 +281,9 @@ def _to_draw(progress: Progress) -> str:
     return _("To the draw of round %(n)s: %(forecast)s") % words
 
 
-def block_warning(progress: Progress) -> str:
-    """That who sits out in a rotation, or is at a table of three, does so for a whole block of
-    rounds; empty where nobody does, for a single round, and once a block is under way."""
+def block_warning(progress: EveningProgress) -> str:
+    """That in a rotation people sit out, or play at a table of three, for a whole block of rounds;
+    empty if nobody does, for a single round, and once a block has started."""
     evening, rounds = progress.evening, _rounds_on_end(progress)
     if rounds < 2 or progress.present < 5 or cannot_divide(evening, progress.present):
         return ""
@@ -296,8 +296,8 @@ def block_warning(progress: Progress) -> str:
     return sitting_out_on_end(evening.club, rounds) if parts.out else ""
 
 
-def _rounds_on_end(progress: Progress) -> int:
-    """How many of the rounds to be drawn next a rotation keeps its tables together; else 0."""
+def _rounds_on_end(progress: EveningProgress) -> int:
+    """The number of upcoming rounds for which a rotation keeps its tables together; else 0."""
     evening, first = progress.evening, progress.unplayed
     if evening.method != Evening.Method.ROTATION or progress.step[0] == "round":
         return 0
@@ -305,7 +305,7 @@ def _rounds_on_end(progress: Progress) -> int:
     return min(BLOCK_LENGTH, evening.rounds_planned - evening.last_ranked - start + 1)
 
 
-def _while_running(progress: Progress, running: RoundProgress) -> NextStep:
+def _while_running(progress: EveningProgress, running: RoundProgress) -> NextStep:
     evening = progress.evening
     if running.is_full:
         url = reverse("round_close", args=[evening.club.slug, evening.slug, running.number])
@@ -326,7 +326,7 @@ def _closing_label(evening: Evening, number: int) -> str:
     return _("Close round %(n)s: everything is in")
 
 
-def _round_state(progress: Progress, number: int, *, current: bool) -> str:
+def _round_state(progress: EveningProgress, number: int, *, current: bool) -> str:
     state = next((r.state for r in progress.rounds if r.number == number), "")
     if current or state == RUNNING:
         return "current"

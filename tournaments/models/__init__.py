@@ -5,7 +5,7 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.prizes import PrizesAndStakes, Stakes
+from tournaments.models.prizes import EntryFees, PrizesAndFees
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -32,6 +32,7 @@ __all__ = [
     "CoupleRule",
     "Cup",
     "CupWin",
+    "EntryFees",
     "Evening",
     "EveningQuerySet",
     "EveningSummary",
@@ -40,14 +41,13 @@ __all__ = [
     "PinGuard",
     "Placement",
     "PlayOffScore",
-    "PrizesAndStakes",
+    "PrizesAndFees",
     "Rating",
     "Registration",
     "Release",
     "Round",
     "Season",
     "SeasonRule",
-    "Stakes",
     "Table",
     "TableDevice",
     "TableToken",

@@ -15,7 +15,7 @@ from tournaments.models.slugs import format_evening_slug, parse_evening_slug
 
 
 def usual_tie_breaks() -> list[str]:
-    """What decides equal totals where a club says no more than that something should."""
+    """The tie-breaks of a club that has not chosen its own."""
     return ["pits", "best_round", "fewest_nats"]
 
 
@@ -239,7 +239,7 @@ class Evening(Versioned):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether points are kept from the hall until the prizes."""
+        """Whether points are hidden from the public until the prize-giving."""
         return self.state == self.State.RUNNING and self.frozen
 
     @property
@@ -249,7 +249,7 @@ class Evening(Versioned):
 
     @property
     def draws_ahead(self) -> bool:
-        """Whether one draw is for all rounds still to come; else each round is drawn by itself."""
+        """Whether one draw covers all upcoming rounds; otherwise each round is drawn by itself."""
         return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)
 
     @property
@@ -258,7 +258,7 @@ class Evening(Versioned):
         return self.method not in (self.Method.ROTATION, self.Method.PAIRS)
 
     def count_alone(self) -> int:
-        """How many people are here without a partner who is, where fixed pairs play. One query."""
+        """The number of people present whose partner is not, with fixed pairs. One query."""
         present = self.registrations.filter(present=True)
         by_pair = Counter(present.values_list("pair", flat=True))
         return by_pair.pop(None, 0) + sum(1 for people in by_pair.values() if people < 2)
@@ -267,8 +267,8 @@ class Evening(Versioned):
 class Registration(models.Model):
     """Somebody who is, or was, on the list for an evening.
 
-    `pair` is the number of the fixed pair he plays in, from 1, where the evening has those.
-    `paid` is what he has put in as a stake, in cents, None where he has not.
+    `pair` is the number of their fixed pair, from 1, if the evening has those. `paid` is the entry
+    fee they have paid, in cents; None if they have not.
     """
 
     class Absence(models.TextChoices):
@@ -303,7 +303,7 @@ class Registration(models.Model):
 
 
 class PastResult(models.Model):
-    """What somebody scored on an evening from before, in one round or in the whole of it."""
+    """What somebody scored on an imported evening, in one round or in all."""
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
     member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")

@@ -3,15 +3,15 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stakes:
-    """What a member and a guest pay to take part, in cents; None where they pay nothing."""
+class EntryFees:
+    """What a member and a guest pay to take part, in cents; None if nothing."""
 
     stake_member: int | None = None
     stake_guest: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrizesAndStakes(Stakes):
-    """What a new evening takes from the last one beside its plan and its rules."""
+class PrizesAndFees(EntryFees):
+    """What a new evening copies from the last one besides its plan and its rules."""
 
     prizes: Mapping[str, object] = field(default_factory=dict)

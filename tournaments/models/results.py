@@ -10,8 +10,8 @@ from tournaments.models.evening import Evening
 from tournaments.models.season import Season
 
 PUBLISHED_AS = "published_as"
-"""The key under which a row of `standings` has the id that somebody had when it was published,
-where the club has moved to another server since."""
+"""The key in a row of `standings` of the person's id at the time of publishing, if the club has
+moved to another server since."""
 
 
 def published_as(row: Mapping[str, Any]) -> int:
@@ -86,7 +86,7 @@ class Rating(models.Model):
 
 
 class Cup(models.Model):
-    """A challenge cup: handed on each time, and kept by who has won it `wins_to_keep` times."""
+    """A challenge cup: handed on each time, and kept after `wins_to_keep` wins."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cups")
     name = models.CharField(_("name"), max_length=60)

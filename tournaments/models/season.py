@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | None, int | None]":
-    """A sum of money in cents, None where none is asked."""
+    """A field for a sum of money in cents; None if there is none."""
     return models.PositiveIntegerField(
         label, null=True, blank=True, validators=[MaxValueValidator(MOST_CENTS)]
     )
@@ -92,8 +92,8 @@ class PaperJob(models.Model):
 
 
 class ClubText(Versioned):
-    """The club's own wording of what it sends out after an evening; empty once the club has gone
-    back to the standard wording."""
+    """The club's own wording of what it sends out after an evening; empty for the standard
+    wording."""
 
     class Kind(models.TextChoices):
         MESSAGE = "message", _("message for the group")

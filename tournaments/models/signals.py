@@ -1,6 +1,6 @@
-"""What packages learn from those below them, which do not know them."""
+"""Signals to packages higher up, which those that send them may not import."""
 
 from django.dispatch import Signal
 
 writing_changed = Signal()
-"""Sent inside the transaction with `evening`, when somebody else writes at its tables."""
+"""Sent with `evening`, inside the transaction that changes who writes at its tables."""

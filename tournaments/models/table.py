@@ -55,7 +55,7 @@ class Round(Versioned):
 
     @property
     def club(self) -> Club:
-        """Whose round it is."""
+        """The club of the round."""
         return self.evening.club
 
 
@@ -76,13 +76,13 @@ class Table(models.Model):
 
     @property
     def club(self) -> Club:
-        """Whose table it is."""
+        """The club of the table."""
         return self.round.evening.club
 
 
 class Placement(models.Model):
     """Where somebody is in a round: at a table, or sitting out. A seat that a substitute takes
-    over beside his own is marked and exempt from "once a round"."""
+    besides their own is marked, and exempt from "once a round"."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="placements")
     member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="placements")
@@ -175,7 +175,7 @@ class CoupleRule(models.Model):
         return f"{self.one} – {self.two}: {self.get_kind_display()}"
 
     def clean(self) -> None:
-        """Raises ValidationError where one of two partners has another."""
+        """Raises ValidationError if one of two partners has another one."""
         both = (self.one_id, self.two_id)
         others = CoupleRule.objects.filter(Q(one__in=both) | Q(two__in=both), kind=self.kind)
         if self.kind == self.Kind.FIXED and others.exclude(pk=self.pk).exists():
@@ -223,12 +223,12 @@ class TableDevice(models.Model):
 
     @property
     def ref(self) -> str:
-        """What an entry written with this phone says of it: the same in every round."""
+        """The name of this phone in what it writes: the same in every round."""
         return f"phone:{self.number}"
 
 
 class PinGuard(models.Model):
-    """Slows down who guesses a table's PIN: wrong ones in a row, and until when none is heard."""
+    """Slows down guessing of a table's PIN: wrong PINs in a row, and until when it is blocked."""
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="pin_guards")
     table_number = models.PositiveSmallIntegerField()

@@ -43,7 +43,7 @@ def evenings_kept(member: Member) -> Iterator[Section]:
         "present": _("Present"),
         "absence": _("Absent"),
         "pair": _("Pair"),
-        "paid": _("Stake paid"),
+        "paid": _("Entry fee paid"),
     }
     yield Section("evenings", _("On the list of an evening"), columns, _registrations(member))
     columns = {

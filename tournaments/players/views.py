@@ -23,7 +23,7 @@ from scoring.display.words import pit_word
 from scoring.models import Seat, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import partner
-from tournaments.evenings.public_pages import Shown, evening_url, shown_people
+from tournaments.evenings.public_pages import PublicPerson, evening_url, shown_people
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
 from tournaments.ratings.queries import StrengthAfter, strength_over_time
@@ -209,7 +209,7 @@ def _strength_mark(then: StrengthAfter) -> Mark:
 class PartnerLine:
     """A partner, with the mean score and the number of rounds together."""
 
-    person: Shown
+    person: PublicPerson
     score: WithPartner
 
 

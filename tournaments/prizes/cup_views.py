@@ -18,14 +18,14 @@ from clubs.http.pages import form_saved
 from clubs.models import Club, Member
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import (
-    asked_member,
     find_evening,
     find_season,
-    refusals_told,
+    posted_member,
+    refusals_shown,
     to_evening,
 )
 from tournaments.evenings.permissions import HAND_OUT
-from tournaments.evenings.public_pages import Shown, member_url
+from tournaments.evenings.public_pages import PublicPerson, member_url
 from tournaments.models import Cup, Evening, Season
 from tournaments.prizes.cups import (
     CupRecord,
@@ -89,7 +89,7 @@ def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a cup that nobody has won; doing it twice is harmless."""
     cup = Cup.objects.filter(club=club, pk=pk).first()
-    with refusals_told(request):
+    with refusals_shown(request):
         if cup is not None:
             cup_remove(cup=cup, actor=actor_of(request))
             messages.success(request, _("The cup is gone."))
@@ -134,9 +134,9 @@ def _win_from_result(
     season: Season | None = None,
 ) -> None:
     cup = of_club(club, Cup, pk=whole_number(request.POST.get("cup", "")))
-    member = asked_member(request, club)
+    member = posted_member(request, club)
     won_on = evening.date if evening else _last_day(season)
-    with refusals_told(request):
+    with refusals_shown(request):
         cup_win_add(
             cup=cup,
             member=member,
@@ -189,7 +189,7 @@ def _show(
 class CupHolder:
     """Somebody who holds a cup, and how often they have won it."""
 
-    shown: Shown
+    shown: PublicPerson
     times: int
 
 
@@ -200,7 +200,7 @@ class PublicCup:
     name: str
     wins_to_keep: int
     holders: Sequence[CupHolder]
-    kept_by: Shown | None
+    kept_by: PublicPerson | None
 
 
 def public_cups(club: Club) -> list[PublicCup]:
@@ -217,5 +217,5 @@ def _public(club: Club, record: CupRecord) -> PublicCup:
     )
 
 
-def _shown(club: Club, member: Member) -> Shown:
-    return Shown(member.shown_name, member_url(club, member))
+def _shown(club: Club, member: Member) -> PublicPerson:
+    return PublicPerson(member.shown_name, member_url(club, member))

@@ -6,15 +6,15 @@ from django.db import transaction
 
 from clubs.audit.services import Actor
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.models import Evening, PrizesAndStakes
+from tournaments.models import Evening, PrizesAndFees
 from tournaments.prizes.core import PrizeScheme
 from tournaments.registration.entry_fees import NOT_CANCELLED
 
 
-def prizes_and_stakes_of(evening: Evening) -> PrizesAndStakes:
+def prizes_and_fees_of(evening: Evening) -> PrizesAndFees:
     """The prizes and entry fees of this evening, as the start of a new one."""
-    values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndStakes)}
-    return PrizesAndStakes(**values)
+    values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndFees)}
+    return PrizesAndFees(**values)
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from clubs.models import Club
 from tournaments.evenings.desk_pages import (
     find_evening,
     find_season,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -55,7 +55,7 @@ def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> 
     if request.method == "POST":
         form = PrizesForm(request.POST, club=club)
         if form.is_valid():
-            with refusals_told(request):
+            with refusals_shown(request):
                 evening_prizes_choose(
                     evening_id=evening.pk, scheme=form.scheme(), actor=actor_of(request)
                 )

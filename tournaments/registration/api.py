@@ -1,4 +1,4 @@
-"""Who is here on an evening, as the API shows it and is told it."""
+"""The API of registration: who is here on an evening, and its fixed pairs."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -20,13 +20,12 @@ from clubs.models import Member
 from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person
 from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
 from tournaments.models import Registration
-from tournaments.registration.check_in import PresentRow, member_called, present_rows
+from tournaments.registration.check_in import CheckInRow, check_in_rows, member_called
 from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
 from tournaments.registration.services import guest_add, presence_set, presence_update
-from tournaments.seating.pairs import pairing
+from tournaments.seating.pairs import pairs_of
 
 MOST_PEOPLE = 2_000
-
 REGISTRATION: Mapping[str, object] = {
     "member": 7,
     "name": "Mia van der Meer",
@@ -39,8 +38,8 @@ REGISTRATION: Mapping[str, object] = {
 REGISTRATIONS_EXAMPLE = OpenApiExample("registration", value=REGISTRATION, response_only=True)
 
 
-class RegistrationSerializer(serializers.Serializer[PresentRow]):
-    """Somebody who may play tonight, and whether he is here."""
+class RegistrationSerializer(serializers.Serializer[CheckInRow]):
+    """Somebody who may play tonight, and whether they are here."""
 
     member = serializers.IntegerField(source="member.pk")
     name = serializers.CharField(source="member.name")
@@ -50,7 +49,7 @@ class RegistrationSerializer(serializers.Serializer[PresentRow]):
     absence = serializers.ChoiceField(
         Registration.Absence.choices, allow_blank=True, help_text="With notice, or none."
     )
-    has_paid = serializers.BooleanField(help_text="Whether his stake is in.")
+    has_paid = serializers.BooleanField(help_text="Whether their entry fee is paid.")
 
 
 class PresenceSerializer(StrictSerializer):
@@ -61,12 +60,12 @@ class PresenceSerializer(StrictSerializer):
         Registration.Absence.choices,
         allow_blank=True,
         default="",
-        help_text="For who does not come: with notice, or none.",
+        help_text="If they do not come: with notice, or none.",
     )
 
 
 class PresenceChangesSerializer(StrictSerializer):
-    """Who came and who left, by id."""
+    """The people who came and those who left, by id."""
 
     arrived = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST),
@@ -87,28 +86,13 @@ class HereSerializer(serializers.Serializer[Any]):
 
 
 class GuestSerializer(StrictSerializer):
-    """Somebody by name."""
+    """The name of a guest."""
 
     name = serializers.CharField(max_length=100)
 
 
-def registration_json(registration: Registration) -> Mapping[str, Any]:
-    """Whether this person is here, as the list has it."""
-    row = PresentRow(
-        registration.member,
-        registration.present,
-        registration.absence,
-        has_paid=registration.paid is not None,
-    )
-    told: Mapping[str, Any] = RegistrationSerializer(row).data
-    return told
-
-
-# Who is here on an evening: ticked, signed off, walked in as a guest.
-
-
-class PresentFilter(forms.Form):
-    """Whether to show only who is here, or only who is not."""
+class CheckInFilter(forms.Form):
+    """Whether to show only the people who are here, or only the others."""
 
     present = forms.ChoiceField(choices=[("true", ""), ("false", "")], required=False)
 
@@ -131,13 +115,13 @@ class RegistrationList(EveningResource):
         responses=Pages.answer(RegistrationSerializer),
     )
     def get(self, request: Request, **names: Any) -> Response:
-        """Every active member and whoever else is on this evening's list, in order of surname."""
-        asked = PresentFilter(request.query_params)
-        if not asked.is_valid():
-            raise query_problem(asked)
+        """Every active member and everybody else on this evening's list, by surname."""
+        query = CheckInFilter(request.query_params)
+        if not query.is_valid():
+            raise query_problem(query)
         wanted = {"": (True, False), "true": (True,), "false": (False,)}
-        shown = wanted[asked.cleaned_data["present"]]
-        rows = [row for row in present_rows(self.evening) if row.present in shown]
+        shown = wanted[query.cleaned_data["present"]]
+        rows = [row for row in check_in_rows(self.evening) if row.present in shown]
         return Pages.of(self, rows, RegistrationSerializer)
 
     @extend_schema(
@@ -149,7 +133,7 @@ class RegistrationList(EveningResource):
         examples=[REGISTRATIONS_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> Response:
-        """A new guest, who is here (201); whom the club knows by that name is here (200)."""
+        """Adds a new guest, who is present (201); or ticks the person with that name (200)."""
         given = GuestSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         name = given.validated_data["name"]
@@ -164,11 +148,11 @@ class RegistrationList(EveningResource):
         examples=[OpenApiExample("here", value={"present": 12}, response_only=True)],
     )
     def patch(self, request: Request, **names: Any) -> Response:
-        """Ticks and unticks several people at once; about anybody else nothing changes."""
+        """Ticks and unticks several people at once; nothing changes for anybody else."""
         given = PresenceChangesSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        asked = given.validated_data
-        come, gone = (self.listed_people(key, asked[key]) for key in ("arrived", "left"))
+        changes = given.validated_data
+        come, gone = (self.listed_people(key, changes[key]) for key in ("arrived", "left"))
         return idempotent(request, about=self.about, act=lambda: self._update(come, gone))
 
     def _update(self, come: list[Member], gone: list[Member]) -> Response:
@@ -197,7 +181,7 @@ class RegistrationDetail(EveningResource):
 
     @extend_schema(
         operation_id="registration_set",
-        summary="Say that somebody is here, or isn't",
+        summary="Set whether somebody is here",
         parameters=[key_parameter(required=False)],
         request=PresenceSerializer,
         responses=RegistrationSerializer,
@@ -223,11 +207,20 @@ class RegistrationDetail(EveningResource):
         )
 
 
-# The fixed pairs of an evening: made, taken apart, taken over from last time.
+def registration_json(registration: Registration) -> Mapping[str, Any]:
+    """A person as the list of an evening shows them."""
+    row = CheckInRow(
+        registration.member,
+        registration.present,
+        registration.absence,
+        has_paid=registration.paid is not None,
+    )
+    payload: Mapping[str, Any] = RegistrationSerializer(row).data
+    return payload
 
 
 class PairSerializer(serializers.Serializer[Any]):
-    """A pair by its number; `gone` are those of it who are not here."""
+    """A pair by its number; `gone` are the people in it who are not here."""
 
     pair = serializers.IntegerField()
     people = PersonSerializer(many=True)
@@ -235,7 +228,7 @@ class PairSerializer(serializers.Serializer[Any]):
 
 
 class PairingSerializer(serializers.Serializer[Any]):
-    """The pairs of an evening, and who is here without a partner."""
+    """The pairs of an evening, and the people here without a partner."""
 
     pairs = PairSerializer(many=True)
     alone = PersonSerializer(many=True)
@@ -257,25 +250,25 @@ PAIRS_EXAMPLE = OpenApiExample(
 
 
 class PairsResource(EveningResource):
-    """Something about the pairs of an evening."""
+    """An address about the pairs of an evening."""
 
     tag = "registrations"
 
     def answer(self, status: int = 200) -> Response:
         """The pairs as they are now."""
-        found = pairing(self.evening)
-        told = {
+        paired = pairs_of(self.evening)
+        payload = {
             "pairs": [
                 {
                     "pair": pair.number,
                     "people": [person(member, full=True) for member in pair.people],
                     "gone": [person(member, full=True) for member in pair.gone],
                 }
-                for pair in found.pairs
+                for pair in paired.pairs
             ],
-            "alone": [person(member, full=True) for member in found.alone],
+            "alone": [person(member, full=True) for member in paired.alone],
         }
-        return Response(told, status)
+        return Response(payload, status)
 
 
 class PairList(PairsResource):
@@ -305,7 +298,7 @@ class PairList(PairsResource):
         ],
     )
     def post(self, request: Request, **names: Any) -> Response:
-        """Of two people who are here and have no partner."""
+        """Both must be here and have no partner."""
         given = PairMakeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         people = self.people(given.validated_data)
@@ -330,7 +323,7 @@ class PairDetail(PairsResource):
         examples=[PAIRS_EXAMPLE],
     )
     def delete(self, request: Request, *, number: int, **names: Any) -> Response:
-        """Both are without a partner then; a pair that is not there is apart already."""
+        """After this both have no partner; nothing happens if the pair does not exist."""
         return idempotent(request, about=self.about, act=lambda: self._break(number))
 
     def _break(self, number: int) -> Response:
@@ -339,7 +332,7 @@ class PairDetail(PairsResource):
 
 
 class PairsAsBefore(PairsResource):
-    """The pairs that are known already."""
+    """The pairs of last time and those who always play together."""
 
     needs: ClassVar[Needs] = {"post": SET_PRESENCE}
 
@@ -352,7 +345,7 @@ class PairsAsBefore(PairsResource):
         examples=[PAIRS_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> Response:
-        """Of those who always play together, and of who were a pair last time."""
+        """Of people who always play together and people who were a pair last time."""
         return idempotent(request, about=self.about, act=self._make)
 
     def _make(self) -> Response:

@@ -1,4 +1,4 @@
-"""The list on which the organiser ticks who is here."""
+"""Check-in: who is here, and how that differs from the draw."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from clubs.models import Member
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
-from tournaments.seating.upcoming import rounds_to_come
+from tournaments.seating.upcoming import upcoming_rounds
 
 
 @dataclass(frozen=True, slots=True)
-class PresentRow:
-    """Somebody who may play tonight; `absence` is notice, none or empty. `has_paid` tells about
-    the stake."""
+class CheckInRow:
+    """Somebody who may play tonight. `absence` is "notice", "none" or empty; `has_paid` is about
+    the entry fee."""
 
     member: Member
     present: bool
@@ -24,23 +24,23 @@ class PresentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """Somebody whose seat is empty, and where that is."""
+class EmptySeat:
+    """Somebody who left during a round, and the seat they left empty."""
 
     member: Member
     round_number: int
     table_number: int
 
 
-def present_rows(evening: Evening) -> list[PresentRow]:
-    """Every active member and whoever else is on this evening's list, by surname."""
-    registrations = {one.member_id: one for one in evening.registrations.all()}
+def check_in_rows(evening: Evening) -> list[CheckInRow]:
+    """Every active member and everybody else on this evening's list, by surname."""
+    registrations = {entry.member_id: entry for entry in evening.registrations.all()}
     people = Member.objects.of(evening.club).filter(Q(is_active=True) | Q(pk__in=registrations))
     return [_row(member, registrations.get(member.pk)) for member in people.by_surname()]
 
 
-def present_before(evening: Evening) -> list[Member]:
-    """Who was here on the last evening that was played before this one; nobody without one."""
+def present_last_time(evening: Evening) -> list[Member]:
+    """The people who were present on the last evening played before this one."""
     earlier = (
         Evening.objects.of(evening.club)
         .filter(date__lte=evening.date, is_history=False)
@@ -56,34 +56,34 @@ def present_before(evening: Evening) -> list[Member]:
 
 
 def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:
-    """Who is here but not in the draw that has not started, and who is in it but not here."""
-    first = next(iter(rounds_to_come(evening).values()), None)
+    """The people here but not in the upcoming draw, and those in it but not here."""
+    first = next(iter(upcoming_rounds(evening).values()), None)
     if first is None:
         return [], []
-    in_draw = {int(who) for who in first.people}
+    in_draw = {int(player) for player in first.people}
     here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
     return _people(here - in_draw), _people(in_draw - here)
 
 
-def gone_while_playing(evening: Evening) -> list[Missing]:
-    """Who has a seat in a round that is being played, at a table that is not ready, and is no
-    longer here; in order of round and table. Two queries."""
+def gone_while_playing(evening: Evening) -> list[EmptySeat]:
+    """The people who have a seat at an unfinished table of a running round but are no longer here,
+    by round and table. Two queries."""
     seats = Seat.objects.filter(
         sheet__table__round__evening=evening, sheet__table__round__state=Round.State.RUNNING
     ).exclude(full_sheets("sheet__"))
     rows = seats.select_related("member", "sheet__table__round").order_by("from_deal")
-    holders = {(one.sheet_id, one.seat): one for one in rows}
+    holders = {(seat.sheet_id, seat.seat): seat for seat in rows}
     here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
-    missing = [
-        Missing(one.member, one.sheet.table.round.number, one.sheet.table.number)
-        for one in holders.values()
-        if one.member and one.member_id not in here
+    empty = [
+        EmptySeat(seat.member, seat.sheet.table.round.number, seat.sheet.table.number)
+        for seat in holders.values()
+        if seat.member and seat.member_id not in here
     ]
-    return sorted(missing, key=lambda one: (one.round_number, one.table_number))
+    return sorted(empty, key=lambda seat: (seat.round_number, seat.table_number))
 
 
 def member_called(evening: Evening, name: str) -> Member | None:
-    """The active member or guest of the club who has this name, however it is spelt."""
+    """The active member or guest of the club with this name, ignoring case and accents."""
     return Member.objects.of(evening.club).active().filter(name_key=name_key(name)).first()
 
 
@@ -91,8 +91,8 @@ def _people(ids: Iterable[int]) -> list[Member]:
     return list(Member.objects.filter(pk__in=ids).by_surname()) if ids else []
 
 
-def _row(member: Member, registration: Registration | None) -> PresentRow:
+def _row(member: Member, registration: Registration | None) -> CheckInRow:
     if registration is None:
-        return PresentRow(member, present=False, absence="")
+        return CheckInRow(member, present=False, absence="")
     has_paid = registration.paid is not None
-    return PresentRow(member, registration.present, registration.absence, has_paid)
+    return CheckInRow(member, registration.present, registration.absence, has_paid)

@@ -1,4 +1,4 @@
-"""Who always plays together, and who is never seated at one table."""
+"""Couple rules: two people who always play together, or are never seated at one table."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -19,11 +19,10 @@ ADDED = {Kind.FIXED: "couple_fixed", Kind.APART: "couple_apart"}
 def couple_rule_add(
     *, club: Club, one: Member, two: Member, kind: CoupleRule.Kind, actor: Actor
 ) -> CoupleRule:
-    """From the next draw on these two are always partners, or never at one table, when both play.
+    """From the next draw on these two are always partners, or never at one table, if both play.
 
-    Raises DomainError `couple_of_one`, `member_of_another_club`, `couple_known` where that was
-    agreed already, or `couples_contradict` where the opposite was, or where one of them already
-    plays together with somebody else.
+    Raises DomainError `couple_of_one`, `member_of_another_club`, `couple_known` if the rule exists
+    already, or `couples_contradict` if the opposite does or one of them has another fixed partner.
     """
     club = club_lock(club.pk)
     one, two = sorted((one, two), key=lambda member: member.pk)
@@ -39,7 +38,7 @@ def couple_rule_add(
 
 @transaction.atomic
 def couple_rule_remove(*, club: Club, rule_id: int, actor: Actor) -> CoupleRule | None:
-    """Remove a rule about two people. Returns it, or None where it was gone."""
+    """Remove a rule about two people. Returns it, or None if it was gone already."""
     club = club_lock(club.pk)
     rules = CoupleRule.objects.filter(club=club).select_related("one", "two")
     rule = rules.filter(pk=rule_id).first()
@@ -51,8 +50,8 @@ def couple_rule_remove(*, club: Club, rule_id: int, actor: Actor) -> CoupleRule 
 
 
 def couple_rules_hand_over(log: MergeLog) -> None:
-    """What was agreed about the guest now holds for the member; where that contradicts what was
-    agreed about the member, the member's own stands. The club is locked by the caller."""
+    """Hand the rules about a merged guest over to the member, except where they contradict the
+    member's own. The caller has locked the club."""
     rules = CoupleRule.objects.filter(Q(one=log.guest) | Q(two=log.guest))
     for rule in rules.select_related("one", "two"):
         other = rule.two if rule.one == log.guest else rule.one
@@ -69,11 +68,11 @@ def _require_free(one: Member, two: Member, kind: CoupleRule.Kind) -> None:
         return
     words = {"one": clash.one.name, "two": clash.two.name}
     if (clash.one, clash.two, clash.kind) == (one, two, kind):
-        raise DomainError("couple_known", _("That stands here already."))
+        raise DomainError("couple_known", _("This rule exists already."))
     if clash.kind == Kind.FIXED:
-        message = _("%(one)s and %(two)s always play together. Take that away first.")
+        message = _("%(one)s and %(two)s always play together. Remove that rule first.")
     else:
-        message = _("%(one)s and %(two)s are never at one table. Take that away first.")
+        message = _("%(one)s and %(two)s are never at one table. Remove that rule first.")
     raise DomainError("couples_contradict", message % words)
 
 

@@ -1,4 +1,4 @@
-"""The stakes: who has paid, and what is in the pot."""
+"""Entry fees: what everybody pays in, who has paid, and the pot."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,14 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import MoneyField
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_note, require_state
-from tournaments.models import Evening, Registration, Stakes
+from tournaments.models import EntryFees, Evening, Registration
+
+NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
-class StakeRow:
-    """A person on the list: the stake they owe and what they have paid, in cents."""
+class EntryFeeRow:
+    """A person on the list: the fee they owe and what they have paid, in cents."""
 
     member: Member
     here: bool
@@ -33,10 +35,10 @@ class StakeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StakeList:
+class EntryFeeList:
     """Everybody who is here or has paid, by surname, with the totals."""
 
-    rows: Sequence[StakeRow]
+    rows: Sequence[EntryFeeRow]
 
     @property
     def pot(self) -> int:
@@ -45,51 +47,76 @@ class StakeList:
 
     @property
     def paid(self) -> int:
-        """How many of those who owe a stake have paid, or were let off."""
+        """How many of those who owe a fee have paid, or play free."""
         return sum(row.paid is not None for row in self.owing)
 
     @property
-    def owing(self) -> list[StakeRow]:
-        """Everybody present who owes a stake."""
+    def owing(self) -> list[EntryFeeRow]:
+        """Everybody present who owes a fee."""
         return [row for row in self.rows if row.here and row.due]
 
     @property
-    def to_come(self) -> int:
+    def unpaid(self) -> int:
         """The sum that people who are here still have to pay."""
         return sum(row.due or 0 for row in self.owing if row.paid is None)
 
 
-def asks_stake(evening: Evening) -> bool:
-    """Whether anybody owes a stake."""
+class EntryFeesForm(forms.Form):
+    """The fee of a member and of a guest."""
+
+    stake_member = MoneyField(label=gettext_lazy("A member pays"), required=False)
+    stake_guest = MoneyField(
+        label=gettext_lazy("A guest pays"),
+        help_text=gettext_lazy("Leave empty where nothing is asked."),
+        required=False,
+    )
+
+    def fees(self) -> EntryFees:
+        """What was filled in; the form must be valid."""
+        return EntryFees(**self.cleaned_data)
+
+
+class OtherFeeForm(forms.Form):
+    """Somebody who paid another sum than the fee."""
+
+    who = forms.ModelChoiceField(
+        Member.objects.none(), label=gettext_lazy("Who"), empty_label=gettext_lazy("Choose a name")
+    )
+    paid = MoneyField(
+        label=gettext_lazy("Pays"), help_text=gettext_lazy("Type 0 for somebody who plays free.")
+    )
+
+    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        listed = evening.registrations.filter(present=True).values("member")
+        people = Member.objects.filter(pk__in=listed).by_surname()
+        self.fields["who"].queryset = people  # type: ignore[attr-defined]
+
+
+def asks_entry_fee(evening: Evening) -> bool:
+    """Whether anybody owes a fee."""
     return bool(evening.stake_member or evening.stake_guest)
 
 
-def stake_due(evening: Evening, member: Member) -> int | None:
-    """The stake this person owes, in cents; None if there is none."""
+def entry_fee_due(evening: Evening, member: Member) -> int | None:
+    """The fee this person owes, in cents; None if there is none."""
     is_guest = member.kind == Member.Kind.GUEST
     return evening.stake_guest if is_guest else evening.stake_member
 
 
-def stake_list(evening: Evening) -> StakeList:
-    """The stakes of an evening, in one query."""
+def entry_fee_list(evening: Evening) -> EntryFeeList:
+    """The entry fees of an evening, in one query."""
     registrations = evening.registrations.select_related("member").order_by(
         "member__sort_name", "member__pk"
     )
-    return StakeList(
+    return EntryFeeList(
         [_row(evening, entry) for entry in registrations if entry.present or entry.paid is not None]
     )
 
 
-def _row(evening: Evening, entry: Registration) -> StakeRow:
-    return StakeRow(entry.member, entry.present, stake_due(evening, entry.member), entry.paid)
-
-
-NOT_CANCELLED = (Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CLOSED)
-
-
 @transaction.atomic
-def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
-    """Set the stakes; what was paid already stays.
+def entry_fees_set(*, evening_id: int, fees: EntryFees, actor: Actor) -> Evening:
+    """Set the fees; what was paid already stays.
 
     Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
     field).
@@ -97,7 +124,7 @@ def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
     evening = evening_lock(evening_id)
     require_state(evening, *NOT_CANCELLED)
     before = [evening.stake_member, evening.stake_guest]
-    answers_apply(evening, stakes)
+    answers_apply(evening, fees)
     after = [evening.stake_member, evening.stake_guest]
     if before == after:
         return evening
@@ -107,8 +134,10 @@ def stakes_set(*, evening_id: int, stakes: Stakes, actor: Actor) -> Evening:
 
 
 @transaction.atomic
-def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Actor) -> Registration:
-    """Record what somebody paid; None takes it back. The same again changes nothing.
+def entry_fee_pay(
+    *, evening_id: int, member: Member, cents: int | None, actor: Actor
+) -> Registration:
+    """Record what somebody paid; None takes it back. Repeating it changes nothing.
 
     Raises DomainError `evening_state` for a cancelled evening, or `not_on_the_list` for somebody
     who was never ticked.
@@ -135,54 +164,25 @@ def stake_pay(*, evening_id: int, member: Member, cents: int | None, actor: Acto
 
 
 @transaction.atomic
-def stakes_tick(
+def entry_fees_tick(
     *, evening_id: int, paid: Collection[Member], taken_back: Collection[Member], actor: Actor
 ) -> None:
-    """Record for several people at once that they paid the stake, or took it back. Somebody who has
-    paid something already is left as they are, and nothing changes for anybody else.
+    """Record for several people at once that they paid, or took it back. Nothing changes for
+    anybody else, nor for people who already paid another sum.
 
-    Raises DomainError as `stake_pay` does; then nothing is written.
+    Raises DomainError as `entry_fee_pay` does; then nothing is written.
     """
     evening = evening_lock(evening_id)
     done = set(evening.registrations.exclude(paid=None).values_list("member", flat=True))
     for member in paid:
         if member.pk not in done:
-            cents = stake_due(evening, member) or 0
-            stake_pay(evening_id=evening_id, member=member, cents=cents, actor=actor)
+            cents = entry_fee_due(evening, member) or 0
+            entry_fee_pay(evening_id=evening_id, member=member, cents=cents, actor=actor)
     for member in taken_back:
-        stake_pay(evening_id=evening_id, member=member, cents=None, actor=actor)
+        entry_fee_pay(evening_id=evening_id, member=member, cents=None, actor=actor)
 
 
-# What everybody puts in, as a form; and what one person put in who paid something else.
-
-
-class StakesForm(forms.Form):
-    """The stake of a member and of a guest."""
-
-    stake_member = MoneyField(label=gettext_lazy("A member puts in"), required=False)
-    stake_guest = MoneyField(
-        label=gettext_lazy("A guest puts in"),
-        help_text=gettext_lazy("Leave empty where nothing is asked."),
-        required=False,
+def _row(evening: Evening, entry: Registration) -> EntryFeeRow:
+    return EntryFeeRow(
+        entry.member, entry.present, entry_fee_due(evening, entry.member), entry.paid
     )
-
-    def stakes(self) -> Stakes:
-        """What was filled in; the form must be valid."""
-        return Stakes(**self.cleaned_data)
-
-
-class OtherStakeForm(forms.Form):
-    """Somebody who put in another sum than is asked."""
-
-    who = forms.ModelChoiceField(
-        Member.objects.none(), label=gettext_lazy("Who"), empty_label=gettext_lazy("Choose a name")
-    )
-    paid = MoneyField(
-        label=gettext_lazy("Puts in"), help_text=gettext_lazy("Write 0 for who plays free.")
-    )
-
-    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        listed = evening.registrations.filter(present=True).values("member")
-        people = Member.objects.filter(pk__in=listed).by_surname()
-        self.fields["who"].queryset = people  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""A draw done by hand, typed in table by table."""
+"""The forms of check-in, and those in which two people are named."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -13,19 +13,11 @@ from clubs.text.names import name_key
 from clubs.text.numbers import whole_number
 from tournaments.models import CoupleRule, Evening, Registration
 
-
-def labels(people: Sequence[Member]) -> dict[str, Member]:
-    """Each person under his name, with a number where two share it."""
-    names = Counter(name_key(member.name) for member in people)
-    return {
-        f"{member.name} ({member.number or member.pk})"
-        if names[name_key(member.name)] > 1
-        else member.name: member
-        for member in people
-    }
-
-
-# Who is here, in three small forms: a guest, somebody who signs off, and the ticks.
+DATALIST = "people"
+HINTS = {
+    str(CoupleRule.Kind.FIXED): _("When both are here they are partners in each round."),
+    str(CoupleRule.Kind.APART): _("They are never partners and never opponents."),
+}
 
 
 class GuestForm(forms.Form):
@@ -57,19 +49,9 @@ class SignOffForm(forms.Form):
         self.fields["who"].queryset = people  # type: ignore[attr-defined]
 
 
-def ticked(values: Collection[str]) -> set[int]:
-    """The members' ids among what a list of check boxes sent; anything else is left out."""
-    return {number for value in values if (number := whole_number(value))}
-
-
-# People named in a form: by name or by number.
-
-DATALIST = "people"
-
-
 class PersonField(forms.CharField):
-    """Somebody out of `people` by name or number, with a list to choose from; comes out as the
-    Member. The page has a datalist of the form's `labels`."""
+    """One of `people` by name or number, with a list to choose from. Cleans to the Member. The
+    page must have a datalist of the form's `labels`."""
 
     def __init__(self, people: Mapping[str, Member], **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"list": DATALIST, "autocomplete": "off"})
@@ -88,7 +70,7 @@ class PersonField(forms.CharField):
 
 
 class TwoPeopleForm(forms.Form):
-    """Two different people out of a list."""
+    """Two different people from a list."""
 
     def __init__(self, *args: Any, people: Sequence[Member], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,20 +83,12 @@ class TwoPeopleForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("one") and cleaned.get("one") == cleaned.get("two"):
-            self.add_error("two", _("Choose somebody else than the first."))
+            self.add_error("two", _("Choose somebody other than the first."))
         return cleaned
 
 
-# Two people who always play together, or are never at one table.
-
-HINTS = {
-    str(CoupleRule.Kind.FIXED): _("When both are here they are partners in each round."),
-    str(CoupleRule.Kind.APART): _("They are never partners and never opponents."),
-}
-
-
 class CoupleRuleForm(TwoPeopleForm):
-    """Who it is about, and what is agreed."""
+    """Two people, and whether they are always or never together."""
 
     kind = forms.ChoiceField(
         label=_("What is agreed?"),
@@ -126,3 +100,19 @@ class CoupleRuleForm(TwoPeopleForm):
     def __init__(self, *args: Any, people: Sequence[Member], **kwargs: Any) -> None:
         super().__init__(*args, people=people, **kwargs)
         self.order_fields(self.field_order)
+
+
+def labels(people: Sequence[Member]) -> dict[str, Member]:
+    """Each person by their name, with a number if two share it."""
+    names = Counter(name_key(member.name) for member in people)
+    return {
+        f"{member.name} ({member.number or member.pk})"
+        if names[name_key(member.name)] > 1
+        else member.name: member
+        for member in people
+    }
+
+
+def ticked(values: Collection[str]) -> set[int]:
+    """The member ids sent by a list of check boxes, ignoring anything else."""
+    return {number for value in values if (number := whole_number(value))}

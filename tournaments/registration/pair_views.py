@@ -1,4 +1,4 @@
-"""The fixed pairs of an evening: made, taken apart, taken over from last time."""
+"""The pages of an evening's fixed pairs, and of the club's couple rules."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import (
     evening_url,
     find_evening,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -27,17 +27,17 @@ from tournaments.models import CoupleRule, Evening, Round
 from tournaments.registration.couple_rules import couple_rule_add, couple_rule_remove
 from tournaments.registration.forms import CoupleRuleForm, TwoPeopleForm
 from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
-from tournaments.seating.pairs import known_couples, pairing
+from tournaments.seating.pairs import known_couples, pairs_of
 
 
 @desk_view(SET_PRESENCE)
 @require_http_methods(["GET", "POST"])
 def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Who plays with whom; `?one=` names somebody who is to get a partner."""
+    """The pairs of an evening; `?one=` fills in somebody who needs a partner."""
     evening = find_evening(club, evening_slug)
     if request.method != "POST":
         return _show(request, evening)
-    form = TwoPeopleForm(request.POST, people=pairing(evening).alone)
+    form = TwoPeopleForm(request.POST, people=pairs_of(evening).alone)
     if form.is_valid() and _made(request, evening, form):
         return redirect(f"{evening_url('evening_pairs', evening)}?made")
     return _show(request, evening, form)
@@ -48,9 +48,9 @@ def evening_pairs(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 def pair_break_page(
     request: HttpRequest, club: Club, evening_slug: str, number: int
 ) -> HttpResponse:
-    """Take one pair apart; pressing twice is no fault."""
+    """Split a pair; does nothing if it is gone already."""
     evening = find_evening(club, evening_slug)
-    with refusals_told(request):
+    with refusals_shown(request):
         if pair_break(evening_id=evening.pk, number=number, actor=actor_of(request)):
             messages.success(request, _("Pair %(n)s is taken apart.") % {"n": number})
     return to_evening("evening_pairs", evening)
@@ -59,13 +59,37 @@ def pair_break_page(
 @desk_view(SET_PRESENCE)
 @require_POST
 def pairs_as_before_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Make the pairs that are known already."""
+    """Make the pairs of last time and of people who always play together."""
     evening = find_evening(club, evening_slug)
-    with refusals_told(request):
+    with refusals_shown(request):
         made = pairs_as_before(evening_id=evening.pk, actor=actor_of(request))
-        told = ngettext("%(n)s pair was made.", "%(n)s pairs were made.", made) % {"n": made}
-        messages.success(request, told)
+        message = ngettext("%(n)s pair was made.", "%(n)s pairs were made.", made)
+        messages.success(request, message % {"n": made})
     return to_evening("evening_pairs", evening)
+
+
+@desk_view(KEEP_COUPLES)
+@require_http_methods(["GET", "POST"])
+def couple_rules_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """The couple rules of the club, and a form to add one."""
+    people = list(Member.objects.of(club).active().by_surname())
+    if request.method != "POST":
+        return _show_couples(request, club, CoupleRuleForm(people=people))
+    form = CoupleRuleForm(request.POST, people=people)
+    if form.is_valid() and _add(request, club, form):
+        return redirect("couple_rules", club.slug)
+    return _show_couples(request, club, form)
+
+
+@desk_view(KEEP_COUPLES)
+@require_POST
+def couple_rule_remove_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Remove a couple rule; does nothing if it is gone already."""
+    gone = couple_rule_remove(club=club, rule_id=pk, actor=actor_of(request))
+    if gone:
+        words = {"one": gone.one.name, "two": gone.two.name}
+        messages.success(request, _("For %(one)s and %(two)s the draw is free again.") % words)
+    return redirect("couple_rules", club.slug)
 
 
 def _made(request: HttpRequest, evening: Evening, form: TwoPeopleForm) -> bool:
@@ -83,7 +107,7 @@ def _made(request: HttpRequest, evening: Evening, form: TwoPeopleForm) -> bool:
 def _show(
     request: HttpRequest, evening: Evening, form: TwoPeopleForm | None = None
 ) -> HttpResponse:
-    progress, paired = evening_progress(evening), pairing(evening)
+    progress, paired = evening_progress(evening), pairs_of(evening)
     drawn = progress.first(Round.State.DRAFT, Round.State.DRAWN)
     return show_evening(
         request,
@@ -101,43 +125,16 @@ def _show(
 
 
 def _blank(request: HttpRequest, alone: Sequence[Member]) -> TwoPeopleForm:
-    """An empty form, with the person that the address names filled in, ready to type in."""
+    """An empty form with the person in the address filled in, and the focus where to type."""
     wanted = whole_number(request.GET.get("one", ""))
     form = TwoPeopleForm(people=alone)
-    chosen = next((label for label, one in form.labels.items() if one.pk == wanted), None)
+    chosen = next((label for label, member in form.labels.items() if member.pk == wanted), None)
     if chosen:
         form.initial = {"one": chosen}
         form.fields["two"].widget.attrs["autofocus"] = True
     elif "made" in request.GET:
         form.fields["one"].widget.attrs["autofocus"] = True
     return form
-
-
-# Who always plays together and who is never at one table, for every draw of the club.
-
-
-@desk_view(KEEP_COUPLES)
-@require_http_methods(["GET", "POST"])
-def couple_rules(request: HttpRequest, club: Club) -> HttpResponse:
-    """What is agreed about two people each; more is agreed below."""
-    people = list(Member.objects.of(club).active().by_surname())
-    if request.method != "POST":
-        return _show_couples(request, club, CoupleRuleForm(people=people))
-    form = CoupleRuleForm(request.POST, people=people)
-    if form.is_valid() and _add(request, club, form):
-        return redirect("couple_rules", club.slug)
-    return _show_couples(request, club, form)
-
-
-@desk_view(KEEP_COUPLES)
-@require_POST
-def couple_remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Take back what was agreed about two people; pressing twice is no fault."""
-    gone = couple_rule_remove(club=club, rule_id=pk, actor=actor_of(request))
-    if gone:
-        words = {"one": gone.one.name, "two": gone.two.name}
-        messages.success(request, _("For %(one)s and %(two)s the draw is free again.") % words)
-    return redirect("couple_rules", club.slug)
 
 
 def _add(request: HttpRequest, club: Club, form: CoupleRuleForm) -> bool:

@@ -11,7 +11,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Registration, Round
-from tournaments.seating.pairs import Couple, kept_apart, known_couples, pairing
+from tournaments.seating.pairs import Couple, kept_apart, known_couples, pairs_of
 
 
 @transaction.atomic
@@ -23,7 +23,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
     members) for people who are not here or have a partner, or `pair_kept_apart`.
     """
     evening = _lock(evening_id)
-    alone = pairing(evening).alone
+    alone = pairs_of(evening).alone
     if one == two:
         raise DomainError("pair_of_one", _("A pair needs two different people."))
     if taken := [member for member in (one, two) if member not in alone]:
@@ -36,7 +36,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
     if {one.pk, two.pk} in kept_apart(evening):
         raise DomainError(
             "pair_kept_apart",
-            _("%(one)s and %(two)s are never to be at one table, says the club.")
+            _("The club keeps %(one)s and %(two)s apart, so they cannot be a pair.")
             % {"one": one.name, "two": two.name},
         )
     (number,) = _write(evening, [(one, two)])
@@ -47,8 +47,8 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
 
 @transaction.atomic
 def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
-    """Split the pair with this number. Returns how many people that concerned: 0 when there is no
-    such pair any more.
+    """Split the pair with this number. Returns how many people were in it: 0 if it is gone
+    already.
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
@@ -61,13 +61,13 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
 
 @transaction.atomic
 def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
-    """Make pairs of people who always play together, and of the pairs of last time, where both are
-    here and without a partner. Returns how many pairs that made.
+    """Make pairs of people who always play together and of the pairs of last time, if both are here
+    without a partner. Returns how many were made.
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
     evening = _lock(evening_id)
-    couples = known_couples(evening, pairing(evening).alone)
+    couples = known_couples(evening, pairs_of(evening).alone)
     numbers = _write(evening, couples)
     if couples:
         uuids = [[str(member.uuid) for member in couple] for couple in couples]
@@ -77,8 +77,8 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
 
 
 def pair_hand_over(*, gone: Registration, log: MergeLog, heir: Member) -> None:
-    """Give the heir the place in a pair of somebody who is taken off an evening's list; where the
-    heir has a pair already, the partner has none any more. The club is locked by the caller."""
+    """Give the heir the place in a pair of somebody who is removed from an evening's list. If the
+    heir is in a pair already, the partner has none any more. The caller has locked the club."""
     listed = Registration.objects.filter(evening=gone.evening_id)
     if single := listed.filter(member=heir, pair=None).first():
         log.change(single, pair=gone.pair)

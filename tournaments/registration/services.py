@@ -1,4 +1,4 @@
-"""Guests made for the unknown names of a file, and removed when that file is taken back."""
+"""Who is present on an evening, and guests: added, and removed with the file they came from."""
 
 from collections.abc import Collection, Iterable
 
@@ -15,43 +15,11 @@ from tournaments.evenings.locking import evening_lock, evening_touch, require_st
 from tournaments.models import CoupleRule, Evening, Registration
 
 
-def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
-    """The id of each of these people; new names become guests of the club first."""
-    return {
-        person: person
-        if isinstance(person, int)
-        else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
-        for person in dict.fromkeys(people)
-    }
-
-
-def guest_away(*, guest: Member, actor: Actor) -> None:
-    """Delete a guest to whom nothing belongs except what a file brought."""
-    if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
-        return
-    try:
-        with transaction.atomic():
-            Member.objects.filter(pk=guest.pk).delete()
-    except RestrictedError:
-        return
-    event_append(
-        chain=guest.club,
-        club=guest.club,
-        actor=actor,
-        action="guest_taken_back",
-        object_ref=f"member:{guest.uuid}",
-        texts={"name": guest.name},
-    )
-
-
-# The list of people present on an evening.
-
-
 @transaction.atomic
 def presence_set(
     *, evening_id: int, member: Member, present: bool, actor: Actor, absence: str = ""
 ) -> Registration:
-    """Note that somebody is present, or is not (`absence`: signed off, or stayed away).
+    """Record that somebody is present or not (`absence`: signed off, or stayed away).
 
     Counts from the next draw on; a round that is already drawn stays as it is.
     Raises DomainError `evening_state` or `member_of_another_club`.
@@ -127,6 +95,35 @@ def guest_add(*, evening_id: int, name: str, actor: Actor) -> Registration:
     evening = evening_lock(evening_id)
     guest = member_create(club=evening.club, name=name, kind=Member.Kind.GUEST, actor=actor)
     return presence_set(evening_id=evening_id, member=guest, present=True, actor=actor)
+
+
+def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
+    """The id of each of these people; unknown names become guests of the club first."""
+    return {
+        person: person
+        if isinstance(person, int)
+        else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
+        for person in dict.fromkeys(people)
+    }
+
+
+def guest_away(*, guest: Member, actor: Actor) -> None:
+    """Delete a guest about whom nothing is known but what the file brought."""
+    if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
+        return
+    try:
+        with transaction.atomic():
+            Member.objects.filter(pk=guest.pk).delete()
+    except RestrictedError:
+        return
+    event_append(
+        chain=guest.club,
+        club=guest.club,
+        actor=actor,
+        action="guest_taken_back",
+        object_ref=f"member:{guest.uuid}",
+        texts={"name": guest.name},
+    )
 
 
 def _require_of_club(evening: Evening, member: Member) -> None:

@@ -10,24 +10,24 @@ from tournaments.registration.api import (
     RegistrationList,
 )
 from tournaments.registration.entry_fee_views import (
-    evening_stake,
-    stake_amounts,
-    stake_other,
-    stake_tick,
+    entry_fee_amounts,
+    entry_fee_other,
+    entry_fee_tick,
+    entry_fees_page,
 )
 from tournaments.registration.pair_views import (
-    couple_remove,
-    couple_rules,
+    couple_rule_remove_page,
+    couple_rules_page,
     evening_pairs,
     pair_break_page,
     pairs_as_before_page,
 )
 from tournaments.registration.views import (
-    evening_present,
-    present_as_before,
-    present_guest,
-    present_sign_off,
-    present_tick,
+    check_in_as_before,
+    check_in_guest,
+    check_in_page,
+    check_in_sign_off,
+    check_in_tick,
 )
 
 api_evening: list[URLPattern] = [
@@ -39,23 +39,23 @@ api_evening: list[URLPattern] = [
 ]
 
 desk_evening: list[URLPattern] = [
-    path("present/", evening_present, name="evening_present"),
-    path("present/tick/", present_tick, name="present_tick"),
-    path("present/guest/", present_guest, name="present_guest"),
-    path("present/sign-off/", present_sign_off, name="present_sign_off"),
-    path("present/as-before/", present_as_before, name="present_as_before"),
+    path("present/", check_in_page, name="evening_present"),
+    path("present/tick/", check_in_tick, name="present_tick"),
+    path("present/guest/", check_in_guest, name="present_guest"),
+    path("present/sign-off/", check_in_sign_off, name="present_sign_off"),
+    path("present/as-before/", check_in_as_before, name="present_as_before"),
     path("pairs/", evening_pairs, name="evening_pairs"),
     path("pairs/as-before/", pairs_as_before_page, name="pairs_as_before"),
     path("pairs/<int:number>/break/", pair_break_page, name="pair_break"),
-    path("stake/", evening_stake, name="evening_stake"),
-    path("stake/tick/", stake_tick, name="stake_tick"),
-    path("stake/amounts/", stake_amounts, name="stake_amounts"),
-    path("stake/other/", stake_other, name="stake_other"),
+    path("stake/", entry_fees_page, name="evening_stake"),
+    path("stake/tick/", entry_fee_tick, name="stake_tick"),
+    path("stake/amounts/", entry_fee_amounts, name="stake_amounts"),
+    path("stake/other/", entry_fee_other, name="stake_other"),
 ]
 
 club_desk: list[URLPattern] = [
-    path("couples/", couple_rules, name="couple_rules"),
-    path("couples/<int:pk>/remove/", couple_remove, name="couple_remove"),
+    path("couples/", couple_rules_page, name="couple_rules"),
+    path("couples/<int:pk>/remove/", couple_rule_remove_page, name="couple_remove"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -1,4 +1,4 @@
-"""Who is here tonight: ticked, signed off, walked in as a guest."""
+"""The check-in pages: people are ticked, sign off, or walk in as a guest."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.access.permissions import actor_of, desk_view
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tournaments.evenings.capacity import cannot_divide, forecast, with_twice
+from tournaments.evenings.capacity import cannot_divide, forecast, forecast_as_drawn
 from tournaments.evenings.desk_pages import (
-    asked_member,
     find_evening,
-    refusals_told,
+    posted_member,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -25,29 +25,29 @@ from tournaments.evenings.permissions import SET_PRESENCE
 from tournaments.evenings.workflow import block_warning, draw_step, evening_progress, next_step
 from tournaments.models import Evening
 from tournaments.registration.check_in import (
+    check_in_rows,
     drawn_without,
     gone_while_playing,
     member_called,
-    present_before,
-    present_rows,
+    present_last_time,
 )
-from tournaments.registration.entry_fee_views import stake_ticks_save
-from tournaments.registration.entry_fees import asks_stake
+from tournaments.registration.entry_fee_views import paid_ticks_save
+from tournaments.registration.entry_fees import asks_entry_fee
 from tournaments.registration.forms import GuestForm, SignOffForm, ticked
 from tournaments.registration.services import guest_add, presence_set, presence_update
 
 
 @desk_view(SET_PRESENCE)
 @require_http_methods(["GET", "POST"])
-def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """The list with the ticks. What somebody else ticked meanwhile is left alone: only the
-    difference with what this page showed is saved."""
+def check_in_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The list with the ticks. Only the difference with what the page showed is saved, so that
+    ticks by somebody else in the meantime stay."""
     evening = find_evening(club, evening_slug)
     if request.method == "POST":
         here, shown = ticked(request.POST.getlist("here")), ticked(request.POST.getlist("shown"))
-        with refusals_told(request):
+        with refusals_shown(request):
             _update(request, evening, here - shown, shown - here)
-            stake_ticks_save(request, evening)
+            paid_ticks_save(request, evening)
         if request.POST.get("next") == "draw":
             return redirect(draw_step(evening_progress(evening)).url)
         return to_evening("evening_present", evening)
@@ -56,10 +56,10 @@ def evening_present(request: HttpRequest, club: Club, evening_slug: str) -> Http
 
 @desk_view(SET_PRESENCE)
 @require_POST
-def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def check_in_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """One tick, saved at once: answers with the counters."""
     evening = find_evening(club, evening_slug)
-    member = asked_member(request, club)
+    member = posted_member(request, club)
     try:
         presence_set(
             evening_id=evening.pk,
@@ -69,19 +69,19 @@ def present_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
         )
     except DomainError as error:
         return HttpResponse(error.message, status=409, content_type="text/plain")
-    return _show(request, evening, template="registration/present_count.html")
+    return _show(request, evening, template="registration/check_in_count.html")
 
 
 @desk_view(SET_PRESENCE)
 @require_POST
-def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """A guest by name; somebody of that name whom the club knows is simply ticked."""
+def check_in_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Add a guest, or tick the person whom the club knows by that name."""
     evening = find_evening(club, evening_slug)
     form = GuestForm(request.POST)
     if not form.is_valid():
         return _show(request, evening, guest_form=form)
     name, actor = form.cleaned_data["guest"], actor_of(request)
-    with refusals_told(request):
+    with refusals_shown(request):
         known = member_called(evening, name)
         if known is None:
             guest = guest_add(evening_id=evening.pk, name=name, actor=actor).member
@@ -96,14 +96,14 @@ def present_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 
 @desk_view(SET_PRESENCE)
 @require_POST
-def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Somebody does not come, with notice or without."""
+def check_in_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Record that somebody does not come, with or without notice."""
     evening = find_evening(club, evening_slug)
     form = SignOffForm(request.POST, evening=evening)
     if not form.is_valid():
         return _show(request, evening, sign_off_form=form)
     member = form.cleaned_data["who"]
-    with refusals_told(request):
+    with refusals_shown(request):
         presence_set(
             evening_id=evening.pk,
             member=member,
@@ -117,11 +117,11 @@ def present_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Htt
 
 @desk_view(SET_PRESENCE)
 @require_POST
-def present_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Tick everybody who was here last time, to untick from there."""
+def check_in_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Tick everybody who was here last time, as a start."""
     evening = find_evening(club, evening_slug)
-    people = present_before(evening)
-    with refusals_told(request):
+    people = present_last_time(evening)
+    with refusals_shown(request):
         presence_update(evening_id=evening.pk, arrived=people, left=(), actor=actor_of(request))
         messages.success(
             request,
@@ -148,7 +148,7 @@ def _show(
     request: HttpRequest,
     evening: Evening,
     *,
-    template: str = "registration/present.html",
+    template: str = "registration/check_in.html",
     guest_form: GuestForm | None = None,
     sign_off_form: SignOffForm | None = None,
 ) -> HttpResponse:
@@ -157,7 +157,7 @@ def _show(
     newcomers, leavers = drawn_without(evening)
     drawn = progress.running or progress.unplayed
     fits = not (newcomers or leavers)
-    as_drawn = with_twice(evening, drawn.number, drawn.tables) if drawn and fits else ""
+    as_drawn = forecast_as_drawn(evening, drawn.number, drawn.tables) if drawn and fits else ""
     context: dict[str, Any] = {
         "forecast": as_drawn or forecast(evening, progress.present),
         "block_warning": block_warning(progress),
@@ -168,14 +168,14 @@ def _show(
         "next_step": next_step(progress),
         "open": evening.is_open,
     }
-    if template == "registration/present.html":
+    if template == "registration/check_in.html":
         context |= {
-            "rows": present_rows(evening),
-            "asks_stake": asks_stake(evening),
+            "rows": check_in_rows(evening),
+            "asks_entry_fee": asks_entry_fee(evening),
             "guest_form": guest_form or GuestForm(),
             "sign_off_form": sign_off_form or SignOffForm(evening=evening),
             "form": refused,
-            "before": present_before(evening) if not progress.present else [],
+            "before": present_last_time(evening) if not progress.present else [],
         }
     return show_evening(
         request,

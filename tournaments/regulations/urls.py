@@ -7,7 +7,7 @@ from tournaments.regulations.views import (
     regulation_effects,
     regulation_list,
     regulation_new,
-    rule_notes,
+    rule_notes_page,
     rules_page,
 )
 
@@ -16,7 +16,7 @@ club_desk: list[URLPattern] = [
     path("regulations/new/", regulation_new, name="regulation_new"),
     path("regulations/<int:pk>/", regulation_edit, name="regulation_edit"),
     path("regulations/<int:pk>/effects/", regulation_effects, name="regulation_effects"),
-    path("rules/", rule_notes, name="rule_notes"),
+    path("rules/", rule_notes_page, name="rule_notes"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

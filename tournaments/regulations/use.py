@@ -1,4 +1,4 @@
-"""On which evenings a club plays by each version of its regulations."""
+"""The evenings on which a club plays by its regulations; and changing a regulation."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ PLAYED = [Evening.State.RUNNING, Evening.State.CLOSED]
 
 @dataclass(frozen=True, slots=True)
 class VersionUse:
-    """A version, on how many evenings it was played, and when last."""
+    """A version, the number of evenings it was played, and when last."""
 
     regulation: Regulation
     evenings: int
@@ -29,8 +29,8 @@ class VersionUse:
 
 @dataclass(frozen=True, slots=True)
 class RegulationUse:
-    """A regulation by its newest version, with the older ones, newest first, and the evenings
-    that are planned with any of them."""
+    """A regulation: its newest version, the older ones, newest first, and the evenings planned
+    with any of them."""
 
     newest: VersionUse
     older: Sequence[VersionUse]
@@ -38,12 +38,12 @@ class RegulationUse:
 
     @property
     def evenings(self) -> int:
-        """On how many evenings it was played, in whatever version."""
+        """The number of evenings it was played, in any version."""
         return sum(version.evenings for version in (self.newest, *self.older))
 
     @property
     def last(self) -> dt.date | None:
-        """When it was last played, in whatever version."""
+        """When it was last played, in any version."""
         dates = [version.last for version in (self.newest, *self.older) if version.last]
         return max(dates, default=None)
 
@@ -56,41 +56,22 @@ def regulations_in_use(club: Club) -> list[RegulationUse]:
         played=Count("evenings", filter=played_on), last=Max("evenings__date", filter=played_on)
     )
     played = {pk: use for pk, *use in counted.values_list("pk", "played", "last")}
-    versions = [VersionUse(one, *played[one.pk]) for one in of_club]
+    versions = [VersionUse(version, *played[version.pk]) for version in of_club]
     planned = list(_planned(club).select_related("regulation"))
     return [_use(list(same), planned) for _name, same in groupby(versions, _name_of)]
 
 
 def evenings_played(regulation: Regulation) -> int:
-    """On how many evenings this version was played, tonight included."""
+    """The number of evenings this version was played, including tonight."""
     return Evening.objects.filter(regulation=regulation, state__in=PLAYED).count()
 
 
-def evenings_to_come(regulation: Regulation, *, drawn: bool = False) -> QuerySet[Evening]:
-    """Planned evenings that play by some version of it, the first one first: those that have no
-    draw yet and can still take another version, or those that are `drawn` and keep theirs."""
+def upcoming_evenings(regulation: Regulation, *, drawn: bool = False) -> QuerySet[Evening]:
+    """Planned evenings with any version of a regulation, by date: those without a draw, which can
+    still take another version, or those already `drawn`, which keep theirs."""
     of_name = _planned(regulation.club).filter(regulation__name=regulation.name)
     rounds = Exists(Round.objects.filter(evening=OuterRef("pk")))
     return of_name.filter(rounds) if drawn else of_name.exclude(rounds)
-
-
-def _planned(club: Club) -> QuerySet[Evening]:
-    planned = Evening.objects.of(club).filter(state=Evening.State.PLANNED)
-    return planned.order_by("date", "sequence")
-
-
-def _use(versions: Sequence[VersionUse], planned: Iterable[Evening]) -> RegulationUse:
-    newest, *older = versions
-    name = newest.regulation.name
-    own = [one for one in planned if one.regulation and one.regulation.name == name]
-    return RegulationUse(newest, older, own)
-
-
-def _name_of(version: VersionUse) -> str:
-    return version.regulation.name
-
-
-# Changing a regulation, also for planned evenings.
 
 
 @transaction.atomic
@@ -102,20 +83,35 @@ def regulation_change(
     evening_ids: Collection[int],
     actor: Actor,
 ) -> tuple[Regulation, list[Evening]]:
-    """Save a regulation as `regulation_save` does, raising what that raises, and use it on those of
-    these evenings that can still change: planned, without a draw, with another version of the same
-    regulation.
+    """Save a regulation, and use it on those of these evenings that can still change: planned,
+    without a draw, with another version of the same regulation.
 
-    Returns the regulation as saved, and those evenings.
+    Returns the saved regulation and those evenings. Raises what `regulation_save` raises.
     """
     saved = regulation_save(
         club=regulation.club, name=regulation.name, settings=settings, seen=seen, actor=actor
     )
-    taken = list(evenings_to_come(saved).filter(pk__in=evening_ids))
+    taken = list(upcoming_evenings(saved).filter(pk__in=evening_ids))
     for evening in taken:
         if evening.regulation_id != saved.pk:
             _take(evening, saved, actor)
     return saved, taken
+
+
+def _planned(club: Club) -> QuerySet[Evening]:
+    planned = Evening.objects.of(club).filter(state=Evening.State.PLANNED)
+    return planned.order_by("date", "sequence")
+
+
+def _use(versions: Sequence[VersionUse], planned: Iterable[Evening]) -> RegulationUse:
+    newest, *older = versions
+    name = newest.regulation.name
+    own = [evening for evening in planned if evening.regulation and evening.regulation.name == name]
+    return RegulationUse(newest, older, own)
+
+
+def _name_of(version: VersionUse) -> str:
+    return version.regulation.name
 
 
 def _take(evening: Evening, regulation: Regulation, actor: Actor) -> None:

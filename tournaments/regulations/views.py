@@ -1,4 +1,4 @@
-"""The club's regulations: listed with where they are played, added, looked at and changed."""
+"""The club's regulations: listed, added, changed; its own rules; and the page with all rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -36,18 +36,18 @@ from tournaments.evenings.texts import evening_rule_lines
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.regulations.use import (
     evenings_played,
-    evenings_to_come,
     regulation_change,
     regulations_in_use,
+    upcoming_evenings,
 )
 
-_FIELDS = {"name_taken": "name", "name_missing": "name", "bad_regulation": "preset"}
+FIELD_OF_FAULT = {"name_taken": "name", "name_missing": "name", "bad_regulation": "preset"}
 
 
 @desk_view(MANAGE_CLUB)
 @require_safe
 def regulation_list(request: HttpRequest, club: Club) -> HttpResponse:
-    """What the club plays by, and on which evenings."""
+    """The regulations of the club, and the evenings they were played."""
     pit = pit_word(club)
     uses = [
         (use, *base_in_words(use.newest.regulation.rules, pit)) for use in regulations_in_use(club)
@@ -58,7 +58,7 @@ def regulation_list(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def regulation_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """A regulation that starts as a preset; then it is changed."""
+    """Add a regulation, as a copy of a preset that is changed afterwards."""
     data = request.POST if request.method == "POST" else None
     form = NewRegulationForm(data, language=reader_language())
     if form.is_valid() and (added := _add(form, club, actor_of(request))):
@@ -71,7 +71,7 @@ def regulation_new(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def regulation_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The settings of a regulation, to change; of an older version, to look at."""
+    """The settings of a regulation: a form, or for an older version a page to read."""
     regulation = _find(club, pk)
     newest = regulation.newest
     if request.method == "POST":
@@ -84,7 +84,7 @@ def regulation_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_POST
 def regulation_effects(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What each setting does as the form is filled in now; nothing is saved."""
+    """The effect of each setting as filled in now; saves nothing."""
     view = RegulationView(_form(_find(club, pk), request.POST), pit_word(club))
     context = {"view": view, "oob": True, "told": view.told(request.GET.get("about", ""))}
     return render(request, "scoring/regulations/_regulation_effects.html", context)
@@ -112,7 +112,7 @@ def _add(form: NewRegulationForm, club: Club, actor: Actor) -> Regulation | None
     try:
         return regulation_add(club=club, name=form.chosen_name(), preset=preset, actor=actor)
     except DomainError as error:
-        form.add_error(_FIELDS[error.code], error.message)
+        form.add_error(FIELD_OF_FAULT[error.code], error.message)
         return None
 
 
@@ -130,11 +130,11 @@ def _changed(request: HttpRequest, newest: Regulation) -> HttpResponse:
         )
     except VersionConflict:
         return _show_conflict(request, newest.newest, form)
-    _tell(request, form, saved, taken)
+    _show_saved(request, form, saved, taken)
     return redirect("regulation_list", saved.club.slug)
 
 
-def _tell(
+def _show_saved(
     request: HttpRequest, form: RegulationForm, saved: Regulation, taken: list[Evening]
 ) -> None:
     if form.settings() == form.seen.as_settings():
@@ -157,8 +157,8 @@ def _show_form(
     *,
     theirs: Sequence[str] | None = None,
 ) -> HttpResponse:
-    """The page to change it on; `theirs` is what somebody else changed meanwhile, where that
-    was why nothing was saved."""
+    """The form of a regulation. `theirs` is what somebody else changed in the meantime, if that is
+    why nothing was saved."""
     used = regulation.is_used
     return _show(
         request,
@@ -172,20 +172,21 @@ def _show_form(
         played=evenings_played(regulation),
         next_version=regulation.version + 1,
         theirs=theirs,
-        **_to_come(request, regulation, used=used),
+        **_upcoming(request, regulation, used=used),
     )
 
 
-def _to_come(request: HttpRequest, regulation: Regulation, *, used: bool) -> dict[str, Any]:
-    """Planned evenings: those that follow a change by themselves, those that may take it over,
-    and those that cannot because there is a draw."""
-    undrawn = list(evenings_to_come(regulation))
-    following = [] if used else [one for one in undrawn if one.regulation_id == regulation.pk]
+def _upcoming(request: HttpRequest, regulation: Regulation, *, used: bool) -> dict[str, Any]:
+    """Planned evenings: those that follow a change automatically, those that may take it over, and
+    those that cannot because they are drawn."""
+    undrawn = list(upcoming_evenings(regulation))
+    follows = [evening for evening in undrawn if evening.regulation_id == regulation.pk]
+    following = [] if used else follows
     ticked = request.POST.getlist("evening")
     return {
         "following": _dates(following),
-        "drawn": _dates(evenings_to_come(regulation, drawn=True)),
-        "to_come": [
+        "drawn": _dates(upcoming_evenings(regulation, drawn=True)),
+        "upcoming": [
             (evening, request.method != "POST" or str(evening.pk) in ticked)
             for evening in undrawn
             if evening not in following
@@ -221,24 +222,21 @@ def _show(
     return render(request, f"tournaments/{template}", context, status=status)
 
 
-# The club's own lines on the page with its rules.
-
-
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
-def rule_notes(request: HttpRequest, club: Club) -> HttpResponse:
-    """What the club says itself, by topic; 409 when somebody else changed it meanwhile."""
+def rule_notes_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's own rules by topic; 409 if somebody else changed them in the meantime."""
     form = RuleNotesForm(typed(request), notes=rule_notes_of(club), version=club.rule_notes_version)
     try:
-        if form_saved(form, lambda: _save(request, club, form)):
+        if form_saved(form, lambda: _save_rule_notes(request, club, form)):
             messages.success(request, _("Your rules are saved. This is how people read them."))
             return redirect("rules_page", club.slug)
     except VersionConflict:
-        return _conflict(request, club)
+        return _show_rule_notes_conflict(request, club)
     return _show_rule_notes(request, club, form, status=422 if form.errors else 200)
 
 
-def _save(request: HttpRequest, club: Club, form: RuleNotesForm) -> None:
+def _save_rule_notes(request: HttpRequest, club: Club, form: RuleNotesForm) -> None:
     rule_notes_save(
         club=club,
         notes=form.texts(),
@@ -247,8 +245,8 @@ def _save(request: HttpRequest, club: Club, form: RuleNotesForm) -> None:
     )
 
 
-def _conflict(request: HttpRequest, club: Club) -> HttpResponse:
-    """What was typed, beside what stands now; saving it again is saving it knowingly."""
+def _show_rule_notes_conflict(request: HttpRequest, club: Club) -> HttpResponse:
+    """What was typed, beside what is saved now; sent again it replaces that."""
     club.refresh_from_db(fields=["rule_notes_version"])
     version = club.rule_notes_version
     again = request.POST.copy()
@@ -264,13 +262,11 @@ def _show_rule_notes(
     return render(request, "tournaments/regulations/rule_notes.html", context, status=status)
 
 
-# How this club plays: its regulation in plain words, the evening's rules, its own lines.
-
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 
-class OwnLine(NamedTuple):
-    """What the club says about a topic, and the language (`nl`, `en`) that it says it in."""
+class OwnRule(NamedTuple):
+    """The club's own rule about a topic, and its language (`nl` or `en`)."""
 
     title: str
     text: str
@@ -280,9 +276,9 @@ class OwnLine(NamedTuple):
 @require_safe
 @public_view
 def rules_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The rules of the next evening, or of the one that `?evening=` names; to read or to print."""
-    asked = request.GET.get("evening", "")
-    evening = get_object_or_404(_with_rules(club).by_slug(asked)) if asked else _next(club)
+    """The rules of the next evening, or of the one in `?evening=`; to read or to print."""
+    slug = request.GET.get("evening", "")
+    evening = get_object_or_404(_with_rules(club).by_slug(slug)) if slug else _next(club)
     regulation = evening.regulation if evening else _newest_regulation(club)
     language = reader_language()
     played = regulation.rules if regulation else rules.Regulation()
@@ -293,23 +289,23 @@ def rules_page(request: HttpRequest, club: Club) -> HttpResponse:
         "sections": rules.regulation_in_words(played, language, pit_word(club)),
         "cards": rules.card_values(language),
         "evening_lines": evening_rule_lines(evening) if evening else (),
-        "own_lines": list(_own_lines(club, language)),
+        "own_rules": list(_own_rules(club, language)),
     }
     return render(request, "tournaments/regulations/rules.html", context)
 
 
 def _with_rules(club: Club) -> EveningQuerySet:
-    """The club's evenings that are, were or will be played by a regulation."""
-    found = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
-    return found.filter(regulation__isnull=False).select_related("club", "regulation")
+    """The evenings of the club that have a regulation."""
+    evenings = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
+    return evenings.filter(regulation__isnull=False).select_related("club", "regulation")
 
 
 def _next(club: Club) -> Evening | None:
-    """The evening that is being played, else the first still to come, else the last one."""
+    """The evening being played, else the next one, else the last one."""
     evenings = _with_rules(club)
-    to_come = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
+    upcoming = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
     running_first = Case(When(state=RUNNING, then=0), default=1)
-    next_one = evenings.filter(to_come).order_by(running_first, "date", "sequence").first()
+    next_one = evenings.filter(upcoming).order_by(running_first, "date", "sequence").first()
     return next_one or evenings.first()
 
 
@@ -317,12 +313,12 @@ def _newest_regulation(club: Club) -> Regulation | None:
     return club.regulations.order_by("created_at", "pk").last()
 
 
-def _own_lines(club: Club, language: rules.Language) -> Iterator[OwnLine]:
+def _own_rules(club: Club, language: rules.Language) -> Iterator[OwnRule]:
     for topic, note in rule_notes_of(club).items():
         if not note.text:
             continue
         english = language == "en" and bool(note.text_en)
-        yield OwnLine(
+        yield OwnRule(
             title=str(RuleNote.Topic(topic).label),
             text=note.text_en if english else note.text,
             language="en" if english else "nl",

@@ -1,4 +1,4 @@
-"""The rounds of an evening: looked at, started, closed, opened again."""
+"""The API of an evening's rounds: read, started, closed, reopened."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from tournaments.models import Round
 from tournaments.rounds.services import round_close, round_reopen, round_start
 
 ROUND: Mapping[str, object] = {"round": 1, "state": "running", "tables": 3, "seal": ""}
-AS_ANSWERED = OpenApiExample("round", value=ROUND, response_only=True)
+ROUND_EXAMPLE = OpenApiExample("round", value=ROUND, response_only=True)
 
 
 class RoundSerializer(serializers.Serializer[Any]):
@@ -33,7 +33,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     )
     tables = serializers.IntegerField(help_text="How many tables play it.")
     seal = serializers.CharField(
-        allow_blank=True, help_text="Fixes the trail of its sheets once it is closed."
+        allow_blank=True, help_text="Seals the trail of its sheets once it is closed."
     )
 
     def to_representation(self, round_: Round) -> dict[str, Any]:
@@ -46,27 +46,29 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class RoundWithOutSerializer(RoundSerializer):
-    """A round with who does not play in it."""
+    """A round with the people who do not play in it."""
 
     sit_out = PersonSerializer(many=True)
 
     def to_representation(self, round_: Round) -> dict[str, Any]:
         placed = round_.placements.select_related("member").order_by("member__sort_name", "pk")
-        playing = {one.member_id for one in placed if one.table_id}
-        out = [one.member for one in placed if one.member_id not in playing]
-        full = self.context["full"]
-        told = [person(member, full=full) for member in out]
-        return {**super().to_representation(round_), "sit_out": told}
+        playing = {placement.member_id for placement in placed if placement.table_id}
+        sit_out = [
+            person(placement.member, full=self.context["full"])
+            for placement in placed
+            if placement.member_id not in playing
+        ]
+        return {**super().to_representation(round_), "sit_out": sit_out}
 
 
 class RoundCloseSerializer(StrictSerializer):
-    """Why a round is closed where tables are not finished."""
+    """Why a round is closed before all tables are finished."""
 
     reason = serializers.CharField(
         max_length=LONGEST_REASON,
         allow_blank=True,
         default="",
-        help_text="Needed where tables are not finished; what they have then counts.",
+        help_text="Needed if tables are not finished; their deals so far count.",
     )
 
 
@@ -82,7 +84,7 @@ class RoundList(EveningResource):
         responses=RoundSerializer(many=True),
     )
     def get(self, request: Request, **names: Any) -> Response:
-        """Those of which the draw is final, in order."""
+        """The rounds whose draw is final, in order."""
         rounds = self.evening.rounds.exclude(state=Round.State.DRAFT)
         counted = rounds.annotate(table_count=Count("tables")).order_by("number")
         return Response(RoundSerializer(counted, many=True).data)
@@ -101,19 +103,19 @@ class RoundDetail(RoundResource):
         responses={200: RoundWithOutSerializer, 304: None},
     )
     def get(self, request: Request, **names: Any) -> HttpResponse:
-        """How far it is; who sits where is at its tables."""
+        """The state of a round; its tables have who sits where."""
         self.round.table_count = self.round.tables.count()  # type: ignore[attr-defined]
-        told = RoundWithOutSerializer(self.round, context={"full": self.knows_names})
-        return self.shown(self.round.state, told.data)
+        payload = RoundWithOutSerializer(self.round, context={"full": self.knows_names}).data
+        return self.shown(self.round.state, payload)
 
 
 class RoundAct(RoundResource):
-    """Something that is done to a round."""
+    """An action on a round."""
 
     tag = "rounds"
 
     def answer(self, round_: Round) -> Response:
-        """The round as it is after it."""
+        """The round after the action."""
         round_.table_count = round_.tables.count()  # type: ignore[attr-defined]
         return Response(RoundSerializer(round_).data)
 
@@ -129,10 +131,10 @@ class RoundStart(RoundAct):
         parameters=[key_parameter(required=False)],
         request=None,
         responses=RoundSerializer,
-        examples=[AS_ANSWERED],
+        examples=[ROUND_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> Response:
-        """From now on its tables can write deals."""
+        """From then on its tables can write deals."""
         return idempotent(request, about=self.about, act=self._start)
 
     def _start(self) -> Response:
@@ -150,10 +152,10 @@ class RoundClose(RoundAct):
         parameters=[key_parameter(required=False)],
         request=RoundCloseSerializer,
         responses=RoundSerializer,
-        examples=[AS_ANSWERED],
+        examples=[ROUND_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> Response:
-        """Seals what its sheets hold; from now on only a director corrects a deal."""
+        """Seals its sheets; from then on only a director can correct a deal."""
         given = RoundCloseSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         reason = given.validated_data["reason"]
@@ -176,7 +178,7 @@ class RoundReopen(RoundAct):
         parameters=[key_parameter(required=False)],
         request=None,
         responses=RoundSerializer,
-        examples=[AS_ANSWERED],
+        examples=[ROUND_EXAMPLE],
     )
     def post(self, request: Request, **names: Any) -> Response:
         """Its tables can write again."""

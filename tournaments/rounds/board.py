@@ -21,12 +21,13 @@ Order = Literal["number", "trouble"]
 
 @dataclass(frozen=True, slots=True)
 class BoardTable:
-    """One table of a round. It has `done` of the `whole`, in deals or, where a `target` ends the
-    round, in points. `disputes` are answers that stand open, `claims` deals that were written in
-    two ways; `paper_differs` where the paper that was typed adds up to something else; `agreed`
-    counts those of the `signatories`, two sides or three people, that agree with the sheet as it is
-    now. At a table of three there are no sides, but `people` with the score of each. `extra` tells
-    who sits here besides a table of his own."""
+    """A table of a round on the board.
+
+    It has `done` of the `whole`, in deals, or in points if a `target` ends the round. `disputes`
+    and `claims` count what is open, and `agreed` how many of the `signatories` (two sides or three
+    people) agree with the sheet as it is. At a table of three there are no sides but `people`, each
+    with a score. `extra` says who plays here besides a table of their own.
+    """
 
     number: int
     ns: str
@@ -57,16 +58,36 @@ class BoardTable:
 def board(
     round_: Round, order: Order = "number", claims: Iterable[DealClaim] = ()
 ) -> list[BoardTable]:
-    """The tables of a round: by number, or those to look at first: disputes, then warnings, then
-    who is furthest behind. `claims` are those that stand open this evening."""
+    """The tables of a round, by number or the most urgent first: disputes, then warnings, then the
+    table furthest behind. `claims` are the open ones of the evening."""
     tables = board_tables(round_).prefetch_related("sheet__side_totals", "sheet__control_totals")
     waiting = Counter(claim.deal.sheet_id for claim in claims)
     differing = papers_differing(table.sheet for table in tables)
-    found = [
+    rows = [
         _board_table(table, waiting[table.sheet_id], table.sheet_id in differing)
         for table in tables
     ]
-    return sorted(found, key=_by_trouble) if order == "trouble" else found
+    return sorted(rows, key=_by_trouble) if order == "trouble" else rows
+
+
+def seat_names(holders: Iterable[Seat]) -> dict[str, str]:
+    """The name of the current holder of each seat."""
+    return {seat: held.member.name for seat, held in _last(holders).items() if held.member}
+
+
+def extra_words(holders: Iterable[Seat]) -> str:
+    """That people who play here besides a table of their own get no points here; empty if nobody
+    does."""
+    last = sorted(_last(holders).values(), key=lambda seat: seat.seat)
+    names = [held.member.name for held in last if held.extra and held.member]
+    if not names:
+        return ""
+    words = ngettext(
+        "%(names)s plays this round twice and gets no points at this table.",
+        "%(names)s play this round twice and get no points at this table.",
+        len(names),
+    )
+    return words % {"names": get_text_list(names, _("and"))}
 
 
 def _by_trouble(table: BoardTable) -> tuple[int, int, int, int]:
@@ -102,7 +123,7 @@ def _board_table(table: Table, claims: int, paper_differs: bool) -> BoardTable:
 
 
 def _people(names: dict[str, str], holders: Iterable[Seat]) -> tuple[tuple[str, int], ...]:
-    """Each of three people with the score of his seat, whoever held it before."""
+    """Each of three people with the score of their seat, including that of earlier holders."""
     scores = dict.fromkeys(THREE, 0)
     for holder in holders:
         if holder.seat in scores:
@@ -110,29 +131,9 @@ def _people(names: dict[str, str], holders: Iterable[Seat]) -> tuple[tuple[str, 
     return tuple((names.get(seat, ""), score) for seat, score in scores.items())
 
 
-def seat_names(holders: Iterable[Seat]) -> dict[str, str]:
-    """Who sits where now: of each seat its last holder's name."""
-    return {seat: held.member.name for seat, held in _last(holders).items() if held.member}
-
-
-def extra_words(holders: Iterable[Seat]) -> str:
-    """That those who sit here besides a table of their own get no points here; empty where nobody
-    does."""
-    last = sorted(_last(holders).values(), key=lambda one: one.seat)
-    names = [held.member.name for held in last if held.extra and held.member]
-    if not names:
-        return ""
-    words = ngettext(
-        "%(names)s plays this round twice and gets no points at this table.",
-        "%(names)s play this round twice and get no points at this table.",
-        len(names),
-    )
-    return words % {"names": get_text_list(names, _("and"))}
-
-
 def _last(holders: Iterable[Seat]) -> dict[str, Seat]:
-    """Of each seat who holds it now."""
-    return {seat.seat: seat for seat in sorted(holders, key=lambda one: one.from_deal)}
+    """The current holder of each seat."""
+    return {seat.seat: seat for seat in sorted(holders, key=lambda held: held.from_deal)}
 
 
 def _couple(names: dict[str, str], side: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""A round of an evening: started, closed under a seal, opened again."""
+"""A round: started, closed under a seal, reopened; and a substitute who takes over a seat."""
 
 from typing import cast
 
@@ -50,8 +50,8 @@ def round_start(*, round_id: int, actor: Actor) -> Round:
 def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> Round:
     """Close a round and seal its sheets.
 
-    Refused when a table has not written every deal, unless a reason is given. A deal that is being
-    written at this moment is either included in the seal, or refused.
+    Refused if a table has not written every deal, unless a reason is given. A deal that is written
+    at the same moment is either in the seal or refused.
     Raises DomainError `evening_state`, `round_gone`, `round_state`, `reason_too_long`, or
     `tables_unfinished` (params: tables).
     """
@@ -92,50 +92,6 @@ def round_reopen(*, round_id: int, actor: Actor) -> Round:
     sheets_open(Scoresheet.objects.filter(table__round=round_))
     round_.seal = ""
     return _state_set(round_, Round.State.RUNNING, actor, "round_reopened")
-
-
-def _round_lock(round_id: int) -> Round:
-    """The round with its evening locked; somebody may just have undone its draw."""
-    evening_id = Round.objects.filter(pk=round_id).values_list("evening_id", flat=True).first()
-    evening = evening_lock(evening_id) if evening_id else None
-    round_ = Round.objects.filter(pk=round_id).first()
-    if evening is None or round_ is None:
-        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
-    round_.evening = evening
-    return round_
-
-
-def _require(round_: Round, state: Round.State) -> None:
-    if round_.state != state:
-        raise DomainError(
-            "round_state",
-            _("That cannot be done now: round %(n)s is %(state)s.")
-            % {"n": round_.number, "state": round_.get_state_display()},
-        )
-
-
-def _state_set(
-    round_: Round,
-    state: Round.State,
-    actor: Actor,
-    action: str,
-    *,
-    data: dict[str, object] | None = None,
-    texts: dict[str, str] | None = None,
-) -> Round:
-    round_.state = state
-    round_.save(update_fields=["state", "seal"])
-    evening_touch(
-        round_.evening,
-        actor=actor,
-        action=action,
-        data={"round": round_.number, **(data or {})},
-        texts=texts,
-    )
-    return round_
-
-
-# What a director does at one table: a substitute takes over.
 
 
 @transaction.atomic
@@ -194,8 +150,49 @@ def table_substitute(
     return placement
 
 
+def _round_lock(round_id: int) -> Round:
+    """The round, with its evening locked. Its draw may have been undone a moment ago."""
+    evening_id = Round.objects.filter(pk=round_id).values_list("evening_id", flat=True).first()
+    evening = evening_lock(evening_id) if evening_id else None
+    round_ = Round.objects.filter(pk=round_id).first()
+    if evening is None or round_ is None:
+        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
+    round_.evening = evening
+    return round_
+
+
+def _require(round_: Round, state: Round.State) -> None:
+    if round_.state != state:
+        raise DomainError(
+            "round_state",
+            _("That cannot be done now: round %(n)s is %(state)s.")
+            % {"n": round_.number, "state": round_.get_state_display()},
+        )
+
+
+def _state_set(
+    round_: Round,
+    state: Round.State,
+    actor: Actor,
+    action: str,
+    *,
+    data: dict[str, object] | None = None,
+    texts: dict[str, str] | None = None,
+) -> Round:
+    round_.state = state
+    round_.save(update_fields=["state", "seal"])
+    evening_touch(
+        round_.evening,
+        actor=actor,
+        action=action,
+        data={"round": round_.number, **(data or {})},
+        texts=texts,
+    )
+    return round_
+
+
 def _table_lock(table_id: int) -> tuple[Evening, Table]:
-    """The table with its evening locked; somebody may just have undone its draw."""
+    """The table, with its evening locked. Its draw may have been undone a moment ago."""
     tables = Table.objects.select_related("round")
     unlocked = tables.filter(pk=table_id).first()
     evening = evening_lock(unlocked.round.evening_id) if unlocked else None
@@ -206,7 +203,7 @@ def _table_lock(table_id: int) -> tuple[Evening, Table]:
 
 
 def _placement(table: Table, seat: str) -> Placement:
-    """Who was placed there first: by the draw, or in an extra seat."""
+    """The first placement in this seat: by the draw, or as an extra player."""
     placements = Placement.objects.select_related("round", "table", "member")
     placement = placements.filter(table=table, seat=seat).order_by("substitute", "pk").first()
     if placement is None:
@@ -236,7 +233,7 @@ def _require_free(table: Table, member: Member, seat: str, *, for_himself: bool)
 
 
 def _seats_besides(table: Table, member: Member, seat: str) -> QuerySet[Placement]:
-    """Where else somebody plays in the round of this table than in this seat."""
+    """The other seats of somebody in the round of this table."""
     seated = Placement.objects.filter(round=table.round, member=member, table__isnull=False)
     return seated.exclude(table=table, seat=seat)
 
@@ -267,7 +264,7 @@ def _take_seat(
 
 
 def _holder(leaving: Placement, from_deal: int) -> tuple[Member, Member]:
-    """Who played there until `from_deal`, and who has the points of that."""
+    """Who played there until `from_deal`, and who gets the points of those deals."""
     before = Seat.objects.filter(
         sheet__table=leaving.table, seat=leaving.seat, from_deal__lt=from_deal
     ).order_by("-from_deal")
@@ -278,7 +275,7 @@ def _holder(leaving: Placement, from_deal: int) -> tuple[Member, Member]:
 
 
 def _later_rounds(leaving: Placement, member: Member) -> list[Placement]:
-    """Where the person who leaves sits in drawn rounds, except those in which `member` plays."""
+    """The seats of the person who leaves in drawn rounds, except rounds in which `member` plays."""
     if leaving.substitute:
         return []
     own = Placement.objects.filter(member=member, table__isnull=False).values("round")

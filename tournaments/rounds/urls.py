@@ -6,7 +6,7 @@ from tournaments.rounds.api import RoundClose, RoundDetail, RoundList, RoundReop
 from tournaments.rounds.views import (
     board_live,
     evening_board,
-    freeze,
+    freeze_page,
     round_close_page,
     round_reopen_page,
     round_start_page,
@@ -23,7 +23,7 @@ api_evening: list[URLPattern] = [
 desk_evening: list[URLPattern] = [
     path("board/", evening_board, name="evening_board"),
     path("board/live/", board_live, name="board_live"),
-    path("freeze/", freeze, name="evening_freeze"),
+    path("freeze/", freeze_page, name="evening_freeze"),
     path("rounds/<int:round_number>/start/", round_start_page, name="round_start"),
     path("rounds/<int:round_number>/close/", round_close_page, name="round_close"),
     path("rounds/<int:round_number>/reopen/", round_reopen_page, name="round_reopen"),

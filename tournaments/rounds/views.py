@@ -1,4 +1,4 @@
-"""The board: every table of a round, refreshed in place."""
+"""The director's board, and the pages that start, close and reopen a round."""
 
 import hashlib
 from typing import Any
@@ -22,7 +22,7 @@ from tournaments.evenings.desk_pages import (
     evening_url,
     find_evening,
     find_round,
-    refusals_told,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -30,7 +30,7 @@ from tournaments.evenings.forms import ReasonForm
 from tournaments.evenings.permissions import CLOSE_ROUND, FREEZE, START_ROUND
 from tournaments.evenings.services import evening_freeze
 from tournaments.evenings.workflow import (
-    Progress,
+    EveningProgress,
     evening_progress,
     evening_steps,
     next_step,
@@ -42,7 +42,7 @@ from tournaments.models import Evening, Round
 from tournaments.releases.services import stale_release
 from tournaments.rounds.board import BoardTable, Order, board
 from tournaments.rounds.services import round_close, round_reopen, round_start
-from tournaments.rounds.warnings import round_doubts
+from tournaments.rounds.warnings import round_warnings
 from tournaments.standings.queries import open_disputes, sitting_out_names
 
 
@@ -57,84 +57,8 @@ def evening_board(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
 @desk_view(READ_DESK)
 @require_safe
 def board_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """The part of the board that changes; 304 as long as the evening has not."""
+    """The part of the board that changes; 304 while the evening does not."""
     return _live(request, find_evening(club, evening_slug))
-
-
-def _etag(request: HttpRequest, evening: Evening) -> str:
-    seen = (
-        evening.uuid,
-        evening.revision,
-        request.GET.urlencode(),
-        get_language(),
-        request.user.pk,
-    )
-    return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:24]}"'
-
-
-@cache_control(private=True, no_cache=True)
-@condition(etag_func=_etag)
-def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
-    return render(request, "tournaments/rounds/board_live.html", _context(request, evening))
-
-
-def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
-    progress = evening_progress(evening)
-    number = _round_number(request, progress)
-    round_ = evening.rounds.filter(number=number).first()
-    shown = next((one for one in progress.rounds if one.number == number), None)
-    order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
-    claims = list(open_claims(evening))
-    tables = board(round_, order, claims) if round_ else []
-    return {
-        "club": evening.club,
-        "section": "evenings",
-        "evening": evening,
-        "progress": progress,
-        "steps": evening_steps(progress),
-        "next_step": next_step(progress),
-        "early_start": _early_start(progress),
-        "round": shown,
-        "order": order,
-        "tables": tables,
-        "to_type": _to_type(round_, tables),
-        "out": sitting_out_names(evening, number) if round_ else [],
-        "disputes": list(open_disputes(evening)),
-        "claims": claims,
-        "stale_release": stale_release(evening),
-        "etag": _etag(request, evening),
-    }
-
-
-def _round_number(request: HttpRequest, progress: Progress) -> int:
-    """The round asked for, else the one being played, else the last that was, else the first."""
-    wanted = whole_number(request.GET.get("round", ""))
-    numbers = [round_.number for round_ in progress.rounds]
-    if wanted in numbers:
-        return wanted
-    if progress.running:
-        return progress.running.number
-    closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]
-    return (closed[-1:] or numbers[:1] or [0])[0]
-
-
-def _to_type(round_: Round | None, tables: list[BoardTable]) -> int | None:
-    """The first table of which something is still to be typed, once the round has started."""
-    if round_ is None or round_.state != Round.State.RUNNING:
-        return None
-    return min((table.number for table in tables if not table.full), default=None)
-
-
-def _early_start(progress: Progress) -> object:
-    """In a rotation the next round may start while tables of this one still play."""
-    waiting = progress.first(Round.State.DRAWN)
-    rotation = progress.evening.method == Evening.Method.ROTATION
-    if not (rotation and waiting and progress.running):
-        return None
-    return start_step(progress.evening, waiting)
-
-
-# A round is started, closed, opened again; the standings are hidden and shown.
 
 
 @desk_view(START_ROUND)
@@ -142,7 +66,7 @@ def _early_start(progress: Progress) -> object:
 def round_start_page(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
-    """Let the tables of a drawn round play. Pressing the button twice is no fault."""
+    """Start a drawn round; does nothing if it is running already."""
     round_ = find_round(club, evening_slug, round_number)
     tables = round_.tables.count()
 
@@ -155,8 +79,8 @@ def round_start_page(
     confirmation = ConfirmedAction(
         title=_("Start round %(n)s?") % {"n": round_number},
         text=ngettext(
-            "%(tables)s table goes to play. Who comes in after this plays from the next draw on.",
-            "%(tables)s tables go to play. Who comes in after this plays from the next draw on.",
+            "%(tables)s table starts to play. People who come in later play from the next draw on.",
+            "%(tables)s tables start to play. People who come in later play from the next draw on.",
             tables,
         )
         % {"tables": tables},
@@ -174,7 +98,7 @@ def round_start_page(
 def round_close_page(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int
 ) -> HttpResponse:
-    """Close a round; when tables are not finished, say which and ask why all the same."""
+    """Close a round; if tables are not finished, name them and ask for a reason."""
     round_ = find_round(club, evening_slug, round_number)
     unfinished = _unfinished(round_)
     form = ReasonForm(request.POST if request.method == "POST" else None) if unfinished else None
@@ -187,9 +111,12 @@ def round_close_page(
         return _("Round %(n)s is closed.") % {"n": round_number}
 
     def page(**context: Any) -> HttpResponse:
-        doubts = round_doubts(round_)
         return show_evening(
-            request, "rounds/round_close.html", round_.evening, doubts=doubts, **context
+            request,
+            "rounds/round_close.html",
+            round_.evening,
+            warnings=round_warnings(round_),
+            **context,
         )
 
     confirmation = ConfirmedAction(
@@ -237,11 +164,11 @@ def round_reopen_page(
 
 @desk_view(FREEZE)
 @require_POST
-def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+def freeze_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Hide the standings from the hall, or show them again."""
     evening = find_evening(club, evening_slug)
     frozen = request.POST.get("frozen") == "1"
-    with refusals_told(request):
+    with refusals_shown(request):
         evening_freeze(evening_id=evening.pk, frozen=frozen, actor=actor_of(request))
         messages.success(
             request,
@@ -250,6 +177,79 @@ def freeze(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
             else _("The hall sees the standings again."),
         )
     return to_evening("evening_board", evening)
+
+
+def _etag(request: HttpRequest, evening: Evening) -> str:
+    seen = (
+        evening.uuid,
+        evening.revision,
+        request.GET.urlencode(),
+        get_language(),
+        request.user.pk,
+    )
+    return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:24]}"'
+
+
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=_etag)
+def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    return render(request, "tournaments/rounds/board_live.html", _context(request, evening))
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    progress = evening_progress(evening)
+    number = _round_number(request, progress)
+    round_ = evening.rounds.filter(number=number).first()
+    shown = next((each for each in progress.rounds if each.number == number), None)
+    order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
+    claims = list(open_claims(evening))
+    tables = board(round_, order, claims) if round_ else []
+    return {
+        "club": evening.club,
+        "section": "evenings",
+        "evening": evening,
+        "progress": progress,
+        "steps": evening_steps(progress),
+        "next_step": next_step(progress),
+        "early_start": _early_start(progress),
+        "round": shown,
+        "order": order,
+        "tables": tables,
+        "to_type": _to_type(round_, tables),
+        "out": sitting_out_names(evening, number) if round_ else [],
+        "disputes": list(open_disputes(evening)),
+        "claims": claims,
+        "stale_release": stale_release(evening),
+        "etag": _etag(request, evening),
+    }
+
+
+def _round_number(request: HttpRequest, progress: EveningProgress) -> int:
+    """The round asked for, else the one being played, the last one closed, or the first."""
+    wanted = whole_number(request.GET.get("round", ""))
+    numbers = [round_.number for round_ in progress.rounds]
+    if wanted in numbers:
+        return wanted
+    if progress.running:
+        return progress.running.number
+    closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]
+    return (closed[-1:] or numbers[:1] or [0])[0]
+
+
+def _to_type(round_: Round | None, tables: list[BoardTable]) -> int | None:
+    """The first table whose sheet is not full, once the round has started."""
+    if round_ is None or round_.state != Round.State.RUNNING:
+        return None
+    return min((table.number for table in tables if not table.full), default=None)
+
+
+def _early_start(progress: EveningProgress) -> object:
+    """In a rotation the next round may start while tables of this one still play."""
+    waiting = progress.first(Round.State.DRAWN)
+    rotation = progress.evening.method == Evening.Method.ROTATION
+    if not (rotation and waiting and progress.running):
+        return None
+    return start_step(progress.evening, waiting)
 
 
 def _board_url(round_: Round) -> str:

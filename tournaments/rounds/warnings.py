@@ -1,4 +1,4 @@
-"""What is not settled in a round: it can be closed all the same, but its director is told."""
+"""What is not settled in a round: its director sees it, but can close the round anyway."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from tournaments.standings.queries import board_tables, open_disputes
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A sentence about what is not settled, and where that is looked at."""
+class RoundWarning:
+    """A sentence about what is not settled, and the page about it."""
 
     words: str
     url: str
 
 
-def round_doubts(round_: Round) -> list[Doubt]:
-    """What was written in two ways, which sheets a side calls wrong, which papers add up
-    differently, and where the other side still has to confirm."""
+def round_warnings(round_: Round) -> list[RoundWarning]:
+    """Deals written in two ways, disputed sheets, papers that add up differently, and tables where
+    the other side has not confirmed yet."""
     return [*_claims(round_), *_disputes(round_), *_papers(round_), *_unconfirmed(round_)]
 
 
-def _claims(round_: Round) -> Iterator[Doubt]:
+def _claims(round_: Round) -> Iterator[RoundWarning]:
     claims = open_claims(round_.evening).filter(deal__sheet__table__round=round_).count()
     if claims:
         words = ngettext(
@@ -37,29 +37,29 @@ def _claims(round_: Round) -> Iterator[Doubt]:
         )
         evening = round_.evening
         url = reverse("evening_claims", args=[evening.club.slug, evening.slug])
-        yield Doubt(words % {"n": claims}, url)
+        yield RoundWarning(words % {"n": claims}, url)
 
 
-def _disputes(round_: Round) -> Iterator[Doubt]:
+def _disputes(round_: Round) -> Iterator[RoundWarning]:
     disputes = open_disputes(round_.evening).filter(sheet__table__round=round_)
-    for number in sorted({one.sheet.table.number for one in disputes}):
+    for number in sorted({dispute.sheet.table.number for dispute in disputes}):
         words = _("Table %(n)s does not agree with its sheet yet.") % {"n": number}
-        yield Doubt(words, _at_table("table_sheet", round_, number))
+        yield RoundWarning(words, _at_table("table_sheet", round_, number))
 
 
-def _papers(round_: Round) -> Iterator[Doubt]:
+def _papers(round_: Round) -> Iterator[RoundWarning]:
     tables = list(board_tables(round_).prefetch_related("sheet__control_totals"))
     differing = papers_differing(table.sheet for table in tables)
     for table in tables:
         if table.sheet_id in differing:
             words = _("At table %(n)s the paper adds up differently.") % {"n": table.number}
-            yield Doubt(words, _at_table("table_grid", round_, table.number) + "#control")
+            yield RoundWarning(words, _at_table("table_grid", round_, table.number) + "#control")
 
 
-def _unconfirmed(round_: Round) -> Iterator[Doubt]:
+def _unconfirmed(round_: Round) -> Iterator[RoundWarning]:
     for number in unconfirmed_tables(round_):
         words = _("At table %(n)s the other side has not confirmed everything.") % {"n": number}
-        yield Doubt(words, _at_table("table_sheet", round_, number))
+        yield RoundWarning(words, _at_table("table_sheet", round_, number))
 
 
 def _at_table(page: str, round_: Round, number: int) -> str:

@@ -1,4 +1,4 @@
-"""The deals of a table: looked at, written, corrected, taken back."""
+"""The API of a sheet: its deals, the totals handed in instead, and the control of its paper."""
 
 import uuid
 from collections.abc import Callable
@@ -46,7 +46,7 @@ from tournaments.scoresheets.tables_api import (
 )
 
 CARD_KEYS = ("leader", "cards", "announced")
-KEPT_OF_CARDS = ("declarer", "trump", *CARD_KEYS)
+RECORD_KEYS = ("declarer", "trump", *CARD_KEYS)
 DEAL_WRITE_EXAMPLE = OpenApiExample(
     "deal",
     value={
@@ -78,10 +78,10 @@ class DealDetail(TableResource):
         examples=[DEAL_EXAMPLE],
     )
     def get(self, request: Request, *, number: int, **names: Any) -> HttpResponse:
-        """What is written and what that comes to; 404 for the public while points are hidden."""
+        """Its line and the result; 404 for the public while points are hidden."""
         deals = self.table.sheet.deals.select_related("current")
         deal = get_object_or_404(deals if self.sees_points else deals.none(), number=number)
-        return self.shown(deal.version, self._told(deal))
+        return self.shown(deal.version, self._deal_json(deal))
 
     @extend_schema(
         operation_id="deal_write",
@@ -92,9 +92,9 @@ class DealDetail(TableResource):
         examples=[DEAL_WRITE_EXAMPLE, DEAL_EXAMPLE],
     )
     def put(self, request: Request, *, number: int, **names: Any) -> HttpResponse:
-        """What cannot be is refused (422) with every fault at once: the codes and fields of
-        `POST /api/v1/score/`. What is unlikely is written, with `warnings`. A deal that stands is
-        put right only with a reason; of a closed round only by a director."""
+        """An impossible deal is refused (422) with all its faults at once, with the codes and
+        fields of `POST /api/v1/score/`. An unlikely one is written, with `warnings`. Correcting a
+        deal needs a reason, and in a closed round a director."""
         idempotency_key(request)
         version = _number(seen_version(request))
         given = DealWriteSerializer(data=request.data)
@@ -110,19 +110,19 @@ class DealDetail(TableResource):
         examples=[DEAL_EXAMPLE],
     )
     def delete(self, request: Request, *, number: int, **names: Any) -> HttpResponse:
-        """What stood before stands again, or a blank line. Only of the deal written last, and once;
-        an earlier one is corrected."""
+        """Restores the line before it, or a blank one. Only for the deal written last, and once;
+        correct an earlier deal instead."""
         idempotency_key(request)
         version = _number(seen_version(request))
         return self._once(lambda: self._take_back(number, version))
 
     def show_current(self, current: Deal) -> Json:
-        """What stands now, for who saw an older version."""
+        """The deal as it stands, for a caller who saw an older version."""
         self.table.sheet.refresh_from_db()
-        return self._told(current)
+        return self._deal_json(current)
 
     def _once(self, act: Callable[[], Deal]) -> HttpResponse:
-        """The deal after `act`, or what this was answered before."""
+        """The deal after `act`, or the earlier answer to the same key."""
         answer = idempotent(
             self.request,
             about=self.about,
@@ -158,31 +158,31 @@ class DealDetail(TableResource):
         return self._deal(number)
 
     def _line(self, number: int, written: Json) -> tuple[Json, Json | None]:
-        """What is written for this, and the cards that are kept with it where it has any."""
+        """The line to write, and the record of the cards that came with it, if any."""
         if all(written.get(key) is None for key in CARD_KEYS):
             return written, None
         result = deal_preview(sheet=self.table.sheet, number=number, written=written)
-        record = {key: written[key] for key in KEPT_OF_CARDS if written.get(key) is not None}
+        record = {key: written[key] for key in RECORD_KEYS if written.get(key) is not None}
         return sheet_line(result), {"trump": None, **record}
 
     def _deal(self, number: int) -> Deal:
         return self.table.sheet.deals.select_related("current").get(number=number)
 
-    def _told(self, deal: Deal) -> Json:
+    def _deal_json(self, deal: Deal) -> Json:
         sheet = self.table.sheet
         context = {"full": self.knows_names, "sheet": sheet, "seats": sheet.seats.all()}
-        told: Json = DealOnSheetSerializer(deal, context=context).data
-        return told
+        payload: Json = DealOnSheetSerializer(deal, context=context).data
+        return payload
 
     def _entry_uuid(self) -> uuid.UUID:
-        """The entry's: the same for the same key of the same caller on the same sheet, and no
-        other caller's, whatever key he makes up."""
+        """The UUID of the entry, made of sheet, caller and key: a repeated request finds its own
+        entry, and nobody can guess that of another caller."""
         caller = cast("User", self.request.user)
         return uuid.uuid5(self.table.sheet.uuid, f"{caller.uuid} {idempotency_key(self.request)}")
 
 
 def _number(version: str) -> int:
-    """A version as a number: -1, which nothing has, for what is none."""
+    """A version as a number; -1, which nothing has, where it is not one."""
     return int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else -1
 
 
@@ -192,7 +192,7 @@ REASON = "Why: needed where a result of this evening was published."
 
 
 class TotalsSerializer(StrictSerializer):
-    """What each side hands in; where three play, each of them by his seat."""
+    """What each side hands in; at a table of three, what each person does, by their seat."""
 
     version = serializers.IntegerField(
         required=False, min_value=0, max_value=LARGEST, help_text="The sheet's, as you saw it."
@@ -225,7 +225,7 @@ TOTALS_WRITE_EXAMPLE = OpenApiExample(
 
 
 class Totals(TableResource):
-    """What a table hands in instead of deals; looked at as `totals` of the table's sheet."""
+    """What a table hands in instead of deals; read as `totals` of the table's sheet."""
 
     tag = "tables"
     needs: ClassVar[Needs] = {"put": HAND_IN_TOTALS, "delete": HAND_IN_TOTALS}
@@ -239,8 +239,8 @@ class Totals(TableResource):
         examples=[TOTALS_WRITE_EXAMPLE, TABLE_EXAMPLE],
     )
     def put(self, request: Request, **names: Any) -> HttpResponse:
-        """In place of the sheet's deals, of which none may be written. What cannot be is refused:
-        the card points of both sides add up to so many for each deal."""
+        """Instead of deals: the sheet must be blank. Totals that cannot be are refused: the card
+        points of both sides have a fixed sum for each deal."""
         version = seen_version(request)
         given = TotalsSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -255,7 +255,7 @@ class Totals(TableResource):
         examples=[TABLE_EXAMPLE],
     )
     def delete(self, request: Request, **names: Any) -> HttpResponse:
-        """Deals can be written then."""
+        """After this deals can be written."""
         version = seen_version(request)
         given = ReasonSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -282,12 +282,12 @@ class Totals(TableResource):
 
 
 def sides_checked(field: str, given: Json, sides: tuple[str, ...], *, all_: bool = True) -> Json:
-    """What is given for these sides or seats, and no other.
+    """`given`, if it has only these sides or seats, and with `all_` each of them.
 
-    Raises Problem 422 naming each that is too many, or with `all_` missing.
+    Raises Problem 422 with every side that is unknown or missing.
     """
     unknown = [
-        FieldError(f"{field}.{side}", "unknown_key", _("Nobody at this table hands that in."))
+        FieldError(f"{field}.{side}", "unknown_key", _("This is not a side or seat of this table."))
         for side in given
         if side not in sides
     ]
@@ -301,30 +301,30 @@ def sides_checked(field: str, given: Json, sides: tuple[str, ...], *, all_: bool
     return given
 
 
-# What a paper sheet adds up to, held against what was written of it.
+# The control: what the paper adds up to, compared with the deals.
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):
-    """A figure that is another on the paper than here, and where to look."""
+    """A figure that differs between the paper and the sheet, and where to look."""
 
     message = serializers.CharField()
     hints = serializers.ListField(child=serializers.CharField())
 
 
 class ControlSerializer(serializers.Serializer[Any]):
-    """The control of a sheet as it stands."""
+    """The paper of a sheet compared with its deals, as it stands."""
 
     version = serializers.IntegerField(help_text="The sheet's.")
     paper = serializers.DictField(child=PaperFiguresSerializer())
     differences = DifferenceSerializer(many=True)
-    agrees = serializers.BooleanField(help_text="All is the same, of a sheet that is full.")
+    agrees = serializers.BooleanField(help_text="The sheet is full and no figure differs.")
     accepted = serializers.BooleanField(
-        help_text="Somebody said that the sheet is right all the same, as it stands."
+        help_text="Somebody accepted the sheet as it stands in spite of the differences."
     )
 
 
 class PaperSerializer(StrictSerializer):
-    """What the paper has for each side; where three play, for each of them by his seat."""
+    """What the paper says for each side; at a table of three, for each person by their seat."""
 
     paper = serializers.DictField(child=PaperFiguresSerializer())
 
@@ -353,7 +353,7 @@ PAPER_EXAMPLE = OpenApiExample(
 
 
 class ControlResource(TableResource):
-    """Something about the control of a sheet."""
+    """An address about the control of a sheet."""
 
     tag = "tables"
 
@@ -361,15 +361,17 @@ class ControlResource(TableResource):
         """The control as it is now."""
         self.table.sheet.refresh_from_db()
         control = Control(SheetView(self.table.sheet))
-        told = [{"message": one.words, "hints": one.hints} for one in control.differences]
-        shown = {
+        payload = {
             "version": self.table.sheet.version,
             "paper": control.rows,
-            "differences": told,
+            "differences": [
+                {"message": difference.words, "hints": difference.hints}
+                for difference in control.differences
+            ],
             "agrees": control.agrees,
             "accepted": control.is_accepted,
         }
-        return Response(ControlSerializer(shown).data)
+        return Response(ControlSerializer(payload).data)
 
 
 class ControlDetail(ControlResource):
@@ -384,7 +386,7 @@ class ControlDetail(ControlResource):
         examples=[CONTROL_EXAMPLE],
     )
     def get(self, request: Request, **names: Any) -> Response:
-        """Beside what was written, with where to look for what differs."""
+        """Compared with the deals on the sheet, with hints where to look for a difference."""
         return self.answer()
 
     @extend_schema(
@@ -396,7 +398,7 @@ class ControlDetail(ControlResource):
         examples=[PAPER_EXAMPLE, CONTROL_EXAMPLE],
     )
     def put(self, request: Request, **names: Any) -> Response:
-        """In place of what was typed before. The sheet itself does not change."""
+        """Replaces what was typed before. The sheet itself does not change."""
         given = PaperSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         signatories = self.table.sheet.signatories

@@ -1,4 +1,4 @@
-"""A sheet as the phone draws it by itself while deals still wait to be sent."""
+"""What the phone's own program needs: the sheet as data, and the words that it shows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -45,7 +45,7 @@ def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -
 
 
 def _place(form: DealForm) -> Json:
-    """What is so whether or not the line is written."""
+    """The parts of a line that do not depend on what is written on it."""
     sheet, deal = form.view.sheet, form.deal
     return {
         "number": deal.number,
@@ -59,7 +59,7 @@ def _place(form: DealForm) -> Json:
 
 
 def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
-    """What stands on a line; only that nothing does where it is blank."""
+    """What is written on a line; a blank one only says so."""
     entry = deal.current
     if entry is None or entry.written is None or row is None:
         return {"has": False, "counts": False}
@@ -95,20 +95,20 @@ def _undo(view: SheetView, deal: Deal, entry: DealEntry) -> str:
 
 def _fields(written: Mapping[str, Any], *, three_handed: bool) -> list[list[str]]:
     """The line as the fields of the form, by name and value."""
-    told = rules.entry_of_three(written) if three_handed else written
+    entry = rules.entry_of_three(written) if three_handed else written
     marks = ("pit", "reneged", "accused_wrongly_by", "nil")
     ticks = ("nat", "replayed")
-    pairs = [(name, told.get(name)) for name in ("declarer", "trump", *marks)]
-    pairs += [(name, told.get(name) and "on") for name in ticks]
+    pairs = [(name, entry.get(name)) for name in ("declarer", "trump", *marks)]
+    pairs += [(name, entry.get(name) and "on") for name in ticks]
     for side in SIDES:
-        pairs.append((f"points_{side.lower()}", (told.get("points") or {}).get(side)))
-        roem = (told.get("roem") or {}).get(side) or []
+        pairs.append((f"points_{side.lower()}", (entry.get("points") or {}).get(side)))
+        roem = (entry.get("roem") or {}).get(side) or []
         pairs.append((f"roem_{side.lower()}", " ".join(map(str, roem))))
     return [[name, str(value)] for name, value in pairs if value not in (None, "", False)]
 
 
 def _score(entry: DealEntry, *, three_handed: bool) -> dict[str, int]:
-    """What the line adds to the totals: of each side, or of each of three people by his seat."""
+    """What the line adds to the totals: of each side, or of each of three people by their seat."""
     result, written = entry.result or {}, entry.written or {}
     if entry.replayed:
         return dict.fromkeys(THREE if three_handed else SIDES, 0)
@@ -118,11 +118,8 @@ def _score(entry: DealEntry, *, three_handed: bool) -> dict[str, int]:
     return {seat: result["players"][chairs[seat]] for seat in SEATS if seat in chairs}
 
 
-# What the phone's own program says at the table, in the reader's language.
-
-
 def table_texts(club: Club) -> Mapping[str, object]:
-    """By name, with a {name} in braces for what the program fills in."""
+    """The words by key, in the reader's language; the program fills in each {name}."""
     number, pit = {"number": "{number}"}, {"pit": pit_word(club)}
     return {
         "sides": {side: str(name) for side, name in SIDE_NAMES.items()},

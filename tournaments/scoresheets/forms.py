@@ -16,11 +16,12 @@ from tournaments.evenings.forms import ReasonForm
 from tournaments.models import Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)
-IN_TENS = StepValueValidator(10, message=gettext_lazy("Roem ends in a nought."))
+TOTAL_PARTS = ("points", "roem", "pits", "correction")
+IN_TENS = StepValueValidator(10, message=gettext_lazy("Roem ends in a zero."))
 
 
 class MoveSheetForm(ReasonForm):
-    """To which other table of the round the sheet belongs."""
+    """The table of the round that the sheet belongs to."""
 
     to = forms.ModelChoiceField(
         Table.objects.none(),
@@ -55,10 +56,10 @@ class SubstituteForm(forms.Form):
     )
     from_deal = forms.IntegerField(label=gettext_lazy("From which deal?"), min_value=1)
     for_himself = forms.ChoiceField(
-        label=gettext_lazy("For whom are the points from there?"),
+        label=gettext_lazy("Who gets the points from there on?"),
         choices=[
-            ("1", gettext_lazy("For who takes over")),
-            ("0", gettext_lazy("For who stops")),
+            ("1", gettext_lazy("For the substitute")),
+            ("0", gettext_lazy("For the person who stops")),
         ],
         widget=forms.RadioSelect,
         initial="1",
@@ -82,22 +83,22 @@ class SubstituteForm(forms.Form):
         return cleaned
 
     def _offer_people(self, table: Table) -> None:
-        """Everybody but those at this table; who plays elsewhere with the number of his table."""
+        """Everybody who is not at this table; those who play elsewhere with their table."""
         playing = Placement.objects.filter(round=table.round, table__isnull=False)
         at = dict(playing.order_by("-table__number").values_list("member", "table__number"))
         people = Member.objects.of(table.sheet.club).active()
         field = self.fields["who"]
         field.queryset = people.exclude(placements__table=table).by_surname()  # type: ignore[attr-defined]
-        field.label_from_instance = lambda one: (  # type: ignore[attr-defined]
-            _("%(name)s (plays at table %(n)s)") % {"name": one.name, "n": at[one.pk]}
-            if one.pk in at
-            else one.name
+        field.label_from_instance = lambda member: (  # type: ignore[attr-defined]
+            _("%(name)s (plays at table %(n)s)") % {"name": member.name, "n": at[member.pk]}
+            if member.pk in at
+            else member.name
         )
 
 
 class TotalsForm(ReasonForm):
-    """What both sides hand in of a whole sheet, or each of three people, with these `names`; why,
-    where that `corrects` what is published."""
+    """The totals that both sides hand in, or each of three people: one of `names` each. Needs a
+    reason if it `corrects` a published result."""
 
     def __init__(
         self, *args: Any, names: Mapping[str, str], pit: str, corrects: bool, **kwargs: Any
@@ -105,7 +106,7 @@ class TotalsForm(ReasonForm):
         super().__init__(*args, required=corrects, **kwargs)
         self.names = names
         for side, people in names.items():
-            who = side_name(side).lower() if side in SIDES else people
+            holder = side_name(side).lower() if side in SIDES else people
             parts = {
                 "points": _("Card points %(who)s"),
                 "roem": _("Roem, %(who)s"),
@@ -114,7 +115,7 @@ class TotalsForm(ReasonForm):
             }
             for part, label in parts.items():
                 self.fields[f"{part}_{side.lower()}"] = _number(
-                    label % {"who": who, "pit": pit.capitalize()},
+                    label % {"who": holder, "pit": pit.capitalize()},
                     required=part != "correction",
                     least=None if part == "correction" else 0,
                     tens=part == "roem",
@@ -140,7 +141,7 @@ class TotalsForm(ReasonForm):
         }
 
     def card_points(self) -> int | None:
-        """The card points of everybody together; None where those of anybody are no number."""
+        """The sum of all card points; None if any of them is not a number."""
         names = [f"points_{side.lower()}" for side in self.names]
         if not all(name in self.cleaned_data for name in names):
             return None
@@ -151,9 +152,6 @@ class TotalsForm(ReasonForm):
         """Put every fault of the checksum where it belongs."""
         for side, sentence in refused.faults:
             self.add_error(f"points_{side.lower()}" if side else None, sentence)
-
-
-TOTAL_PARTS = ("points", "roem", "pits", "correction")
 
 
 def _number(

@@ -21,8 +21,6 @@ from scoring.rules import fault_message
 from tournaments.models import Table
 
 ROEM_DIGITS: Final = {"2": 20, "4": 40, "5": 50, "7": 70}
-
-
 WORDS: Final = {
     "written": gettext_lazy("Deal {n} is written: {score}"),
     "faulty": gettext_lazy("Deal {n} is not written. {faults}"),
@@ -31,29 +29,31 @@ WORDS: Final = {
     "state_sending": gettext_lazy("being sent"),
     "state_unsent": gettext_lazy("waits"),
     "state_faulty": gettext_lazy("not written"),
-    "offline": gettext_lazy("No connection. What is typed is kept here and sent again by itself."),
-    "logged_out": gettext_lazy("You are logged out. Log in again in another tab; it is then sent."),
-    "error": gettext_lazy("The server could not take this. Open the page once more."),
+    "offline": gettext_lazy("No connection. What you type is kept here and sent later."),
+    "logged_out": gettext_lazy(
+        "You are logged out. Log in again in another tab; this is sent after that."
+    ),
+    "error": gettext_lazy("The server could not save this. Reload the page."),
     "waiting": gettext_lazy("Not written yet: deal {n}."),
-    "again": gettext_lazy("Press once more to go on all the same."),
+    "again": gettext_lazy("Press again to continue anyway."),
     "table": gettext_lazy("Table {n}"),
 }
-"""What the page's script says."""
+"""The words of the page's script."""
 
 
 @dataclass
 class GridLine:
     """One line of the grid: its form and what stands on the sheet.
 
-    `marks` are the words for nat, pit and the like; `doubts` say what is unlikely. `standing` is
-    in words what somebody else wrote in the meantime, where something else was typed.
+    `marks` are the words for nat, pit and the like; `warnings` say what is unlikely. `standing` is
+    what somebody else wrote in the meantime, in words, if it differs from what was typed.
     """
 
     form: LineForm
     deal: Deal
     score: str = ""
     marks: list[str] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     standing: tuple[str, ...] = ()
 
     @property
@@ -79,48 +79,10 @@ class GridLine:
         return rules.NO_TRUMP_DEAL_POINTS if no_trump else rules.TRUMP_DEAL_POINTS
 
 
-def grid_line(form: LineForm) -> GridLine:
-    """The line of a form with what stands on the sheet for its deal."""
-    deal, sheet = form.deal, form.view.sheet
-    entry = deal.current
-    if entry is None or entry.written is None:
-        return GridLine(form, deal)
-    result = rules.evaluate(entry.written, sheet.regulation.rules)
-    pit, language = pit_word(sheet.club), reader_language()
-    doubts = [fault_message(fault, language, pit) for fault in result.warnings]
-    doubts += [doubt.words for doubt in sheet_doubts(sheet, deal.number, result)]
-    return GridLine(form, deal, line_in_words(entry, sheet), _marks(result, pit), doubts)
-
-
-def line_told(line: GridLine) -> dict[str, Any]:
-    """A line as the page's script reads it: what stands there now, as its boxes have it."""
-    return {
-        "number": line.number,
-        "version": line.deal.version,
-        "written": line.is_written,
-        "score": line.score,
-        "marks": line.marks,
-        "doubts": line.doubts,
-        "fields": {name: box_text(line.form.initial.get(name)) for name in TYPED},
-    }
-
-
-def page_told(view: SheetView, keys: "GridKeys", lines: Sequence[GridLine]) -> dict[str, Any]:
-    """All that the page's script knows: the lines, the keys, the rules and what it says."""
-    return {
-        "keys": keys.told(),
-        "full": view.sheet.is_full,
-        "lines": [line_told(line) for line in lines],
-        "words": {name: str(text) for name, text in WORDS.items()},
-        "rules": {**phone_sheet(view), "nat": _("nat")},
-        "deals": phone_deals(view, [line.form for line in lines]),
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class GridKeys:
-    """What each key does in the boxes of the grid, by its small letter: a side's name leads to its
-    roem, a suit's makes that trump, and in a box of roem digits and letters add some."""
+    """What each key does in the boxes of the grid, by its small letter: a side's goes to its roem
+    box, a suit's sets trump, and in a roem box digits and letters add roem."""
 
     sides: Mapping[str, str]
     suits: Mapping[str, str]
@@ -129,19 +91,19 @@ class GridKeys:
     pit: str
     words: Mapping[str, str]
 
-    def told(self) -> dict[str, Any]:
-        """The keys as the page's script reads them."""
+    def payload(self) -> dict[str, Any]:
+        """The keys for the page's script."""
         return {"sides": self.sides, "suits": self.suits, "roem": self.roem} | {
             "nat": self.nat,
             "pit": self.pit,
         }
 
     def in_plays(self, form: LineForm) -> list[tuple[str, str]]:
-        """Each key in the box of who plays, with whom it chooses: a letter for a side, else the
+        """The keys in the declarer's box, each with its choice: a letter for a side, else the
         number of a person."""
         letters = {side.upper(): key for key, side in self.sides.items()}
         choices = enumerate(form["declarer"].field.choices)  # type: ignore[attr-defined]
-        return [(letters.get(who, str(at)), name) for at, (who, name) in choices if who]
+        return [(letters.get(value, str(at)), name) for at, (value, name) in choices if value]
 
     @property
     def in_points(self) -> list[tuple[str, str]]:
@@ -155,6 +117,19 @@ class GridKeys:
         return [(key.upper(), str(worth)) for key, worth in self.roem.items()]
 
 
+def grid_line(form: LineForm) -> GridLine:
+    """The line of a form with what stands on the sheet for its deal."""
+    deal, sheet = form.deal, form.view.sheet
+    entry = deal.current
+    if entry is None or entry.written is None:
+        return GridLine(form, deal)
+    result = rules.evaluate(entry.written, sheet.regulation.rules)
+    pit, language = pit_word(sheet.club), reader_language()
+    warnings = [fault_message(fault, language, pit) for fault in result.warnings]
+    warnings += [doubt.words for doubt in sheet_doubts(sheet, deal.number, result)]
+    return GridLine(form, deal, line_in_words(entry, sheet), _marks(result, pit), warnings)
+
+
 def grid_keys(view: SheetView) -> GridKeys:
     """The keys of this sheet's grid, in the reader's language and with the club's letters."""
     regulation, pit = view.sheet.regulation.rules, pit_word(view.sheet.club)
@@ -162,7 +137,7 @@ def grid_keys(view: SheetView) -> GridKeys:
     words = {word[0]: _("roem %(who)s") % {"who": word} for word in called.values()}
     sides = {word[0]: side for side, word in called.items()}
     nat = pgettext("key for nat", "n") if regulation.nat else ""
-    twice = _("%(pit)s of who plays, pressed twice: of the others") % {"pit": pit}
+    twice = _("%(pit)s of the declarers; pressed twice: of the others") % {"pit": pit}
     words = {nat: _("nat, not counted"), pit[0].lower(): twice} | words
     suits = {str(name)[0]: suit for suit, name in SUIT_NAMES.items() if str(name)[0] not in words}
     jacks = pgettext("key for four jacks", "j")
@@ -178,14 +153,39 @@ def grid_keys(view: SheetView) -> GridKeys:
     )
 
 
+def line_payload(line: GridLine) -> dict[str, Any]:
+    """A line for the page's script, with what is written as the boxes show it."""
+    return {
+        "number": line.number,
+        "version": line.deal.version,
+        "written": line.is_written,
+        "score": line.score,
+        "marks": line.marks,
+        "warnings": line.warnings,
+        "fields": {name: box_text(line.form.initial.get(name)) for name in TYPED},
+    }
+
+
+def page_payload(view: SheetView, keys: GridKeys, lines: Sequence[GridLine]) -> dict[str, Any]:
+    """All that the page's script needs: the lines, the keys, the rules and its words."""
+    return {
+        "keys": keys.payload(),
+        "full": view.sheet.is_full,
+        "lines": [line_payload(line) for line in lines],
+        "words": {name: str(text) for name, text in WORDS.items()},
+        "rules": {**phone_sheet(view), "nat": _("nat")},
+        "deals": phone_deals(view, [line.form for line in lines]),
+    }
+
+
 def next_table(table: Table) -> Table | None:
-    """The next table of the round of which not everything is written, after the last comes the
-    first; None when there is none but this one."""
+    """The next table of the round whose sheet is not full, going round past the last; None if
+    there is no other."""
     return _after(table, table.round.tables.exclude(full_sheets("sheet__")))
 
 
 def next_blank_table(table: Table) -> Table | None:
-    """The next table in the same way of which nothing is written, so that it can hand in totals."""
+    """The next table whose sheet is blank, and so can hand in totals."""
     return _after(table, table.round.tables.filter(sheet__deals_entered=0))
 
 

@@ -1,4 +1,4 @@
-"""What the people at one table see: their round, its sheet, and where they play next."""
+"""What the people at one table see: their round and sheet, what they confirm, the next round."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,11 +12,12 @@ from scoring.models import Confirmation, DealConfirmation, DealEntry, Scoresheet
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side, partner, side_of
 from tournaments.models import Evening, Placement, Round, Table
 
+Writing = Evening.Writing
 SHOWN = [Round.State.DRAWN, Round.State.RUNNING, Round.State.CLOSED]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLine:
+class TableSeat:
     """Somebody around the table, as `components/seat_table.html` draws it."""
 
     seat: Seat
@@ -27,8 +28,8 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class NextPlace:
-    """Where somebody plays in the next round; `table` None is sitting out. At a table of three he
-    has no `side` and no `partner`, but `others`."""
+    """Where somebody plays in the next round; sitting out if `table` is None. At a table of three
+    there is no `side` and no `partner`, but `others`."""
 
     name: str
     table: int | None = None
@@ -39,12 +40,12 @@ class NextPlace:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The round after this one. `seats` when all of this table stay together, else `places`."""
+    """The round after this one: `seats` if the whole table stays together, else `places`."""
 
     number: int
     is_running: bool
     table: int | None
-    seats: list[SeatLine]
+    seats: list[TableSeat]
     places: list[NextPlace]
 
 
@@ -55,9 +56,9 @@ class PersonTotal:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a side, or one of three people, has said of the finished sheet: True, False, or None
-    for nothing yet. `who` is what that side or person is called."""
+class SheetAnswer:
+    """Whether a side, or one of three people, agrees with the finished sheet; None before they
+    answer. `who` is the name to show for them."""
 
     side: str
     who: str
@@ -66,18 +67,39 @@ class Answer:
     is_settled: bool = False
 
 
-def seats_of(view: SheetView, number: int) -> list[SeatLine]:
+@dataclass(frozen=True, slots=True)
+class Signatory:
+    """Somebody who confirms a deal: a side, or one of three people."""
+
+    side: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealQuestion:
+    """Is deal `number` right as it stands? `first` are asked; `others` may answer too, where one
+    phone is passed round. After this one `more` deals wait."""
+
+    number: int
+    entry: DealEntry
+    standing: Told
+    first: tuple[Signatory, ...]
+    others: tuple[Signatory, ...]
+    more: int
+
+
+def seats_of(view: SheetView, number: int) -> list[TableSeat]:
     """The people around the table in deal `number`, with who deals and who leads."""
     names, sheet = view.names(number), view.sheet
     roles = {sheet.dealer(number): "dealer", sheet.forehand(number): "forehand"}
     return [
-        SeatLine(seat, names[seat], _side(seat, sheet.people), roles.get(seat, ""))
+        TableSeat(seat, names[seat], _side(seat, sheet.people), roles.get(seat, ""))
         for seat in sheet.people
     ]
 
 
 def signatory_name(view: SheetView, side: str) -> str:
-    """What who says whether the sheet is right is called: a side, or one of three people."""
+    """The name of a signatory of the sheet: a side, or one of three people."""
     if side in SIDES:
         return side_name(side)
     return view.short_names(view.sheet.deals_planned)[side]  # type: ignore[index]
@@ -95,12 +117,12 @@ def person_totals(view: SheetView) -> list[PersonTotal]:
 
 
 def draws_dealer(evening: Evening, table: Table) -> bool:
-    """Whether who deals first is drawn at this table: on this evening, or on its sheet still."""
+    """Whether this table draws its first dealer: the evening says so, or its sheet has none yet."""
     return evening.first_dealer == Evening.FirstDealer.DRAWN or not table.sheet.first_dealer
 
 
-def answers_of(view: SheetView) -> list[Answer]:
-    """What both sides, or all three people, say of the sheet as it stands now."""
+def answers_of(view: SheetView) -> list[SheetAnswer]:
+    """The answers of both sides, or of all three people, to the sheet as it stands."""
     sheet = view.sheet
     given = {
         answer.side: answer
@@ -112,7 +134,7 @@ def answers_of(view: SheetView) -> list[Answer]:
 
 
 def next_round_of(evening: Evening, table: Table) -> NextRound | None:
-    """Where the people of this table play next; None when that is not drawn yet."""
+    """Where the people of this table play next; None before the draw of that round is final."""
     round_ = evening.rounds.filter(number=table.round.number + 1, state__in=SHOWN).first()
     if round_ is None:
         return None
@@ -126,7 +148,7 @@ def next_round_of(evening: Evening, table: Table) -> NextRound | None:
         number=round_.number,
         is_running=round_.state == Round.State.RUNNING,
         table=ours[0].table.number if together and ours[0].table else None,
-        seats=_seat_lines(ours) if together else [],
+        seats=_table_seats(ours) if together else [],
         places=[] if together else [_place(placement, everybody) for placement in ours],
     )
 
@@ -143,63 +165,8 @@ def state_tag(evening: Evening, table: Table | None) -> str:
     return "-".join(parts)
 
 
-def _answer(side: str, who: str, given: Confirmation | None) -> Answer:
-    if given is None:
-        return Answer(side, who, None)
-    return Answer(side, who, given.agrees, given.note, given.settled_at is not None)
-
-
-def _seat_lines(placements: list[Placement]) -> list[SeatLine]:
-    by_seat = {placement.seat: placement.member.name for placement in placements}
-    people = [seat for seat in SEATS if seat in by_seat]
-    return [SeatLine(seat, by_seat[seat], _side(seat, people)) for seat in people]
-
-
-def _side(seat: Seat, people: Collection[Seat]) -> Side | None:
-    """The side of a seat; none where only three sit, each for himself."""
-    return None if len(people) == len(THREE) else side_of(seat)
-
-
-def _place(placement: Placement, everybody: list[Placement]) -> NextPlace:
-    if placement.table is None:
-        return NextPlace(placement.member.name)
-    name, number = placement.member.name, placement.table.number
-    there = {one.seat: one.member.name for one in everybody if one.table_id == placement.table_id}
-    seat: Seat = placement.seat  # type: ignore[assignment]
-    if "W" not in there:
-        others = tuple(there[other] for other in THREE if other in there and other != seat)
-        return NextPlace(name, number, others=others)
-    return NextPlace(name, number, side_of(seat), there.get(partner(seat), ""))
-
-
-# What the table page asks of both sides: is this deal right, and which of two values is.
-
-Writing = Evening.Writing
-
-
-@dataclass(frozen=True, slots=True)
-class Signatory:
-    """Somebody who confirms a deal: a side, or one of three people."""
-
-    side: str
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Is deal `number` right as it stands? `first` is asked; `others` could answer as well, where
-    one phone is passed round. After this one `more` deals wait."""
-
-    number: int
-    entry: DealEntry
-    told: Told
-    first: tuple[Signatory, ...]
-    others: tuple[Signatory, ...]
-    more: int
-
-
 def sides_context(evening: Evening, view: SheetView) -> dict[str, Any]:
-    """What the page of a sheet asks, and what its phone may answer."""
+    """What the page of a sheet asks its sides, and what this phone may answer."""
     side = view.side if isinstance(view, SideView) else ""
     is_open = view.sheet.state == Scoresheet.State.OPEN and not view.handed_in
     return {
@@ -212,7 +179,40 @@ def sides_context(evening: Evening, view: SheetView) -> dict[str, Any]:
     }
 
 
-def _question(evening: Evening, view: SheetView, side: str) -> Question | None:
+def _answer(side: str, who: str, given: Confirmation | None) -> SheetAnswer:
+    if given is None:
+        return SheetAnswer(side, who, None)
+    return SheetAnswer(side, who, given.agrees, given.note, given.settled_at is not None)
+
+
+def _table_seats(placements: list[Placement]) -> list[TableSeat]:
+    by_seat = {placement.seat: placement.member.name for placement in placements}
+    people = [seat for seat in SEATS if seat in by_seat]
+    return [TableSeat(seat, by_seat[seat], _side(seat, people)) for seat in people]
+
+
+def _side(seat: Seat, people: Collection[Seat]) -> Side | None:
+    """The side of a seat; None at a table of three, where each plays for themselves."""
+    return None if len(people) == len(THREE) else side_of(seat)
+
+
+def _place(placement: Placement, everybody: list[Placement]) -> NextPlace:
+    if placement.table is None:
+        return NextPlace(placement.member.name)
+    name, number = placement.member.name, placement.table.number
+    there = {
+        neighbour.seat: neighbour.member.name
+        for neighbour in everybody
+        if neighbour.table_id == placement.table_id
+    }
+    seat: Seat = placement.seat  # type: ignore[assignment]
+    if "W" not in there:
+        others = tuple(there[other] for other in THREE if other in there and other != seat)
+        return NextPlace(name, number, others=others)
+    return NextPlace(name, number, side_of(seat), there.get(partner(seat), ""))
+
+
+def _question(evening: Evening, view: SheetView, side: str) -> DealQuestion | None:
     if not side and evening.writing != Writing.DEAL:
         return None
     waiting = unconfirmed(view, side)
@@ -220,10 +220,10 @@ def _question(evening: Evening, view: SheetView, side: str) -> Question | None:
         return None
     deal, entry = waiting[0], waiting[0].current
     first, others = _signatories(view, entry, side)
-    return Question(
+    return DealQuestion(
         number=deal.number,
         entry=entry,
-        told=told(entry, view, deal.number),
+        standing=told(entry, view, deal.number),
         first=first,
         others=others,
         more=len(waiting) - 1,
@@ -233,10 +233,11 @@ def _question(evening: Evening, view: SheetView, side: str) -> Question | None:
 def _signatories(
     view: SheetView, entry: DealEntry, side: str
 ) -> tuple[tuple[Signatory, ...], tuple[Signatory, ...]]:
-    """Who is asked first, and who else: on one phone whoever confirmed last at this table."""
+    """Those asked first, and the others. On a shared phone the side that confirmed last is asked
+    first: it probably still holds the phone."""
     signatories = [
-        Signatory(one, signatory_name(view, one))
-        for one in ([side] if side else view.sheet.signatories)
+        Signatory(signatory, signatory_name(view, signatory))
+        for signatory in ([side] if side else view.sheet.signatories)
     ]
     last = DealConfirmation.objects.filter(entry__deal__sheet=view.sheet).order_by("at").last()
     first = [
@@ -246,5 +247,5 @@ def _signatories(
 
 
 def _already_theirs(view: SheetView) -> bool:
-    """Whether the other side wrote the deal that this phone is about to write."""
+    """Whether the other side already wrote the deal that this phone is about to write."""
     return isinstance(view, SideView) and view.next_number in view.unspoken

@@ -1,4 +1,4 @@
-"""A table as the API shows it."""
+"""The API of the tables of a round: their seats and sheets, and what a director does to them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
@@ -46,7 +46,7 @@ Json = dict[str, Any]
 
 
 class SeatFiguresSerializer(serializers.Serializer[Seat]):
-    """What the deals that somebody sat there came to."""
+    """The figures of the deals somebody played in a seat."""
 
     score = serializers.IntegerField()
     roem = serializers.IntegerField()
@@ -60,15 +60,15 @@ class HolderSerializer(SeatedSerializer):
 
     from_deal = serializers.IntegerField()
     counts_for = PersonSerializer(
-        allow_null=True, help_text="Who gets the points, where a substitute plays for him."
+        allow_null=True, help_text="Who gets the points where a substitute plays for somebody."
     )
     extra = serializers.BooleanField(help_text="Played beside an own seat; counts for nobody.")
     figures = SeatFiguresSerializer(allow_null=True, help_text="Null while points are hidden.")
 
 
 class TableSerializer(serializers.Serializer[Table]):
-    """A table of a round. In the context: `full` (the reader reads full names), `points` (he sees
-    points) and `round`."""
+    """A table of a round. The context has `full` (show full names), `points` (show points) and
+    `round`."""
 
     round = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -88,14 +88,14 @@ class TableSerializer(serializers.Serializer[Table]):
         }
 
     def holders(self, table: Table) -> Iterable[Seat]:
-        """Who sits there, in the order in which they came."""
+        """The people at the table, in the order in which they came."""
         return table.sheet.seats.all()
 
     def sheet_json(self, table: Table) -> Mapping[str, Any]:
         """The sheet as it is shown."""
         context = {"seats": self.holders(table)}
-        told: Mapping[str, Any] = SheetSerializer(table.sheet, context=context).data
-        return told
+        payload: Mapping[str, Any] = SheetSerializer(table.sheet, context=context).data
+        return payload
 
     def _holder(self, holder: Seat, member: Member) -> Json:
         full, counts_for = self.context["full"], holder.counts_for
@@ -120,8 +120,8 @@ class WholeTableSerializer(TableSerializer):
 
     def sheet_json(self, table: Table) -> Mapping[str, Any]:
         context = {**self.context, "seats": self.holders(table)}
-        told: Mapping[str, Any] = WholeSheetSerializer(table.sheet, context=context).data
-        return told
+        payload: Mapping[str, Any] = WholeSheetSerializer(table.sheet, context=context).data
+        return payload
 
 
 DEAL: Mapping[str, object] = {
@@ -203,12 +203,12 @@ class TableResource(RoundResource):
         return f"sheet {self.table.sheet.uuid}"
 
     def hold(self, seen: str) -> None:
-        """Hold the sheet until the end of the transaction. Raises VersionConflict where it is no
+        """Lock the sheet until the end of the transaction. Raises VersionConflict if it is no
         longer at the version that was `seen`."""
         (sheet,) = sheets_lock(self.table.sheet_id)
         self.table.sheet.version = sheet.version
         if str(sheet.version) != seen:
-            message = _("The sheet has changed. Look at it once more.")
+            message = _("The sheet has changed. Look at it again.")
             raise VersionConflict("sheet_moved_on", message, current=self.table)
 
     def table_json(self) -> Json:
@@ -223,13 +223,13 @@ class TableResource(RoundResource):
         return payload
 
     def show_current(self, current: Any) -> object:
-        """What stands now, for who saw an older version."""
+        """The table as it stands, for a caller who saw an older version."""
         self.find(**self.kwargs)
         return self.table_json()
 
     def whole_table(self, act: Callable[[], object]) -> HttpResponse:
-        """The table after `act`, under the version of its sheet, or what this was answered before;
-        `act` is done once."""
+        """The table after `act`, tagged with the version of its sheet; a repeated request gets the
+        earlier answer and `act` is not done again."""
         answer = idempotent(self.request, about=self.about, act=lambda: self._after(act))
         sheet: Any = (answer.data or {}).get("sheet")
         return with_tag(answer, etag(sheet["version"])) if sheet else answer
@@ -237,9 +237,6 @@ class TableResource(RoundResource):
     def _after(self, act: Callable[[], object]) -> Response:
         act()
         return Response(self.show_current(self.table))
-
-
-# The tables of a round: who sits there, and what is on the sheet.
 
 
 class TableList(RoundResource):
@@ -288,15 +285,11 @@ class TableDetail(TableResource):
     )
     def get(self, request: Request, **names: Any) -> HttpResponse:
         """Who sits there and all that is written; `sheet` is null while points are hidden."""
-        told = self.table_json()
-        return self.shown(self.table.sheet.version, told)
-
-
-# A whole sheet that is put right: sides swapped, moved to the table it belongs to.
+        return self.shown(self.table.sheet.version, self.table_json())
 
 
 class SheetSwapSerializer(StrictSerializer):
-    """Why."""
+    """The reason for a swap."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
@@ -357,8 +350,10 @@ class SheetMove(TableResource):
         given.is_valid(raise_exception=True)
         other = self.round.tables.filter(number=given.validated_data["table"]).first()
         if other is None or other == self.table:
-            told = "Give another table of this round."
-            raise Problem(422, "bad_table", told, errors=[FieldError("table", "bad_table", told)])
+            message = "Give another table of this round."
+            raise Problem(
+                422, "bad_table", message, errors=[FieldError("table", "bad_table", message)]
+            )
         return self.whole_table(
             lambda: sheet_move(
                 from_id=self.table.sheet_id,
@@ -369,17 +364,14 @@ class SheetMove(TableResource):
         )
 
 
-# Who sits at a table: a substitute takes over, somebody draws the first dealer.
-
-
 class SubstituteSerializer(StrictSerializer):
-    """Who takes over which seat, and for whom."""
+    """Who takes over which seat, and who gets the points."""
 
     seat = serializers.ChoiceField(SEATS)
     member = serializers.IntegerField(min_value=1, max_value=LARGEST)
     from_deal = serializers.IntegerField(min_value=1, max_value=99)
     for_himself = serializers.BooleanField(
-        help_text="Whether the points of those deals are his, or stay with who stops."
+        help_text="Whether the substitute gets the points of those deals, or who stops does."
     )
 
 
@@ -454,8 +446,10 @@ class FirstDealer(TableResource):
 
     def _set(self, version: str, seat: Any) -> None:
         if not draws_dealer(self.evening, self.table) or seat not in self.table.sheet.people:
-            told = "At this table that seat is not drawn."
-            raise Problem(422, "bad_seat", told, errors=[FieldError("seat", "bad_seat", told)])
+            message = "At this table that seat is not drawn."
+            raise Problem(
+                422, "bad_seat", message, errors=[FieldError("seat", "bad_seat", message)]
+            )
         self.hold(version)
         sheet_first_dealer(
             sheet_id=self.table.sheet_id,

@@ -19,7 +19,7 @@ from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.display.words import pit_word
 from tournaments.evenings.desk_pages import find_season
-from tournaments.evenings.tables import SeasonTable
+from tournaments.evenings.tables import SeasonListTable
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.forms import (
     NewSeasonForm,
@@ -53,7 +53,7 @@ _RULE_FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_ex
 def season_list(request: HttpRequest, club: Club) -> HttpResponse:
     """All seasons of the club, newest first."""
     seasons = Season.objects.filter(club=club).select_related("club")
-    table = SeasonTable(seasons.annotate(evening_count=Count("evenings")))
+    table = SeasonListTable(seasons.annotate(evening_count=Count("evenings")))
     sort_and_page(table, request, per_page=30)
     context = {"club": club, "section": "seasons", "table": table}
     return render(request, "tournaments/seasons/seasons.html", context)

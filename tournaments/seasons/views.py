@@ -22,7 +22,7 @@ from clubs.text.names import sort_key
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import (
-    Shown,
+    PublicPerson,
     asked_number,
     evening_date,
     evening_url,
@@ -65,7 +65,7 @@ class SeasonStanding:
     evenings: Sequence[Evening]
     results: Sequence[EveningResult]
     table: SeasonTable
-    people: dict[str, Shown]
+    people: dict[str, PublicPerson]
 
     @property
     def query(self) -> str:
@@ -267,7 +267,7 @@ def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
 
 
 def _line(chosen: SeasonStanding, row: SeasonRow, figures: Figures) -> SeasonLine:
-    person: Shown = chosen.people[row.player_id]
+    person: PublicPerson = chosen.people[row.player_id]
     place = [chosen.club.slug, chosen.season.slug, row.player_id]
     return SeasonLine(
         rank=row.rank,

@@ -1,4 +1,4 @@
-"""Earlier seatings as the draw wants them; people by id."""
+"""Earlier seatings as the draw needs them; people by id."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations

@@ -13,7 +13,7 @@ Couple = tuple[Member, Member]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FixedPair:
     """A pair: its number, its people by surname, and those of them who are absent."""
 
     number: int
@@ -22,10 +22,10 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class EveningPairs:
     """The pairs of an evening by number, and the people present whose partner is not."""
 
-    pairs: list[Pair]
+    pairs: list[FixedPair]
     alone: list[Member]
 
     @property
@@ -34,13 +34,13 @@ class Pairing:
         return sum(not pair.gone for pair in self.pairs)
 
 
-def pairing(evening: Evening) -> Pairing:
+def pairs_of(evening: Evening) -> EveningPairs:
     """The pairs of this evening and who is alone, by surname, in one query."""
     on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
     people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
     here = Counter(entry.pair for entry in people if entry.present)
     numbers = sorted({entry.pair for entry in people if entry.pair is not None})
-    return Pairing(
+    return EveningPairs(
         pairs=[_pair(number, people) for number in numbers],
         alone=[entry.member for entry in people if entry.present and _is_alone(entry.pair, here)],
     )
@@ -53,9 +53,9 @@ def known_couples(evening: Evening, alone: Sequence[Member]) -> list[Couple]:
     free = {member.pk: member for member in alone}
     apart = kept_apart(evening)
     couples: list[Couple] = []
-    for one, two in [*_always_together(evening), *_pairs_before(evening)]:
-        if one in free and two in free and {one, two} not in apart:
-            couples.append((free.pop(one), free.pop(two)))
+    for member_id, partner_id in [*_always_together(evening), *_pairs_before(evening)]:
+        if {member_id, partner_id} <= free.keys() and {member_id, partner_id} not in apart:
+            couples.append((free.pop(member_id), free.pop(partner_id)))
     return couples
 
 
@@ -65,9 +65,9 @@ def kept_apart(evening: Evening) -> list[set[int]]:
     return [set(couple) for couple in rules.values_list("one", "two")]
 
 
-def _pair(number: int, people: Sequence[Registration]) -> Pair:
+def _pair(number: int, people: Sequence[Registration]) -> FixedPair:
     both = [entry for entry in people if entry.pair == number]
-    return Pair(
+    return FixedPair(
         number=number,
         people=tuple(entry.member for entry in both),
         gone=tuple(entry.member for entry in both if not entry.present),

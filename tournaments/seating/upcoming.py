@@ -11,7 +11,7 @@ WAITING = [Round.State.DRAFT, Round.State.DRAWN]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundToCome:
+class UpcomingRound:
     """A round as it will be played; people by id.
 
     A substitute sits where they took over, unless they have a seat of their own. `drawn` leaves out
@@ -36,7 +36,7 @@ class RoundToCome:
         )
         return replace(self.drawn, tables=tables)
 
-    def without_extra_tables(self) -> "RoundToCome":
+    def without_extra_tables(self) -> "UpcomingRound":
         """The round as it was before tables with extra seats were made."""
         made = {table for table, _seat in self.extra}
         freed = [
@@ -47,18 +47,18 @@ class RoundToCome:
         ]
         tables = tuple(table for table in self.drawn.tables if table.number not in made)
         out = tuple(sorted((*self.drawn.sit_out, *freed)))
-        return RoundToCome(RoundDraw(tables, out))
+        return UpcomingRound(RoundDraw(tables, out))
 
-    def with_seat_taken(self, table: int, seat: Seat, player: Player) -> "RoundToCome":
+    def with_seat_taken(self, table: int, seat: Seat, player: Player) -> "UpcomingRound":
         """The round with this player in that extra seat."""
         tables = tuple(
             replace(at, seats={**at.seats, seat: player}) if at.number == table else at
             for at in self.drawn.tables
         )
         extra = {place: held for place, held in self.extra.items() if place != (table, seat)}
-        return RoundToCome(replace(self.drawn, tables=tables), extra)
+        return UpcomingRound(replace(self.drawn, tables=tables), extra)
 
-    def with_place_taken(self, leaver: Player, player: Player) -> "RoundToCome":
+    def with_place_taken(self, leaver: Player, player: Player) -> "UpcomingRound":
         """The round with `player` in the place of `leaver`."""
         new = {leaver: player}
         tables = tuple(
@@ -66,13 +66,13 @@ class RoundToCome:
             for table in self.drawn.tables
         )
         out = tuple(sorted(new.get(held, held) for held in self.drawn.sit_out))
-        return RoundToCome(RoundDraw(tables, out), self.extra)
+        return UpcomingRound(RoundDraw(tables, out), self.extra)
 
     def _extra_at(self, table: int) -> dict[Seat, Player]:
         return {seat: player for (number, seat), player in self.extra.items() if number == table}
 
 
-def rounds_to_come(evening: Evening) -> dict[int, RoundToCome]:
+def upcoming_rounds(evening: Evening) -> dict[int, UpcomingRound]:
     """The rounds that have not started, by number. One query."""
     placements = Placement.objects.filter(round__evening=evening, round__state__in=WAITING)
     rows = placements.order_by("round__number", "table__number", "substitute", "pk")
@@ -86,7 +86,7 @@ def rounds_to_come(evening: Evening) -> dict[int, RoundToCome]:
     return {number: _round(of_round) for number, of_round in places.items()}
 
 
-def _round(places: list[tuple[int | None, str, int, bool]]) -> RoundToCome:
+def _round(places: list[tuple[int | None, str, int, bool]]) -> UpcomingRound:
     tables: dict[int, dict[Seat, Player]] = {}
     extra: dict[tuple[int, Seat], Player] = {}
     out = []
@@ -104,4 +104,4 @@ def _round(places: list[tuple[int | None, str, int, bool]]) -> RoundToCome:
     drawn = tuple(TableDraw(number, seats) for number, seats in tables.items())
     playing = {player for table in drawn for player in table.people()}
     resting = tuple(player for player in out if player not in playing)
-    return RoundToCome(RoundDraw(drawn, resting), extra)
+    return UpcomingRound(RoundDraw(drawn, resting), extra)

@@ -1,4 +1,4 @@
-"""Which phones are at the tables; one of them is cut off, or let in again."""
+"""The director's page of the phones at the tables: cut one off, or let it in again."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.models import Club
-from tournaments.evenings.desk_pages import find_evening, refusals_told, show_evening, to_evening
+from tournaments.evenings.desk_pages import find_evening, refusals_shown, show_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES
 from tournaments.table_links.devices import device_cut_off, device_let_in, phones_at_tables
 
@@ -27,12 +27,12 @@ def evening_phones(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 def phone_set(
     request: HttpRequest, club: Club, evening_slug: str, number: int, phone: int, *, let_in: bool
 ) -> HttpResponse:
-    """Let a phone write no more at its table, or again."""
+    """Stop a phone from writing at its table, or let it write again."""
     evening = find_evening(club, evening_slug)
     if not evening.devices.filter(table_number=number, number=phone).exists():
         raise Http404
     act = device_let_in if let_in else device_cut_off
-    told = (
+    message = (
         _("Phone %(phone)s of table %(n)s can write again.")
         if let_in
         else _(
@@ -40,7 +40,7 @@ def phone_set(
             " not lost: they come to you to decide."
         )
     )
-    with refusals_told(request):
+    with refusals_shown(request):
         act(evening_id=evening.pk, table_number=number, number=phone, actor=actor_of(request))
-        messages.success(request, told % {"phone": phone, "n": number})
+        messages.success(request, message % {"phone": phone, "n": number})
     return to_evening("evening_phones", evening)

@@ -1,4 +1,4 @@
-"""The phones at a table: each has the right to write there for one round."""
+"""The phones of an evening's tables: each has the right to write at one table for one round."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -20,16 +20,44 @@ from tournaments.models import Evening, Placement, Round, TableDevice, TableToke
 
 SEEN_AGAIN_AFTER = timedelta(minutes=1)
 MOST_PHONES = 99
-"""No table sees this many phones in an evening; more are invented, and do not count."""
+"""Limit per table and evening: more phones than this is abuse."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhone:
+    """A phone at a table: when it was seen first and last, how often it wrote, and the `rounds` in
+    which it had the right to."""
+
+    number: int
+    kind: str
+    side: str
+    rounds: Sequence[int]
+    first_at: datetime
+    last_at: datetime
+    is_cut_off: bool
+    entries: int
+
+    @property
+    def side_name(self) -> str:
+        return side_name(self.side) if self.side else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhones:
+    """The phones of one table: those of the current round, and earlier ones."""
+
+    number: int
+    here: Sequence[TablePhone]
+    earlier: Sequence[TablePhone]
 
 
 def device_go_on(
     *, device: TableDevice, token: TableToken, key: str, round_number: int, name: str = ""
 ) -> TableDevice:
-    """A phone that is known at the table of this link, as it may write there in a round.
+    """A phone known at the table of this link, with its right to write there in a round.
 
-    In a later round it is paired anew where its people stayed at the table. Where others sit there
-    now it is given as it was: its right ended with its round.
+    In a later round it is paired again if the same people still sit there. Otherwise it is returned
+    unchanged: its right ended with its round.
     """
     if device.round_number >= round_number:
         return _seen(device, token)
@@ -44,8 +72,8 @@ def device_pair(
 ) -> TableDevice | None:
     """Give the phone that keeps `key` the right to write at the table of this link in a round.
 
-    It keeps the number it had at this table; cut off there, it stays so. None for a new one where
-    there were 99: it may write as one that keeps no cookie may.
+    It keeps its number at this table, and stays cut off if it was. Returns None for a new phone
+    beyond the limit, which is then treated as one without cookies.
     """
     table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
     list(table.select_for_update(no_key=True).order_by("pk"))
@@ -71,8 +99,8 @@ def device_pair(
 
 
 def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevice | None:
-    """The phone that keeps `key`, if it was ever paired with the table of this link: as it was in
-    this round, else in the nearest one after it, else in the last one before."""
+    """The phone that keeps `key`, if it was ever paired with the table of this link: its row of
+    this round, else of the next round it has one in, else of the last one before."""
     known = list(_known(token, key))
     at_least = [device for device in known if device.round_number >= round_number]
     return next(iter(at_least or known[-1:]), None)
@@ -80,8 +108,8 @@ def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevic
 
 @transaction.atomic
 def device_cut_off(*, evening_id: int, table_number: int, number: int, actor: Actor) -> None:
-    """Stop a phone from writing at a table for the whole evening. Entries it still sends are kept
-    beside the sheet and write nothing.
+    """Stop a phone from writing at a table for the whole evening. Deals it still sends are only
+    kept as claims.
 
     Raises DomainError `evening_state`, or `phone_unknown`.
     """
@@ -95,6 +123,22 @@ def device_let_in(*, evening_id: int, table_number: int, number: int, actor: Act
     Raises DomainError `evening_state`, or `phone_unknown`.
     """
     _cut_off_set(evening_id, table_number, number, None, actor)
+
+
+def phones_at_tables(evening: Evening) -> list[TablePhones]:
+    """Every table of the evening in order, even without phones."""
+    rounds = evening.rounds.exclude(state=Round.State.DRAFT)
+    last = rounds.aggregate(last=Max("tables__number"))["last"] or 0
+    now = rounds.exclude(state=Round.State.DRAWN).aggregate(last=Max("number"))["last"] or 0
+    phones = _phones(evening)
+    return [
+        TablePhones(
+            number,
+            here=[phone for phone in phones[number] if phone.rounds[-1] >= now],
+            earlier=[phone for phone in phones[number] if phone.rounds[-1] < now],
+        )
+        for number in range(1, max([last, *phones], default=0) + 1)
+    ]
 
 
 def _cut_off_set(
@@ -128,8 +172,7 @@ def _known(token: TableToken, key: str) -> QuerySet[TableDevice]:
 
 
 def _people_stayed(token: TableToken, before: int, now: int) -> bool:
-    """Whether the same people sit at the table in both rounds; before the first draw (0) nobody
-    did."""
+    """Whether the same people sit at the table in both rounds, or `before` is 0: no round yet."""
     return before == 0 or _people(token.evening, token.table_number, before) == _people(
         token.evening, token.table_number, now
     )
@@ -146,67 +189,20 @@ def _digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-# The phones at the tables of an evening, as the director sees them.
-
-
-@dataclass(frozen=True, slots=True)
-class Phone:
-    """A phone at a table: since when, when it asked for something last, and how often it wrote.
-    `rounds` are those in which it could."""
-
-    number: int
-    kind: str
-    side: str
-    rounds: Sequence[int]
-    first_at: datetime
-    last_at: datetime
-    is_cut_off: bool
-    entries: int
-
-    @property
-    def side_name(self) -> str:
-        return side_name(self.side) if self.side else ""
-
-
-@dataclass(frozen=True, slots=True)
-class TablePhones:
-    """The phones of one table: those of the round that is on, and those from before."""
-
-    number: int
-    here: Sequence[Phone]
-    earlier: Sequence[Phone]
-
-
-def phones_at_tables(evening: Evening) -> list[TablePhones]:
-    """Every table of the evening in order, also one that no phone opened yet."""
-    rounds = evening.rounds.exclude(state=Round.State.DRAFT)
-    last = rounds.aggregate(last=Max("tables__number"))["last"] or 0
-    now = rounds.exclude(state=Round.State.DRAWN).aggregate(last=Max("number"))["last"] or 0
-    phones = _phones(evening)
-    return [
-        TablePhones(
-            number,
-            here=[phone for phone in phones[number] if phone.rounds[-1] >= now],
-            earlier=[phone for phone in phones[number] if phone.rounds[-1] < now],
-        )
-        for number in range(1, max([last, *phones], default=0) + 1)
-    ]
-
-
-def _phones(evening: Evening) -> dict[int, list[Phone]]:
+def _phones(evening: Evening) -> dict[int, list[TablePhone]]:
     rows: dict[tuple[int, int], list[TableDevice]] = defaultdict(list)
     for row in evening.devices.order_by("table_number", "number", "round_number"):
         rows[row.table_number, row.number].append(row)
     written = _written(evening)
-    phones: dict[int, list[Phone]] = defaultdict(list)
-    for (table, _number), one in rows.items():
-        phones[table].append(_phone(one, written[table, one[0].ref]))
+    phones: dict[int, list[TablePhone]] = defaultdict(list)
+    for (table, _number), of_phone in rows.items():
+        phones[table].append(_phone(of_phone, written[table, of_phone[0].ref]))
     return phones
 
 
-def _phone(rows: Sequence[TableDevice], entries: int) -> Phone:
+def _phone(rows: Sequence[TableDevice], entries: int) -> TablePhone:
     last = rows[-1]
-    return Phone(
+    return TablePhone(
         number=last.number,
         kind=last.name,
         side=last.side,
@@ -219,8 +215,7 @@ def _phone(rows: Sequence[TableDevice], entries: int) -> Phone:
 
 
 def _written(evening: Evening) -> Counter[tuple[int, str]]:
-    """How often each phone wrote, by the number of its table and its ref: what stands or stood, and
-    what was kept beside it because it said the same or something else."""
+    """How often each phone wrote a deal or made a claim, by its table number and its ref."""
     written: Counter[tuple[int, str]] = Counter()
     for model in (DealEntry, DealClaim):
         here = model.objects.filter(

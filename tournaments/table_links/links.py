@@ -13,7 +13,7 @@ from tournaments.table_links.services import links_ensure, token_pin, token_secr
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """What opens a table on a phone; `side` is whose it is where each side has its own."""
+    """The link that opens a table on a phone; `side` is empty unless each side has its own."""
 
     number: int
     side: str
@@ -41,5 +41,5 @@ def table_links(evening: Evening) -> list[TableLink]:
 
 
 def pin_address(club: Club) -> str:
-    """What somebody types who cannot scan: without `http://`, which a phone adds by itself."""
+    """The address to type instead of scanning: without `http://`, which a browser adds."""
     return base_url(club).partition("://")[2] + reverse("pin").rstrip("/")

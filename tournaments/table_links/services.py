@@ -1,4 +1,7 @@
-"""Table links: a capability to write at one table for one evening, stored hashed."""
+"""Table links: a capability to write at one table for one evening, stored hashed; and PINs.
+
+A PIN replaces the link for people who cannot scan it; guessing is slowed down.
+"""
 
 import hashlib
 from collections import Counter
@@ -21,11 +24,15 @@ from tournaments.evenings.locking import evening_lock, evening_touch, require_st
 from tournaments.models import Evening, EveningQuerySet, PinGuard, Round, Table, TableToken
 from tournaments.models.signals import writing_changed
 
+WRONG_IN_A_ROW = 5
+FIRST_WAIT = timedelta(minutes=5)
+DOUBLINGS = 6
+
 
 @transaction.atomic
 def tokens_ensure(*, evening: Evening, tables: int) -> None:
-    """Give each of the tables 1 … `tables` the links it needs, where it has no valid ones: one, or
-    one for each side on an evening where both write. Valid links of the other kind are withdrawn.
+    """Give each of the tables 1 … `tables` its missing links: one, or one for each side on an
+    evening where both sides write. Valid links of the other kind are revoked.
     """
     evening = evening_lock(evening.pk)
     sides = link_sides(evening)
@@ -50,7 +57,7 @@ def tokens_ensure(*, evening: Evening, tables: int) -> None:
 def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str = "") -> TableToken:
     """Revoke the table's link and give it a new one, with another PIN.
 
-    Raises DomainError `evening_state` when the evening is over.
+    Raises DomainError `evening_state` if the evening is over.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
@@ -68,19 +75,19 @@ def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str =
 
 
 def link_sides(evening: Evening) -> Sequence[str]:
-    """The sides that have a link of their own on this evening, or one for the whole table."""
+    """The sides that have their own link on this evening; `("",)` for one link for the table."""
     return SIDES if evening.writing == Evening.Writing.BOTH else ("",)
 
 
 def token_secret(token: TableToken) -> str:
-    """The secret part of the link: 160 bits that only the server's SECRET_KEY can make again."""
+    """The secret part of the link: 160 bits derived with the server's SECRET_KEY."""
     return _secret(token.evening, token.table_number, token.generation)
 
 
 def token_pin(token: TableToken) -> str:
-    """Five digits that replace the link, with the number of its table, where nobody can scan it.
+    """Five digits that open the table together with its number, for people who cannot scan.
 
-    Those of two sides differ in their last digit: even for we, odd for they.
+    The PINs of two sides differ in their last digit: even for we, odd for they.
     """
     value = f"{token.evening.uuid}:{token.table_number}:{token.generation}"
     made = salted_hmac("tournaments.table_pin", value, algorithm="sha256").hexdigest()
@@ -91,37 +98,9 @@ def token_pin(token: TableToken) -> str:
 
 
 def token_find(secret: str) -> TableToken | None:
-    """The link this secret belongs to, valid or revoked; None when there never was one."""
+    """The link with this secret, valid or revoked; None if there is none."""
     tokens = TableToken.objects.select_related("evening__club", "evening__regulation")
     return tokens.filter(digest=_digest(secret)).first()
-
-
-def _token(evening: Evening, number: int, side: str, generation: int) -> TableToken:
-    return TableToken(
-        evening=evening,
-        table_number=number,
-        side=side,
-        generation=generation,
-        digest=_digest(_secret(evening, number, generation)),
-    )
-
-
-def _last_generations(evening: Evening) -> Counter[int]:
-    """How many links each table was given, for either side."""
-    made = TableToken.objects.filter(evening=evening).values_list("table_number")
-    return Counter(dict(made.annotate(last=Max("generation"))))
-
-
-def _secret(evening: Evening, number: int, generation: int) -> str:
-    value = f"{evening.uuid}:{number}:{generation}"
-    return salted_hmac("tournaments.table_token", value, algorithm="sha256").hexdigest()[:40]
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
-# The links of an evening's tables, from the moment its draw is final.
 
 
 def links_ensure(*, evening: Evening) -> list[TableToken]:
@@ -143,12 +122,55 @@ def links_ensure(*, evening: Evening) -> list[TableToken]:
 @receiver(writing_changed)
 @transaction.atomic
 def links_follow(evening: Evening, **_kwargs: object) -> None:
-    """Make the links that are missing, for a new table or for both sides, on an evening for whose
-    tables links were made before."""
+    """Make missing links, for a new table or for both sides, if this evening has links already."""
     made = evening.tokens.filter(revoked_at=None).aggregate(last=Max("table_number"))["last"]
     if made is not None:
         drawn = Table.objects.filter(round__evening=evening).aggregate(last=Max("number"))["last"]
         tokens_ensure(evening=evening, tables=max(made, drawn or 0))
+
+
+def pin_evenings() -> EveningQuerySet:
+    """The evenings on which a table can be opened with its PIN now."""
+    playable = [Evening.State.PLANNED, Evening.State.RUNNING]
+    valid = TableToken.objects.filter(revoked_at=None).values("evening")
+    return Evening.objects.filter(state__in=playable, phones=True, pk__in=valid)
+
+
+def pin_try(*, club: Club, table_number: int, pin: str) -> TableToken:
+    """The link of this table of the club's evening, if the PIN is right.
+
+    After five wrong PINs in a row a table accepts none for five minutes, after five more for ten,
+    and so on, doubling. Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
+    """
+    outcome = _try(pin_evenings().of(club), table_number, pin)
+    if isinstance(outcome, TableToken):
+        return outcome
+    raise _blocked(outcome, table_number) if outcome else _wrong()
+
+
+def _token(evening: Evening, number: int, side: str, generation: int) -> TableToken:
+    return TableToken(
+        evening=evening,
+        table_number=number,
+        side=side,
+        generation=generation,
+        digest=_digest(_secret(evening, number, generation)),
+    )
+
+
+def _last_generations(evening: Evening) -> Counter[int]:
+    """How many links each table has had, for either side."""
+    made = TableToken.objects.filter(evening=evening).values_list("table_number")
+    return Counter(dict(made.annotate(last=Max("generation"))))
+
+
+def _secret(evening: Evening, number: int, generation: int) -> str:
+    value = f"{evening.uuid}:{number}:{generation}"
+    return salted_hmac("tournaments.table_token", value, algorithm="sha256").hexdigest()[:40]
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _valid(evening: Evening, tables: int) -> list[TableToken]:
@@ -161,32 +183,6 @@ def _valid(evening: Evening, tables: int) -> list[TableToken]:
     for token in tokens:
         token.evening = evening
     return list(tokens)
-
-
-# A table's number and PIN instead of its link, for people who cannot scan; guessing is slowed.
-
-WRONG_IN_A_ROW = 5
-FIRST_WAIT = timedelta(minutes=5)
-DOUBLINGS = 6
-
-
-def pin_evenings() -> EveningQuerySet:
-    """The evenings on which a table can be opened with its PIN now."""
-    playable = [Evening.State.PLANNED, Evening.State.RUNNING]
-    valid = TableToken.objects.filter(revoked_at=None).values("evening")
-    return Evening.objects.filter(state__in=playable, phones=True, pk__in=valid)
-
-
-def pin_try(*, club: Club, table_number: int, pin: str) -> TableToken:
-    """The link that this PIN stands for at this table of the club's evening.
-
-    After five wrong PINs in a row a table accepts none for five minutes, after five more for ten,
-    and so on, doubling. Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
-    """
-    outcome = _try(pin_evenings().of(club), table_number, pin)
-    if isinstance(outcome, TableToken):
-        return outcome
-    raise _blocked(outcome, table_number) if outcome else _wrong()
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 
 from tournaments.draw.core.models import BLOCK_LENGTH
-from tournaments.evenings.workflow import Progress
+from tournaments.evenings.workflow import EveningProgress
 from tournaments.models import Evening, Round
 from tournaments.printing.draw_pdf import block_of, evening_seating
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 
 @register.simple_tag
-def rounds_to_print(progress: Progress) -> list[int]:
+def rounds_to_print(progress: EveningProgress) -> list[int]:
     """The numbers of the rounds with a final draw that are not closed.
 
     Of a rotation's block, whose tables stay together, only the first round. Two queries if a

@@ -48,9 +48,9 @@ def director(evening: Evening) -> Caller:
     return Caller(director_of(evening.club), EVENING)
 
 
-def seated(told: Json, number: int = 0) -> list[dict[str, int]]:
+def seated(payload: Json, number: int = 0) -> list[dict[str, int]]:
     """Who sits at each table of a round of the draw, by seat."""
-    tables = told["rounds"][number]["tables"]
+    tables = payload["rounds"][number]["tables"]
     return [{seat["seat"]: seat["member"] for seat in table["seats"]} for table in tables]
 
 
@@ -64,19 +64,19 @@ def test_before_the_draw_there_is_none() -> None:
 def test_a_rotation_is_drawn_whole_and_tells_how_fair_it_is() -> None:
     evening = planned(5)
     api = director(evening)
-    told = api.post("draw/", status=201)
+    payload = api.post("draw/", status=201)
     ids = set(Member.objects.values_list("pk", flat=True))
-    assert (told["state"], told["by_hand"], told["drawing"]) == ("draft", False, 1)
-    assert told["seed"] == 202611211
-    assert [one["round"] for one in told["rounds"]] == [1, 2, 3]
-    for one in told["rounds"]:
+    assert (payload["state"], payload["by_hand"], payload["drawing"]) == ("draft", False, 1)
+    assert payload["seed"] == 202611211
+    assert [one["round"] for one in payload["rounds"]] == [1, 2, 3]
+    for one in payload["rounds"]:
         [table], [out] = one["tables"], one["sit_out"]
         assert {seat["member"] for seat in table["seats"]} | {out["member"]} == ids
         assert [seat["seat"] for seat in table["seats"]] == ["N", "E", "S", "W"]
         assert out["name"] == Member.objects.get(pk=out["member"]).name
         assert out["why"]
-    assert told["sentences"]
-    assert api.get("draw/") == told
+    assert payload["sentences"]
+    assert api.get("draw/") == payload
     assert set(evening.rounds.values_list("state", flat=True)) == {"draft"}
 
 
@@ -93,10 +93,10 @@ def test_a_draft_is_replaced_only_by_who_saw_it() -> None:
     api = director(planned(8, "lottery"))
     first = api.post("draw/", status=201)
     second = api.post("draw/", {"version": first["version"]}, status=201)
-    told = api.post("draw/", {"version": first["version"]}, status=409)
-    assert (told["code"], told["current"]) == ("draw_moved_on", second)
-    told = api.post("draw/publish/", {"version": first["version"]}, status=409)
-    assert told["current"] == second
+    payload = api.post("draw/", {"version": first["version"]}, status=409)
+    assert (payload["code"], payload["current"]) == ("draw_moved_on", second)
+    payload = api.post("draw/publish/", {"version": first["version"]}, status=409)
+    assert payload["current"] == second
     tag = f'"{second["version"]}"'
     assert api.post("draw/publish/", if_match=tag)["state"] == "final"
 
@@ -106,13 +106,13 @@ def test_a_final_draw_is_seen_and_undone_once() -> None:
     api = director(evening)
     api.post("draw/", status=201)
     key = new_key()
-    told = api.post("draw/publish/", idempotency_key=key)
-    assert (told["state"], told["version"]) == ("final", "")
-    assert api.post("draw/publish/", idempotency_key=key) == told
+    payload = api.post("draw/publish/", idempotency_key=key)
+    assert (payload["state"], payload["version"]) == ("final", "")
+    assert api.post("draw/publish/", idempotency_key=key) == payload
     assert api.post("draw/", status=422)["code"] == "draw_final"
     assert [one["state"] for one in api.get("rounds/")] == ["drawn"] * 3
     assert api.ask("DELETE", "draw/", status=204) is None
-    assert api.get("draw/") == NOTHING | {"seed": told["seed"]}
+    assert api.get("draw/") == NOTHING | {"seed": payload["seed"]}
     assert api.get("rounds/") == []
 
 
@@ -123,9 +123,9 @@ def test_who_came_and_who_left_since_is_told() -> None:
     newcomer, leaver = MemberFactory.create(club=evening.club), Member.objects.get(number=1)
     presence_set(evening_id=evening.pk, member=newcomer, present=True, actor=TESTS)
     presence_set(evening_id=evening.pk, member=leaver, present=False, actor=TESTS)
-    told = api.get("draw/")
-    assert told["newcomers"] == [{"member": newcomer.pk, "name": newcomer.name}]
-    assert told["leavers"] == [{"member": leaver.pk, "name": "Jan Bakker"}]
+    payload = api.get("draw/")
+    assert payload["newcomers"] == [{"member": newcomer.pk, "name": newcomer.name}]
+    assert payload["leavers"] == [{"member": leaver.pk, "name": "Jan Bakker"}]
     assert api.post("draw/publish/", status=422)["code"] == "draw_outdated"
 
 
@@ -134,19 +134,19 @@ def test_a_draw_by_hand_is_typed_in() -> None:
     a, b, c, d, e = Member.objects.order_by("number").values_list("pk", flat=True)
     api = director(evening)
     assert api.post("draw/", status=422)["code"] == "draw_typed_in"
-    told = api.put("draw/", {"tables": [{"N": a, "E": b, "S": c, "W": d}], "sit_out": [e]})
-    assert (told["state"], told["by_hand"], told["drawing"]) == ("draft", True, None)
-    assert seated(told) == [{"N": a, "E": b, "S": c, "W": d}]
-    assert [out["member"] for out in told["rounds"][0]["sit_out"]] == [e]
+    payload = api.put("draw/", {"tables": [{"N": a, "E": b, "S": c, "W": d}], "sit_out": [e]})
+    assert (payload["state"], payload["by_hand"], payload["drawing"]) == ("draft", True, None)
+    assert seated(payload) == [{"N": a, "E": b, "S": c, "W": d}]
+    assert [out["member"] for out in payload["rounds"][0]["sit_out"]] == [e]
 
 
 def test_every_fault_of_a_typed_draw_is_told() -> None:
     evening = planned(8, "typed_in")
     a, b, c, d, e, f, g, _h = Member.objects.order_by("number").values_list("pk", flat=True)
     tables = [{"N": a, "E": b, "S": c, "W": d}, {"N": e, "E": f, "S": g, "W": a}]
-    told = director(evening).put("draw/", {"tables": tables}, status=422)
-    assert told["code"] == "draw_faults"
-    assert [(one["field"], one["message"]) for one in told["errors"]] == [
+    payload = director(evening).put("draw/", {"tables": tables}, status=422)
+    assert payload["code"] == "draw_faults"
+    assert [(one["field"], one["message"]) for one in payload["errors"]] == [
         ("", "Jan Bakker is placed twice."),
         ("", "Riet van den Berg is not placed yet."),
     ]
@@ -175,9 +175,9 @@ def test_who_is_not_of_this_club_cannot_be_seated() -> None:
     ],
 )
 def test_what_is_no_draw_is_refused(body: object) -> None:
-    told = director(planned(4, "typed_in")).put("draw/", body, status=422)
-    assert told["code"] == "invalid"
-    assert told["errors"]
+    payload = director(planned(4, "typed_in")).put("draw/", body, status=422)
+    assert payload["code"] == "invalid"
+    assert payload["errors"]
 
 
 def test_only_a_director_sees_a_draft() -> None:

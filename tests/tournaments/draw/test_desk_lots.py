@@ -218,8 +218,8 @@ def test_a_draft_that_somebody_else_made_meanwhile_is_not_written_over(club: Clu
     seen = {"seen": mine.get(LOTS).context["seen"]}
     other.post(LOTS, lots("1", "2", "3", "4"))
     refused = mine.post(LOTS, lots("4", "3", "2", "1") | seen)
-    [told] = faults(refused)[0]
-    assert told.startswith("Iemand anders heeft het concept intussen veranderd.")
+    [sentence] = faults(refused)[0]
+    assert sentence.startswith("Iemand anders heeft het concept intussen veranderd.")
     assert seated(evening)[1] == (1, "N", 1)
     mine.post(LOTS, lots("4", "3", "2", "1") | {"seen": refused.context["seen"]})
     assert seated(evening)[1] == (1, "N", 4)

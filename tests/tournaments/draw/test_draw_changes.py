@@ -172,8 +172,8 @@ def test_who_takes_a_place_and_whose_it_was_are_both_in_the_trail() -> None:
     late = comes(evening)
     leaves(evening, 6)
     adapt(evening)
-    told = AuditEvent.objects.filter(action__in=["draw_latecomer", "draw_leaver"])
-    assert [(event.action, event.data) for event in told.order_by("number")] == [
+    events = AuditEvent.objects.filter(action__in=["draw_latecomer", "draw_leaver"])
+    assert [(event.action, event.data) for event in events.order_by("number")] == [
         (action, {"member": str(who.uuid), "round": 1, "tables": [[1, [2]]]})
         for action, who in (("draw_latecomer", late), ("draw_leaver", member(6)))
     ]

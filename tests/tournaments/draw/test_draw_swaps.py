@@ -119,8 +119,8 @@ class TestWritten:
         evening = draft(8)
         swap(evening, 2, 7)
         event = AuditEvent.objects.filter(chain=Club.objects.get().chain_name).latest("number")
-        told = {"rounds": [1], "members": [str(member(2).uuid), str(member(7).uuid)]}
-        assert (event.action, event.data) == ("draw_swapped", told)
+        data = {"rounds": [1], "members": [str(member(2).uuid), str(member(7).uuid)]}
+        assert (event.action, event.data) == ("draw_swapped", data)
 
 
 class TestRefused:

@@ -440,8 +440,8 @@ def test_the_trail_tells_of_draw_and_seed() -> None:
     publish(evening)
     draw_undo(evening_id=evening.pk, actor=TESTS)
     events = AuditEvent.objects.filter(chain=Club.objects.get().chain_name).order_by("-number")
-    told = [(event.action, event.data) for event in reversed(events[:3])]
-    assert told == [
+    actions = [(event.action, event.data) for event in reversed(events[:3])]
+    assert actions == [
         ("drawn", {"seed": 202609051, "from": 1}),
         ("draw_final", {"from": 1}),
         ("draw_undone", {"rounds": 3}),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clubs.models import Member
 from tournaments.draw.core import Seat
-from tournaments.draw.lots import Lot, lot_at, most_tables, read_lot, table_by_lots
+from tournaments.draw.lots import PaperLot, lot_at, most_tables, read_lot, table_by_lots
 from tournaments.draw.lots_form import LotsDrawn, lot_faults
 
 SEATS: tuple[Seat, ...] = ("N", "E", "S", "W")
@@ -31,7 +31,7 @@ SEATS: tuple[Seat, ...] = ("N", "E", "S", "W")
 def test_a_lot_is_a_number_or_a_table_with_a_letter(
     written: str, table: int, mark: int | str
 ) -> None:
-    assert read_lot(written) == Lot(table, mark)
+    assert read_lot(written) == PaperLot(table, mark)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,12 @@ def test_one_and_three_play_against_two_and_four() -> None:
 
 
 def test_the_two_with_an_a_play_against_the_two_with_a_b() -> None:
-    lots = {"Jan": Lot(1, "B"), "Mia": Lot(1, "A"), "Piet": Lot(1, "B"), "Truus": Lot(1, "A")}
+    lots = {
+        "Jan": PaperLot(1, "B"),
+        "Mia": PaperLot(1, "A"),
+        "Piet": PaperLot(1, "B"),
+        "Truus": PaperLot(1, "A"),
+    }
     seats, missing = table_by_lots(lots, 1, lettered=True)
     assert (seats, missing) == ({"N": "Mia", "S": "Truus", "E": "Jan", "W": "Piet"}, [])
 

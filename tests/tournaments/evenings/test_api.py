@@ -81,7 +81,7 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
     } | other
 
 
-def told(answer: dict[str, Any]) -> dict[str, Any]:
+def payload(answer: dict[str, Any]) -> dict[str, Any]:
     """The answer without its version, which nobody can foretell."""
     return {key: value for key, value in answer.items() if key != "version"}
 
@@ -93,7 +93,7 @@ def slugs(answer: dict[str, Any]) -> list[str]:
 def test_anybody_reads_an_evening(club: Club) -> None:
     season = season_create(club=club, name="2026", actor=TESTS)
     EveningFactory.create(club=club, season=season, starts_at=dt.time(19, 30))
-    assert told(nobody.get(TONIGHT)) == shown(club, season="2026", starts_at="19:30:00")
+    assert payload(nobody.get(TONIGHT)) == shown(club, season="2026", starts_at="19:30:00")
     assert nobody.get(f"{EVENINGS}2026-11-22/", status=404) == not_found()
     assert nobody.get(f"{EVENINGS}vandaag/", status=404) == not_found()
 
@@ -168,7 +168,7 @@ def test_an_evening_is_planned_once(club: Club, director: Caller) -> None:
     key = new_key()
     made = director.post(EVENINGS, sent, status=201, idempotency_key=key)
     rotterdam = Regulation.objects.get(name="Rotterdams")
-    assert told(made) == shown(
+    assert payload(made) == shown(
         club,
         season="2026",
         regulation={"id": rotterdam.pk, "name": "Rotterdams", "version": 1},
@@ -179,7 +179,7 @@ def test_an_evening_is_planned_once(club: Club, director: Caller) -> None:
         revision=made["revision"],
     )
     assert director.post(EVENINGS, sent, status=201, idempotency_key=key) == made
-    assert told(nobody.get(TONIGHT)) == told(made) | {"revision": 2}
+    assert payload(nobody.get(TONIGHT)) == payload(made) | {"revision": 2}
     second = {"date": "2026-11-21", "regulation": rotterdam.pk}
     assert director.post(EVENINGS, second, status=201)["slug"] == "2026-11-21-2"
 
@@ -262,7 +262,7 @@ def test_a_planned_evening_is_changed_and_may_move_to_another_day(
         "version": version,
     }
     changed = director.ask("PATCH", TONIGHT, sent)
-    assert told(changed) == shown(
+    assert payload(changed) == shown(
         club,
         slug="2026-11-28",
         date="2026-11-28",
@@ -286,7 +286,7 @@ def test_a_running_evening_keeps_its_draw_and_changes_in_the_rest(
     other = {"name": "Feest", "missed_score": 1450}
     changed = director.ask("PATCH", TONIGHT, other, if_match=seen.headers["ETag"])
     now = {"name": "Feest", "missed_score": 1450, "revision": seen.json()["revision"] + 1}
-    assert told(changed) == told(seen.json()) | now
+    assert payload(changed) == payload(seen.json()) | now
 
 
 def test_deals_that_come_in_do_not_stand_in_the_way_of_a_change(

@@ -89,8 +89,8 @@ def test_letting_sit_out_twice_is_told_once_in_the_trail() -> None:
     for _ in range(2):
         evening_sit_out(evening_id=evening.pk, actor=TESTS)
     assert Evening.objects.get().revision == before + 1
-    told = AuditEvent.objects.get(action="evening_changed")
-    assert told.data == {"date": "2026-11-21", "leftover": ["three_handed", "sit_out"]}
+    event = AuditEvent.objects.get(action="evening_changed")
+    assert event.data == {"date": "2026-11-21", "leftover": ["three_handed", "sit_out"]}
 
 
 def test_an_evening_that_was_called_off_stays_as_it_is() -> None:
@@ -135,10 +135,10 @@ def test_who_plays_twice_is_counted_as_long_as_the_draw_fits_who_is_here() -> No
     one = Member.objects.get(number=1)
     extra_table_make(evening_id=evening.pk, round_number=1, twice=[one], actor=TESTS)
     desk = desk_of(evening.club)
-    told = "2 tafels, niemand zit stil, 1 speelt twee keer"
-    assert told in text(desk.get(f"{EVENING}present/"))
+    sentence = "2 tafels, niemand zit stil, 1 speelt twee keer"
+    assert sentence in text(desk.get(f"{EVENING}present/"))
     round_start(round_id=evening.rounds.get().pk, actor=TESTS)
-    assert told in text(desk.get(f"{EVENING}present/"))
+    assert sentence in text(desk.get(f"{EVENING}present/"))
 
 
 def test_once_somebody_left_who_plays_twice_is_not_counted() -> None:

@@ -15,7 +15,7 @@ from tournaments.closing.services import evening_close
 from tournaments.models import Evening, Season
 from tournaments.prizes.core import PrizeScheme
 from tournaments.prizes.giving import evening_prizes, season_awards
-from tournaments.prizes.services import evening_prizes_choose, prizes_and_stakes_of
+from tournaments.prizes.services import evening_prizes_choose, prizes_and_fees_of
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
 from tournaments.seasons.standings import season_standings
@@ -155,7 +155,7 @@ def test_what_is_not_sound_is_told(
 
 def test_the_next_evening_starts_from_these_prizes(played: Evening) -> None:
     choose(played, PrizeScheme("formula_of_four"))
-    taken = prizes_and_stakes_of(Evening.objects.get(pk=played.pk))
+    taken = prizes_and_fees_of(Evening.objects.get(pk=played.pk))
     assert taken.prizes == PrizeScheme("formula_of_four").as_json()
 
 

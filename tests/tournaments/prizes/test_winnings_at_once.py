@@ -1,4 +1,4 @@
-"""Stakes, cups and wordings when several people write at the same moment, on either database."""
+"""EntryFees, cups and wordings when several people write at the same moment, on either database."""
 
 import datetime as dt
 from functools import partial
@@ -12,7 +12,7 @@ from tests.factories import TESTS, ClubFactory, evening_with_draw
 from tournaments.models import ClubText, Cup, CupWin, Evening
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.publicity.wordings import wording_save
-from tournaments.registration.entry_fees import stake_list, stake_pay
+from tournaments.registration.entry_fees import entry_fee_list, entry_fee_pay
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -29,9 +29,9 @@ def evening(club: Club) -> Evening:
 
 def test_at_two_doors_a_stake_is_paid_once(club: Club, evening: Evening) -> None:
     jan = Member.objects.get(number=1)
-    pays = partial(stake_pay, evening_id=evening.pk, member=jan, cents=250, actor=TESTS)
+    pays = partial(entry_fee_pay, evening_id=evening.pk, member=jan, cents=250, actor=TESTS)
     assert outcomes(at_once([pays] * 4)) == {"ok": 4}
-    assert stake_list(evening).pot == 250
+    assert entry_fee_list(evening).pot == 250
     assert AuditEvent.objects.filter(action="stake_paid").count() == 1
     assert chain_faults(Club.objects.get()) == ()
 
@@ -39,11 +39,11 @@ def test_at_two_doors_a_stake_is_paid_once(club: Club, evening: Evening) -> None
 def test_who_pay_at_the_same_moment_are_all_in_the_pot(club: Club, evening: Evening) -> None:
     people = list(Member.objects.order_by("number"))
     acts = [
-        partial(stake_pay, evening_id=evening.pk, member=member, cents=250, actor=TESTS)
+        partial(entry_fee_pay, evening_id=evening.pk, member=member, cents=250, actor=TESTS)
         for member in people
     ]
     assert outcomes(at_once(acts)) == {"ok": 4}
-    assert stake_list(evening).pot == 1000
+    assert entry_fee_list(evening).pot == 1000
 
 
 def test_a_cup_is_added_once(club: Club) -> None:

@@ -59,8 +59,8 @@ def test_the_list_has_who_may_come_and_who_is_here(club: Club, director: Caller)
     assert director.get(LIST) == {**page, "results": [row(jan), row(mia, present=True)]}
     assert director.get(f"{LIST}?present=true")["results"] == [row(mia, present=True)]
     assert director.get(f"{LIST}?present=false")["results"] == [row(jan)]
-    told = director.get(f"{LIST}?present=perhaps", status=400)
-    assert [error["field"] for error in told["errors"]] == ["present"]
+    payload = director.get(f"{LIST}?present=perhaps", status=400)
+    assert [error["field"] for error in payload["errors"]] == ["present"]
 
 
 def test_somebody_is_signed_off_and_comes_after_all(club: Club, director: Caller) -> None:
@@ -68,8 +68,8 @@ def test_somebody_is_signed_off_and_comes_after_all(club: Club, director: Caller
     at = f"{LIST}{jan.pk}/"
     assert director.put(at, {"present": False, "absence": "notice"}) == row(jan, absence="notice")
     assert director.put(at, {"present": True}) == row(jan, present=True)
-    told = director.put(at, {"present": False, "absence": "ill"}, status=422)
-    assert [error["field"] for error in told["errors"]] == ["absence"]
+    payload = director.put(at, {"present": False, "absence": "ill"}, status=422)
+    assert [error["field"] for error in payload["errors"]] == ["absence"]
 
 
 def test_several_come_and_go_at_once(club: Club, director: Caller) -> None:
@@ -82,30 +82,30 @@ def test_several_come_and_go_at_once(club: Club, director: Caller) -> None:
 
 def test_who_is_of_another_club_is_nobody_here(club: Club, director: Caller) -> None:
     jan, other = MemberFactory.create(club=club), MemberFactory.create(club=ClubFactory.create())
-    told = director.ask("PATCH", LIST, {"arrived": [jan.pk, other.pk]}, status=422)
-    assert told == wrong("arrived.1", "unknown_member", NOBODY, whole="unknown_member")
+    payload = director.ask("PATCH", LIST, {"arrived": [jan.pk, other.pk]}, status=422)
+    assert payload == wrong("arrived.1", "unknown_member", NOBODY, whole="unknown_member")
     assert director.put(f"{LIST}{other.pk}/", {"present": True}, status=404) == not_found()
     assert not Registration.objects.exists()
 
 
 def test_a_guest_walks_in_once(club: Club, director: Caller) -> None:
     key = new_key()
-    told = director.post(LIST, {"name": "Ans Vrij"}, status=201, idempotency_key=key)
+    payload = director.post(LIST, {"name": "Ans Vrij"}, status=201, idempotency_key=key)
     guest = Member.objects.get(kind="guest")
-    assert told == row(guest, present=True)
+    assert payload == row(guest, present=True)
     again = director.post(LIST, {"name": "Ans Vrij"}, status=201, idempotency_key=key)
-    assert again == told
-    assert director.post(LIST, {"name": "ans vrij"}) == told
+    assert again == payload
+    assert director.post(LIST, {"name": "ans vrij"}) == payload
     assert Member.objects.count() == 1
-    told = director.post(LIST, {"name": " "}, status=422)
-    assert [error["field"] for error in told["errors"]] == ["name"]
+    payload = director.post(LIST, {"name": " "}, status=422)
+    assert [error["field"] for error in payload["errors"]] == ["name"]
 
 
 def test_a_cancelled_evening_takes_nobody(club: Club, director: Caller) -> None:
     jan = MemberFactory.create(club=club)
     evening_cancel(evening_id=club.evenings.get().pk, actor=TESTS)
-    told = director.put(f"{LIST}{jan.pk}/", {"present": True}, status=422)
-    assert told["code"] == "evening_state"
+    payload = director.put(f"{LIST}{jan.pk}/", {"present": True}, status=422)
+    assert payload["code"] == "evening_state"
 
 
 def test_only_a_director_sees_and_sets_the_list(club: Club) -> None:

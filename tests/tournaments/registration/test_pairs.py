@@ -15,7 +15,7 @@ from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import CoupleRule, Evening
 from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
 from tournaments.registration.services import presence_replace, presence_set
-from tournaments.seating.pairs import pairing
+from tournaments.seating.pairs import pairs_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -54,11 +54,11 @@ def leave(evening: Evening, number: int) -> None:
 
 
 def pairs(evening: Evening) -> dict[int, set[int | None]]:
-    return {pair.number: {one.number for one in pair.people} for pair in pairing(evening).pairs}
+    return {pair.number: {one.number for one in pair.people} for pair in pairs_of(evening).pairs}
 
 
 def alone(evening: Evening) -> set[int | None]:
-    found = {member.number for member in pairing(evening).alone}
+    found = {member.number for member in pairs_of(evening).alone}
     assert len(found) == evening.count_alone()
     return found
 
@@ -131,7 +131,7 @@ class TestComingAndGoing:
         make(evening, (1, 2), (3, 4))
         leave(evening, 2)
         assert (pairs(evening), alone(evening)) == ({1: {1, 2}, 2: {3, 4}}, {1})
-        assert [[one.number for one in pair.gone] for pair in pairing(evening).pairs] == [[2], []]
+        assert [[one.number for one in pair.gone] for pair in pairs_of(evening).pairs] == [[2], []]
         presence_set(evening_id=evening.pk, member=who(evening, 2), present=True, actor=TESTS)
         assert alone(evening) == set()
 

@@ -54,8 +54,8 @@ def put(
 
 
 def test_a_deal_is_written_and_shows_what_it_comes_to(writer: Caller) -> None:
-    told = put(writer)
-    assert told == {
+    payload = put(writer)
+    assert payload == {
         "number": 1,
         "version": 1,
         "dealer": "E",
@@ -83,41 +83,41 @@ def test_a_deal_is_written_and_shows_what_it_comes_to(writer: Caller) -> None:
             "score": {"NS": 167, "EW": 65},
         },
     }
-    assert writer.get(DEAL) == told
+    assert writer.get(DEAL) == payload
 
 
 def test_a_blank_line_has_version_0(writer: Caller) -> None:
-    told = writer.get(DEAL)
-    assert (told["version"], told["written"], told["result"]) == (0, None, None)
-    assert (told["counts"], told["dealer"], told["warnings"]) == (False, "E", [])
+    payload = writer.get(DEAL)
+    assert (payload["version"], payload["written"], payload["result"]) == (0, None, None)
+    assert (payload["counts"], payload["dealer"], payload["warnings"]) == (False, "E", [])
 
 
 def test_what_is_unlikely_is_written_and_said(writer: Caller) -> None:
-    told = put(writer, written={"declarer": "N", "trump": "H", "points": {"NS": 162}})
-    assert told["counts"]
-    assert [(one["code"], one["field"]) for one in told["warnings"]] == [("no_points", "pit")]
-    assert told["warnings"][0]["message"]
+    payload = put(writer, written={"declarer": "N", "trump": "H", "points": {"NS": 162}})
+    assert payload["counts"]
+    assert [(one["code"], one["field"]) for one in payload["warnings"]] == [("no_points", "pit")]
+    assert payload["warnings"][0]["message"]
 
 
 def test_what_cannot_be_is_refused_with_every_fault_of_the_contract(writer: Caller) -> None:
     wrong = {"declarer": "Q", "trump": "H", "points": {"EW": 1}, "roem": {"NS": [20, 30]}, "x": 1}
-    told = put(writer, 0, 422, written=wrong)
-    assert (told["code"], told["status"]) == ("invalid_deal", 422)
-    assert {(one["code"], one["field"]) for one in told["errors"]} == {
+    payload = put(writer, 0, 422, written=wrong)
+    assert (payload["code"], payload["status"]) == ("invalid_deal", 422)
+    assert {(one["code"], one["field"]) for one in payload["errors"]} == {
         ("bad_value", "declarer"),
         ("points_unreachable", "points.EW"),
         ("roem_value", "roem.NS.1"),
         ("unknown_key", "x"),
     }
-    assert all(one["message"] for one in told["errors"])
+    assert all(one["message"] for one in payload["errors"])
     assert writer.get(DEAL)["version"] == 0
 
 
 def test_a_deal_without_a_key_is_refused(writer: Caller) -> None:
-    told = writer.put(DEAL, {"version": 0, "written": PLAIN}, status=400)
-    assert told["code"] == "key_missing"
-    told = writer.put(DEAL, {"version": 0, "written": PLAIN}, status=400, idempotency_key="7")
-    assert told["code"] == "bad_key"
+    payload = writer.put(DEAL, {"version": 0, "written": PLAIN}, status=400)
+    assert payload["code"] == "key_missing"
+    payload = writer.put(DEAL, {"version": 0, "written": PLAIN}, status=400, idempotency_key="7")
+    assert payload["code"] == "bad_key"
     assert writer.ask("DELETE", f"{DEAL}", status=400, if_match='"1"')["code"] == "key_missing"
     assert not DealEntry.objects.exists()
 
@@ -139,10 +139,10 @@ def test_the_same_key_again_gets_the_first_answer_and_writes_nothing(writer: Cal
 def test_the_same_key_with_other_content_is_refused(writer: Caller) -> None:
     key = new_key()
     put(writer, key=key)
-    told = put(writer, 0, 422, key, written=PLAIN | {"points": {"EW": 70}})
-    assert told["code"] == "key_reused"
-    told = put(writer, 0, 422, key, path=f"{AT_TABLE}deals/2/")
-    assert told["code"] == "key_reused"
+    payload = put(writer, 0, 422, key, written=PLAIN | {"points": {"EW": 70}})
+    assert payload["code"] == "key_reused"
+    payload = put(writer, 0, 422, key, path=f"{AT_TABLE}deals/2/")
+    assert payload["code"] == "key_reused"
     assert DealEntry.objects.count() == 1
 
 
@@ -150,8 +150,8 @@ def test_a_key_is_one_callers_and_one_sheets(evening: Evening, writer: Caller) -
     key = new_key()
     put(writer, key=key)
     other = Caller(director_of(evening.club), EVENING)
-    told = put(other, 1, 200, key, written=PLAIN | {"points": {"EW": 70}}, reason="other")
-    assert told["version"] == 2
+    payload = put(other, 1, 200, key, written=PLAIN | {"points": {"EW": 70}}, reason="other")
+    assert payload["version"] == 2
     assert ApiAnswer.objects.count() == 2
 
 
@@ -163,34 +163,36 @@ def test_a_key_is_free_again_after_a_refusal(writer: Caller) -> None:
 
 def test_an_older_version_is_told_what_stands(writer: Caller) -> None:
     stands = put(writer)
-    told = put(writer, 0, 409, written=PLAIN | {"points": {"EW": 70}})
-    assert (told["code"], told["current"]) == ("version_conflict", stands)
-    told = writer.ask("DELETE", DEAL, status=409, if_match='"0"', idempotency_key=new_key())
-    assert told["current"] == stands
+    payload = put(writer, 0, 409, written=PLAIN | {"points": {"EW": 70}})
+    assert (payload["code"], payload["current"]) == ("version_conflict", stands)
+    payload = writer.ask("DELETE", DEAL, status=409, if_match='"0"', idempotency_key=new_key())
+    assert payload["current"] == stands
 
 
 @pytest.mark.parametrize("version", [-1, 2**31, "x", None, 1.5, True])
 def test_a_version_that_cannot_be_is_refused(writer: Caller, version: object) -> None:
-    told = writer.put(
+    payload = writer.put(
         DEAL, {"version": version, "written": PLAIN}, status=422, idempotency_key=new_key()
     )
-    assert [error["field"] for error in told["errors"]] == ["version"]
+    assert [error["field"] for error in payload["errors"]] == ["version"]
 
 
 def test_the_version_may_be_in_if_match(writer: Caller) -> None:
     first = writer.send("GET", DEAL)
-    told = writer.put(DEAL, {"written": PLAIN}, idempotency_key=new_key(), if_match=first["ETag"])
-    assert told["version"] == 1
-    told = writer.put(DEAL, {"written": PLAIN}, status=422, idempotency_key=new_key())
-    assert told["code"] == "version_missing"
+    payload = writer.put(
+        DEAL, {"written": PLAIN}, idempotency_key=new_key(), if_match=first["ETag"]
+    )
+    assert payload["version"] == 1
+    payload = writer.put(DEAL, {"written": PLAIN}, status=422, idempotency_key=new_key())
+    assert payload["code"] == "version_missing"
 
 
 def test_a_correction_needs_a_reason(writer: Caller) -> None:
     put(writer)
     better = PLAIN | {"points": {"EW": 70}}
     assert put(writer, 1, 422, written=better)["code"] == "reason_needed"
-    told = put(writer, 1, written=better, reason="miscounted")
-    assert (told["version"], told["reason"], told["result"]["points"]) == (
+    payload = put(writer, 1, written=better, reason="miscounted")
+    assert (payload["version"], payload["reason"], payload["result"]["points"]) == (
         2,
         "miscounted",
         {"NS": 92, "EW": 70},
@@ -200,11 +202,15 @@ def test_a_correction_needs_a_reason(writer: Caller) -> None:
 def test_a_deal_is_taken_back(writer: Caller) -> None:
     put(writer)
     key = new_key()
-    told = writer.ask("DELETE", DEAL, if_match='"1"', idempotency_key=key)
-    assert (told["version"], told["written"], told["sheet"]["deals_entered"]) == (2, None, 0)
-    assert writer.ask("DELETE", DEAL, if_match='"1"', idempotency_key=key) == told
-    told = writer.ask("DELETE", DEAL, status=422, if_match='"2"', idempotency_key=new_key())
-    assert told["code"] == "nothing_to_undo"
+    payload = writer.ask("DELETE", DEAL, if_match='"1"', idempotency_key=key)
+    assert (payload["version"], payload["written"], payload["sheet"]["deals_entered"]) == (
+        2,
+        None,
+        0,
+    )
+    assert writer.ask("DELETE", DEAL, if_match='"1"', idempotency_key=key) == payload
+    payload = writer.ask("DELETE", DEAL, status=422, if_match='"2"', idempotency_key=new_key())
+    assert payload["code"] == "nothing_to_undo"
 
 
 def test_a_closed_round_takes_corrections_from_a_director_only(
@@ -226,13 +232,13 @@ def test_a_deal_card_by_card_is_kept_with_its_cards(writer: Caller) -> None:
         for card in (f"{ranks[0]}S", f"{ranks[1]}D", f"{ranks[1]}H", f"{ranks[1]}C")
     ]
     laid = {"declarer": "S", "trump": "S", "leader": "S", "cards": cards}
-    told = put(writer, written=laid)
-    assert told["written"]["pit"] == "NS"
-    assert told["result"]["score"] == {"NS": 162 + 100 + 100 + 100, "EW": 0}
+    payload = put(writer, written=laid)
+    assert payload["written"]["pit"] == "NS"
+    assert payload["result"]["score"] == {"NS": 162 + 100 + 100 + 100, "EW": 0}
     entry = DealEntry.objects.get()
     assert entry.record == laid
-    told = put(writer, 0, 422, path=f"{AT_TABLE}deals/2/", written=laid | {"cards": cards[:31]})
-    assert [(one["code"], one["field"]) for one in told["errors"]] == [("card_count", "cards")]
+    payload = put(writer, 0, 422, path=f"{AT_TABLE}deals/2/", written=laid | {"cards": cards[:31]})
+    assert [(one["code"], one["field"]) for one in payload["errors"]] == [("card_count", "cards")]
 
 
 def test_nobody_writes_without_the_task_and_the_scope(evening: Evening) -> None:
@@ -244,8 +250,8 @@ def test_nobody_writes_without_the_task_and_the_scope(evening: Evening) -> None:
         (other, 403, "not_allowed"),
         (reads_only, 403, "scope_missing"),
     ]:
-        told = caller.put(DEAL, body, status=status, idempotency_key=new_key())
-        assert told["code"] == code
+        payload = caller.put(DEAL, body, status=status, idempotency_key=new_key())
+        assert payload["code"] == code
         assert caller.ask("DELETE", DEAL, status=status, idempotency_key=new_key())["code"] == code
     assert not DealEntry.objects.exists()
 
@@ -262,8 +268,10 @@ def test_nobody_writes_without_the_task_and_the_scope(evening: Evening) -> None:
 )
 def test_what_is_not_there_is_not_found(writer: Caller, path: str) -> None:
     assert writer.get(path, status=404)["code"] == "not_found"
-    told = writer.put(path, {"version": 0, "written": PLAIN}, status=404, idempotency_key=new_key())
-    assert told["code"] == "not_found"
+    payload = writer.put(
+        path, {"version": 0, "written": PLAIN}, status=404, idempotency_key=new_key()
+    )
+    assert payload["code"] == "not_found"
 
 
 def test_the_public_reads_deals_without_remarks_unless_points_are_hidden(evening: Evening) -> None:
@@ -271,8 +279,11 @@ def test_the_public_reads_deals_without_remarks_unless_points_are_hidden(evening
     write_deal(table(evening), 1, corrections=fine)
     write_deal(table(evening), 1, corrections=fine)
     public, desk = Caller(None, EVENING), Caller(scorekeeper_of(evening.club), EVENING)
-    told = public.get(DEAL)
-    assert (told["reason"], told["written"]["corrections"]) == ("", [{"seat": "E", "points": -50}])
+    payload = public.get(DEAL)
+    assert (payload["reason"], payload["written"]["corrections"]) == (
+        "",
+        [{"seat": "E", "points": -50}],
+    )
     assert desk.get(DEAL)["written"]["corrections"] == fine
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
     assert public.get(DEAL, status=404)["code"] == "not_found"
@@ -290,8 +301,8 @@ def test_an_unchanged_deal_is_not_sent_again(writer: Caller) -> None:
 def test_a_key_that_means_nothing_is_told(writer: Caller) -> None:
     """Such as the deal itself, where it belongs under `written`."""
     beside: dict[str, Any] = PLAIN
-    told = put(writer, status=422, **beside)
-    assert {(one["field"], one["code"]) for one in told["errors"]} == {
+    payload = put(writer, status=422, **beside)
+    assert {(one["field"], one["code"]) for one in payload["errors"]} == {
         ("declarer", "unknown_key"),
         ("trump", "unknown_key"),
         ("points", "unknown_key"),

@@ -69,7 +69,7 @@ class TestALineByItself:
             "written": True,
             "score": "0–232",
             "marks": ["nat"],
-            "doubts": [],
+            "warnings": [],
             "fields": {
                 "declarer": "NS",
                 "trump": "",
@@ -195,7 +195,7 @@ class TestALineByItself:
     def test_says_what_is_unlikely(self, club: Club) -> None:
         evening_with_draw(club=club, players=4)
         answer = write(desk_of(club), 1, roem_ns="200 100").json()
-        assert answer["line"]["doubts"] == [
+        assert answer["line"]["warnings"] == [
             "Er staat samen 300 roem. Klopt dat?",
             "300 roem met maar 90 punten is heel zeldzaam. Klopt dat?",
         ]

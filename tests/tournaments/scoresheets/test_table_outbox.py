@@ -104,7 +104,7 @@ def test_a_correction_that_is_sent_again_is_known_by_its_reason(
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("claimed", "kept"),
     [
         ("2026-11-21T19:00:00Z", "2026-11-21T19:00:00Z"),
         ("2026-11-21T20:00:00+01:00", "2026-11-21T19:00:00Z"),
@@ -117,11 +117,11 @@ def test_a_correction_that_is_sent_again_is_known_by_its_reason(
     ],
 )
 def test_when_it_was_made_is_what_the_phone_says_unless_that_cannot_be(
-    client: Client, sheet: str, time_machine: Any, told: str, kept: str | None
+    client: Client, sheet: str, time_machine: Any, claimed: str, kept: str | None
 ) -> None:
     now = dt.datetime(2026, 11, 21, 20, 30, tzinfo=dt.UTC)
     time_machine.move_to(now, tick=False)
-    submit(client, f"{sheet}deals/1/", **PLAIN, made_at=told)
+    submit(client, f"{sheet}deals/1/", **PLAIN, made_at=claimed)
     entry = DealEntry.objects.get()
     assert entry.made_at == (dt.datetime.fromisoformat(kept) if kept else now)
     assert entry.received_at == now
@@ -253,8 +253,10 @@ class TestTheSheetForThePhone:
     ) -> None:
         write_deal(table(evening), 1, roem={"EW": [20, 50]})
         first, second = self.lines(client.get(sheet))[:2]
-        told = {key: first[key] for key in ("version", "counts", "points", "roem", "score", "undo")}
-        assert told == {
+        payload = {
+            key: first[key] for key in ("version", "counts", "points", "roem", "score", "undo")
+        }
+        assert payload == {
             "version": 1,
             "counts": True,
             "points": [0, 162],

@@ -51,8 +51,8 @@ def test_a_deal_is_said_in_words_and_counts_for_each(
     url = f"{sheet}deals/1/"
     typed = {"declarer": "N", "trump": "H", "points_ew": "62", "roem_ns": "20"}
     check = client.post(url, fields_of(client.get(url), url) | typed)
-    told = f"{names['N']} 100 + 20 roem = 120, {names['E']} en {names['S']} elk 62: gehaald"
-    assert told in words(check)
+    sentence = f"{names['N']} 100 + 20 roem = 120, {names['E']} en {names['S']} elk 62: gehaald"
+    assert sentence in words(check)
     assert client.post(url, fields_of(check, url)).status_code == 303
     shown = words(client.get(sheet))
     assert "Geschreven: spel 1, 120–62" in shown
@@ -120,12 +120,12 @@ def fill(table: Table) -> None:
         {"declarer": "N", "trump": "H", "points": {"NS": 100}, "roem": {"NS": [20]}},
         {"declarer": "S", "trump": "C", "points": {"EW": 90}},
     )
-    for number, told in enumerate(deals, start=1):
+    for number, deal in enumerate(deals, start=1):
         deal_write(
             sheet_id=table.sheet_id,
             number=number,
             seen_version=0,
             uuid=uuid.uuid4(),
-            written=line_of_three(told),
+            written=line_of_three(deal),
             actor=TESTS,
         )

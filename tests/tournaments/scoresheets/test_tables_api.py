@@ -72,9 +72,9 @@ def test_a_table_shows_who_sits_there_and_its_whole_sheet() -> None:
     evening = evening_with_draw(players=4, deals_per_round=2)
     at = table(evening)
     write_deal(at, 1, roem={"NS": [20]})
-    told = director(evening).get(TABLE)
+    payload = director(evening).get(TABLE)
     north = at.placements.get(seat="N").member
-    assert told["seats"][0] == {
+    assert payload["seats"][0] == {
         "seat": "N",
         "member": north.pk,
         "name": north.name,
@@ -83,8 +83,8 @@ def test_a_table_shows_who_sits_there_and_its_whole_sheet() -> None:
         "extra": False,
         "figures": {"score": 110, "roem": 20, "pits": 0, "nats": 0, "deals": 1},
     }
-    assert [seat["seat"] for seat in told["seats"]] == ["N", "E", "S", "W"]
-    sheet = told["sheet"]
+    assert [seat["seat"] for seat in payload["seats"]] == ["N", "E", "S", "W"]
+    sheet = payload["sheet"]
     assert (sheet["state"], sheet["version"], sheet["full"]) == ("open", 1, False)
     assert sheet["score"] == {"NS": 110, "EW": 72}
     assert [deal["version"] for deal in sheet["deals"]] == [1, 0]
@@ -99,8 +99,8 @@ def test_the_hall_sees_no_points_while_they_are_hidden() -> None:
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
     public, desk = Caller(None, EVENING), Caller(scorekeeper_of(evening.club), EVENING)
     for path in (TABLE, f"{ROUND}tables/"):
-        told = public.get(path)
-        [shown] = told.get("results", [told])
+        payload = public.get(path)
+        [shown] = payload.get("results", [payload])
         assert shown["sheet"] is None
         assert [seat["figures"] for seat in shown["seats"]] == [None] * 4
     assert desk.get(TABLE)["sheet"]["score"] == {"NS": 90, "EW": 72}
@@ -113,8 +113,8 @@ def test_a_hidden_person_has_no_name_and_no_number_in_public() -> None:
     for path in (TABLE, f"{ROUND}tables/"):
         answer = Caller(None, EVENING).send("GET", path)
         assert north.name not in answer.content.decode()
-        told = answer.json()
-        [shown] = told.get("results", [told])
+        payload = answer.json()
+        [shown] = payload.get("results", [payload])
         assert (shown["seats"][0]["member"], shown["seats"][0]["name"]) == (None, "Anonymous")
 
 
@@ -144,8 +144,8 @@ def test_tables_take_as_many_queries_however_many_there_are(
     public = Caller(None, EVENING)
     public.get(f"{ROUND}tables/")
     with django_assert_num_queries(6):
-        told = public.get(f"{ROUND}tables/")
-    assert [one["sheet"]["score"]["NS"] for one in told["results"]] == [90] * (players // 4)
+        payload = public.get(f"{ROUND}tables/")
+    assert [one["sheet"]["score"]["NS"] for one in payload["results"]] == [90] * (players // 4)
     with django_assert_num_queries(7):
         public.get(TABLE)
     with django_assert_num_queries(5):

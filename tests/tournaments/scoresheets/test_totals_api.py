@@ -39,23 +39,23 @@ def api(evening: Evening) -> Caller:
 def test_totals_are_handed_in_and_taken_off(api: Caller) -> None:
     body = {"version": 0, "totals": TWO_DEALS}
     key = new_key()
-    told = api.put(TOTALS, body, idempotency_key=key)
+    payload = api.put(TOTALS, body, idempotency_key=key)
     figures = {"points": 200, "roem": 40, "pits": 0, "correction": 0}
-    assert told["sheet"]["totals"]["NS"] == figures
-    assert (told["sheet"]["score"], told["sheet"]["full"]) == ({"NS": 240, "EW": 124}, True)
-    assert [seat["figures"]["score"] for seat in told["seats"]] == [240, 124, 240, 124]
-    assert api.put(TOTALS, body, idempotency_key=key) == told
+    assert payload["sheet"]["totals"]["NS"] == figures
+    assert (payload["sheet"]["score"], payload["sheet"]["full"]) == ({"NS": 240, "EW": 124}, True)
+    assert [seat["figures"]["score"] for seat in payload["seats"]] == [240, 124, 240, 124]
+    assert api.put(TOTALS, body, idempotency_key=key) == payload
     stale = api.put(TOTALS, body, status=409)
-    assert (stale["code"], stale["current"]) == ("sheet_moved_on", told)
-    told = api.ask("DELETE", TOTALS, if_match='"1"')
-    assert (told["sheet"]["totals"], told["sheet"]["deals_entered"]) == (None, 0)
+    assert (stale["code"], stale["current"]) == ("sheet_moved_on", payload)
+    payload = api.ask("DELETE", TOTALS, if_match='"1"')
+    assert (payload["sheet"]["totals"], payload["sheet"]["deals_entered"]) == (None, 0)
 
 
 def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None:
     totals = {"NS": {"points": 200, "roem": 30}, "EW": {"points": 120}}
-    told = api.put(TOTALS, {"version": 0, "totals": totals}, status=422)
-    assert told["code"] == "totals_refused"
-    assert [(one["field"], one["code"], one["message"]) for one in told["errors"]] == [
+    payload = api.put(TOTALS, {"version": 0, "totals": totals}, status=422)
+    assert payload["code"] == "totals_refused"
+    assert [(one["field"], one["code"], one["message"]) for one in payload["errors"]] == [
         ("totals.NS", "totals_refused", "Roem of 30 cannot be made."),
         (
             "totals",
@@ -75,17 +75,17 @@ def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None
     ],
 )
 def test_each_side_hands_in(api: Caller, totals: object, fields: list[str]) -> None:
-    told = api.put(TOTALS, {"version": 0, "totals": totals}, status=422)
-    assert [one["field"] for one in told["errors"]] == fields
+    payload = api.put(TOTALS, {"version": 0, "totals": totals}, status=422)
+    assert [one["field"] for one in payload["errors"]] == fields
 
 
 def test_after_a_result_is_published_totals_need_a_reason(evening: Evening, api: Caller) -> None:
-    told = api.put(TOTALS, {"version": 0, "totals": TWO_DEALS})
+    payload = api.put(TOTALS, {"version": 0, "totals": TWO_DEALS})
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)
     evening_close(evening_id=evening.pk, actor=TESTS)
     evening_reopen(evening_id=evening.pk, actor=TESTS)
     round_reopen(round_id=evening.rounds.get().pk, actor=TESTS)
-    body = {"version": told["sheet"]["version"], "totals": TWO_DEALS}
+    body = {"version": payload["sheet"]["version"], "totals": TWO_DEALS}
     assert api.put(TOTALS, body, status=422)["code"] == "reason_needed"
     api.put(TOTALS, body | {"reason": "miscounted"})
 
@@ -95,17 +95,17 @@ def test_the_paper_is_held_against_the_deals(evening: Evening, api: Caller) -> N
         write_deal(table(evening), number)
     keeper = Caller(scorekeeper_of(evening.club), EVENING)
     paper = {"NS": {"points": 180, "roem": 20}, "EW": {"points": 144, "roem": 0}}
-    told = keeper.put(CONTROL, {"paper": paper})
-    assert told["paper"]["NS"] == {"points": 180, "roem": 20, "pits": None, "total": None}
-    assert [one["message"] for one in told["differences"]] == [
+    payload = keeper.put(CONTROL, {"paper": paper})
+    assert payload["paper"]["NS"] == {"points": 180, "roem": 20, "pits": None, "total": None}
+    assert [one["message"] for one in payload["differences"]] == [
         "Roem, we: 20 on the paper and 0 here, 20 fewer."
     ]
-    assert (told["agrees"], told["accepted"], told["version"]) == (False, False, 2)
-    assert keeper.get(CONTROL) == told
+    assert (payload["agrees"], payload["accepted"], payload["version"]) == (False, False, 2)
+    assert keeper.get(CONTROL) == payload
     stale = keeper.post(f"{CONTROL}accept/", {"version": 1}, status=409)
     assert stale["code"] == "sheet_moved_on"
-    told = keeper.post(f"{CONTROL}accept/", {"version": 2, "reason": "never announced"})
-    assert (told["agrees"], told["accepted"]) == (False, True)
+    payload = keeper.post(f"{CONTROL}accept/", {"version": 2, "reason": "never announced"})
+    assert (payload["agrees"], payload["accepted"]) == (False, True)
     assert keeper.put(CONTROL, {"paper": {}})["paper"] == {}
 
 
@@ -114,26 +114,26 @@ def test_a_substitute_takes_over(evening: Evening, api: Caller) -> None:
     east = table(evening).placements.get(seat="E").member
     guest = api.post("registrations/", {"name": "Ans Vrij"}, status=201)["member"]
     body = {"seat": "E", "member": guest, "from_deal": 2, "for_himself": False}
-    told = api.post(f"{TABLE}substitutes/", body)
-    held = [seat for seat in told["seats"] if seat["seat"] == "E"]
+    payload = api.post(f"{TABLE}substitutes/", body)
+    held = [seat for seat in payload["seats"] if seat["seat"] == "E"]
     assert [(one["member"], one["from_deal"]) for one in held] == [(east.pk, 1), (guest, 2)]
     assert held[1]["counts_for"] == {"member": east.pk, "name": east.name}
     again = api.post(f"{TABLE}substitutes/", body | {"seat": "N"}, status=422)
     assert again["code"] == "already_seated"
     other = MemberFactory.create(club=ClubFactory.create())
-    told = api.post(f"{TABLE}substitutes/", body | {"member": other.pk}, status=422)
-    assert [one["field"] for one in told["errors"]] == ["member"]
+    payload = api.post(f"{TABLE}substitutes/", body | {"member": other.pk}, status=422)
+    assert [one["field"] for one in payload["errors"]] == ["member"]
 
 
 def test_the_first_dealer_is_said_where_that_is_drawn() -> None:
     evening = evening_with_draw(players=4, first_dealer="drawn")
     keeper = Caller(scorekeeper_of(evening.club), EVENING)
     assert keeper.get(TABLE)["sheet"]["first_dealer"] is None
-    told = keeper.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "S"})
-    assert told["sheet"]["first_dealer"] == "S"
-    assert [deal["dealer"] for deal in told["sheet"]["deals"][:5]] == ["S", "W", "N", "E", "S"]
+    payload = keeper.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "S"})
+    assert payload["sheet"]["first_dealer"] == "S"
+    assert [deal["dealer"] for deal in payload["sheet"]["deals"][:5]] == ["S", "W", "N", "E", "S"]
     stale = keeper.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "N"}, status=409)
-    assert stale["current"] == told
+    assert stale["current"] == payload
 
 
 def test_the_first_dealer_is_answered_alike_when_it_is_asked_again() -> None:
@@ -141,14 +141,14 @@ def test_the_first_dealer_is_answered_alike_when_it_is_asked_again() -> None:
     keeper = Caller(scorekeeper_of(evening.club), EVENING)
     Evening.objects.update(first_dealer="left")
     asked, key = {"version": 0, "seat": "S"}, new_key()
-    told = [keeper.put(f"{TABLE}first-dealer/", asked, idempotency_key=key) for _ in range(2)]
-    assert told[0] == told[1]
-    assert told[0]["sheet"]["first_dealer"] == "S"
+    payload = [keeper.put(f"{TABLE}first-dealer/", asked, idempotency_key=key) for _ in range(2)]
+    assert payload[0] == payload[1]
+    assert payload[0]["sheet"]["first_dealer"] == "S"
 
 
 def test_elsewhere_nobody_says_who_deals_first(api: Caller) -> None:
-    told = api.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "S"}, status=422)
-    assert told["code"] == "bad_seat"
+    payload = api.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "S"}, status=422)
+    assert payload["code"] == "bad_seat"
 
 
 def test_only_whose_task_it_is_does_so(evening: Evening) -> None:

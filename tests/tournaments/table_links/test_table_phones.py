@@ -38,7 +38,7 @@ def phones(evening: Evening, number: int = 1) -> list[tuple[int, int]]:
     return list(rows.order_by("round_number", "number").values_list("round_number", "number"))
 
 
-def told(response: Answer) -> tuple[int, dict[str, str]]:
+def payload(response: Answer) -> tuple[int, dict[str, str]]:
     """The status and the words of an answer in JSON."""
     return response.status_code, json.loads(response.content)
 
@@ -148,7 +148,7 @@ class TestTheNextRound:
         assert phones(evening) == [(1, 1)]
         assert client.get(f"{link(evening)}rounds/1/").status_code == 200
         answer = client.post(f"{link(evening)}rounds/2/deals/1/", {}, headers=JSON)
-        assert told(answer) == (
+        assert payload(answer) == (
             403,
             {"status": "scan_again", "message": "Scan de code aan uw volgende tafel."},
         )
@@ -204,14 +204,14 @@ class TestTheNextRound:
 class TestTurnedAwayInJson:
     def test_a_link_that_never_was(self, client: Client) -> None:
         answer = client.get("/t/0123456789/", headers=JSON)
-        assert told(answer) == (404, {"status": "gone", "message": "Deze code kennen we niet"})
+        assert payload(answer) == (404, {"status": "gone", "message": "Deze code kennen we niet"})
 
     def test_a_link_that_was_withdrawn(self, client: Client) -> None:
         evening = playing()
         address = link(evening)
         token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
         answer = client.get(address, headers=JSON)
-        assert told(answer) == (410, {"status": "over", "message": "Deze code geldt niet meer"})
+        assert payload(answer) == (410, {"status": "over", "message": "Deze code geldt niet meer"})
 
     def test_an_evening_that_is_over(self, client: Client) -> None:
         evening = playing(deals_per_round=1)
@@ -220,7 +220,7 @@ class TestTurnedAwayInJson:
         round_close(round_id=evening.rounds.get().pk, actor=TESTS)
         evening_close(evening_id=evening.pk, actor=TESTS)
         answer = client.get(address, headers=JSON)
-        assert told(answer) == (410, {"status": "over", "message": "De avond is afgelopen"})
+        assert payload(answer) == (410, {"status": "over", "message": "De avond is afgelopen"})
 
     def test_an_evening_that_was_called_off(self, client: Client) -> None:
         evening = evening_with_draw(players=4, started=False)
@@ -228,18 +228,18 @@ class TestTurnedAwayInJson:
         address = link(evening)
         evening_cancel(evening_id=evening.pk, actor=TESTS)
         answer = client.get(address, headers=JSON)
-        assert told(answer) == (410, {"status": "over", "message": "De avond is afgelast"})
+        assert payload(answer) == (410, {"status": "over", "message": "De avond is afgelast"})
 
     def test_an_evening_on_paper(self, client: Client) -> None:
         answer = client.get(link(playing(phones=False)), headers=JSON)
-        assert told(answer) == (
+        assert payload(answer) == (
             403,
             {"status": "paper_only", "message": "Vanavond schrijft u op papier"},
         )
 
     def test_a_deal_that_is_not_there(self, client: Client) -> None:
         answer = client.get(f"{link(playing())}rounds/1/deals/17/", headers=JSON)
-        assert told(answer) == (404, {"status": "gone", "message": "Hier is niets"})
+        assert payload(answer) == (404, {"status": "gone", "message": "Hier is niets"})
 
 
 class TestWhatStillWaits:
@@ -260,7 +260,7 @@ class TestWhatStillWaits:
         evening = playing()
         address = link(evening)
         phone(address)
-        assert told(self.sent(phone(address), evening, address))[0] == 200
+        assert payload(self.sent(phone(address), evening, address))[0] == 200
         assert DealEntry.objects.get().device == "phone:2"
 
     def test_over_a_link_that_was_withdrawn_it_is_kept_for_the_director(self) -> None:
@@ -268,7 +268,7 @@ class TestWhatStillWaits:
         address = link(evening)
         client = phone(address)
         token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
-        status, answer = told(self.sent(client, evening, address))
+        status, answer = payload(self.sent(client, evening, address))
         assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
         assert self.kept() == [(1, "cut_off", "phone:1")]
         assert not DealEntry.objects.exists()
@@ -291,12 +291,12 @@ class TestWhatStillWaits:
         address = link(evening)
         client, other = phone(address), phone(address)
         device_cut_off(evening_id=evening.pk, table_number=1, number=1, actor=TESTS)
-        status, answer = told(self.sent(client, evening, address))
+        status, answer = payload(self.sent(client, evening, address))
         assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
         assert self.kept() == [(1, "cut_off", "phone:1")]
-        assert told(self.sent(other, evening, address))[0] == 200
+        assert payload(self.sent(other, evening, address))[0] == 200
         refused = client.get(f"{address}state/", headers=JSON)
-        assert told(refused) == (
+        assert payload(refused) == (
             403,
             {
                 "status": "cut_off",
@@ -309,7 +309,7 @@ class TestWhatStillWaits:
         address = link(evening)
         client = phone(address)
         with_other_people(evening)
-        status, answer = told(self.sent(client, evening, address))
+        status, answer = payload(self.sent(client, evening, address))
         assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
         assert self.kept() == [(1, "late", "phone:1")]
 
@@ -318,12 +318,12 @@ class TestWhatStillWaits:
         address = link(evening)
         client = phone(address)
         Evening.objects.update(phones=False)
-        status, answer = told(self.sent(client, evening, address))
+        status, answer = payload(self.sent(client, evening, address))
         assert (status, answer["status"], answer["why"]) == (202, "kept", "cut_off")
         assert self.kept() == [(1, "cut_off", "phone:1")]
         undo = {"seen_version": "0", "uuid": str(uuid.uuid4())}
         response = client.post(f"{address}rounds/1/deals/1/undo/", undo, headers=JSON)
-        assert told(response)[1]["status"] == "late"
+        assert payload(response)[1]["status"] == "late"
         assert client.post(f"{address}rounds/1/deals/2/").status_code == 403
 
     def test_after_the_evening_too(self) -> None:
@@ -333,7 +333,7 @@ class TestWhatStillWaits:
         write_deal(table(evening), 1)
         round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="late")
         evening_close(evening_id=evening.pk, actor=TESTS)
-        status, answer = told(self.sent(client, evening, address, 2))
+        status, answer = payload(self.sent(client, evening, address, 2))
         assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
         assert self.kept() == [(2, "late", "phone:1")]
         assert client.get(address).status_code == 410
@@ -345,7 +345,7 @@ class TestWhatStillWaits:
         round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
         client.get(f"{address}rounds/2/")
         assert phones(evening) == [(1, 1), (2, 1)]
-        assert told(self.sent(client, evening, address))[0] == 200
+        assert payload(self.sent(client, evening, address))[0] == 200
 
     def test_of_an_evening_that_was_called_off_nothing_is_kept(self) -> None:
         evening = evening_with_draw(players=4, started=False)
@@ -353,7 +353,7 @@ class TestWhatStillWaits:
         address = link(evening)
         client = phone(address)
         evening_cancel(evening_id=evening.pk, actor=TESTS)
-        assert told(self.sent(client, evening, address))[0] == 410
+        assert payload(self.sent(client, evening, address))[0] == 410
         assert self.kept() == []
 
     def test_two_phones_without_a_name_are_two(self) -> None:

@@ -1,4 +1,4 @@
-"""Who holds a table's link, and with which phone: what the pages behind the link are about."""
+"""What the pages behind a table's link are about, and the guard before them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -42,13 +42,17 @@ from tournaments.standings.queries import table_of, table_place
 from tournaments.table_links.devices import device_find, device_go_on, device_pair
 from tournaments.table_links.services import token_find
 
+P = ParamSpec("P")
+TableView = Callable[Concatenate[HttpRequest, "TableAccess", P], HttpResponse]
+SecretView = Callable[..., HttpResponse]
+
 
 @dataclass(frozen=True, slots=True)
 class TableAccess:
-    """One table on one evening, for whoever holds its link, and the phone he holds.
+    """One table on one evening, reached over its link, and the phone that asks.
 
-    `device.ref` tells the phones of a table apart in what they write; it is empty for one that
-    says nothing of itself.
+    `device.ref` tells apart what the phones of a table write; it is empty for a phone that does
+    not identify itself.
     """
 
     secret: str
@@ -74,7 +78,7 @@ class TableAccess:
 
     @property
     def caller(self) -> Caller:
-        """Who asks, as far as anybody knows: whoever holds this link."""
+        """The caller for permissions: whoever holds this link."""
         return Caller(link=self.token)
 
     @property
@@ -84,18 +88,17 @@ class TableAccess:
 
     @property
     def late_why(self) -> DealClaim.Why | None:
-        """Why what this phone brings may only be kept beside what is written, None where it may be
-        written."""
+        """Why a deal from this phone may only be kept as a claim; None if it may be written."""
         return DealClaim.Why.CUT_OFF if self._is_withdrawn or self._is_cut_off else None
 
     @property
     def is_late(self) -> bool:
-        """Whether nobody may write any more with this link or this phone."""
+        """Whether this link or this phone may no longer write."""
         return not self.is_valid or self._is_withdrawn or self._is_cut_off
 
     @property
     def _is_withdrawn(self) -> bool:
-        """Whether the link was taken back, or by now everybody writes on paper."""
+        """Whether the link was withdrawn, or the evening has gone over to paper."""
         return not link_writes.test(self.caller, self.evening)
 
     @property
@@ -114,10 +117,10 @@ class TableAccess:
         return drawn.values_list("number", flat=True).first() or table.round.number
 
     def with_phone(self, request: HttpRequest, round_number: int) -> "TableAccess":
-        """The same, with the phone that asks as it is known here in a round.
+        """This access with the phone that asks, as it is known in a round.
 
-        A new one is paired with the round that is on, at its second visit, since one that keeps no
-        cookie is new each time.
+        A device row is created on the second request; otherwise a phone that rejects cookies would
+        create one each time.
         """
         key = phone_key(request)
         if not key:
@@ -135,8 +138,8 @@ class TableAccess:
 
     @property
     def table_now(self) -> Table | None:
-        """This table in the round that is on; in the one that comes next for a phone that came to
-        the table for it; None before the draw is final."""
+        """This table in the round that is on, or in the next one for a phone that was paired with
+        it; None before the draw is final."""
         table = table_of(self.evening, self.number)
         came_for = self.device.round_number
         if table is not None and came_for > table.round.number:
@@ -145,7 +148,7 @@ class TableAccess:
 
     @property
     def actor(self) -> Actor:
-        """The table as the trail knows it: which link was used, not who held the phone."""
+        """The table as the audit trail names it: by the link used, not by who held the phone."""
         ref = f"table:{self.evening.uuid}:{self.number}:{self.token.generation}"
         return Actor(ref=ref, label=_("Table %(number)s") % {"number": self.number})
 
@@ -153,11 +156,11 @@ class TableAccess:
         return reverse(name, args=[self.secret, *args])
 
     def table(self, round_number: int) -> Table:
-        """This table in a round that the hall may see; 404 when there is none."""
-        found = self._table_in(round_number)
-        if found is None:
+        """This table in a round whose draw is final; 404 if there is none."""
+        table = self._table_in(round_number)
+        if table is None:
             raise Http404
-        return found
+        return table
 
     def _table_in(self, round_number: int) -> Table | None:
         tables = (
@@ -166,14 +169,14 @@ class TableAccess:
             .select_related("round", "sheet")
         )
         here = tables.filter(round__evening=self.evening, number=self.number)
-        found = here.filter(round__number=round_number).first()
-        if found is not None:
-            table_place(found, self.evening)
-        return found
+        table = here.filter(round__number=round_number).first()
+        if table is not None:
+            table_place(table, self.evening)
+        return table
 
     def sheet_view(self, table: Table) -> SheetView:
-        """The sheet of this table in a round, its lines leading to where they are corrected; for
-        the phone of one side without what the other wrote of deals it still has to write itself."""
+        """The sheet of this table in a round, its lines linked to their forms. A side's own phone
+        does not see what the other side wrote of deals that it still has to write."""
         number = table.round.number
 
         def url_of(deal: int) -> str:
@@ -186,77 +189,29 @@ class TableAccess:
         return view
 
 
-# Who holds a table's link may write at that table: the secret in the address is all it takes.
-
-__all__ = [
-    "TableAccess",
-    "deal_view",
-    "link_view",
-    "see_other",
-    "table_render",
-    "table_view",
-]
-
-P = ParamSpec("P")
-TableView = Callable[Concatenate[HttpRequest, TableAccess, P], HttpResponse]
-SecretView = Callable[..., HttpResponse]
-
-
 def table_view(view: TableView[P]) -> SecretView:
     """A page behind a table's link: gets the TableAccess in place of the secret.
 
-    A link that never was is answered with 404; one that was withdrawn, or whose evening is over,
-    with 410; an evening on which phones stay in the pocket with 403, and so is a phone that was
-    cut off, or that was here in an earlier round with other people. Nothing of it is kept by a
-    browser or told to another site.
+    An unknown link is answered with 404; one that was withdrawn or whose evening is over with 410;
+    and with 403 an evening on paper, a phone that was cut off, or one that was here in an earlier
+    round with other people. No answer is cached or leaks the secret in a Referer header.
     """
-    return _guarded(view, _Door())
+    return _guarded(view, _Admission())
 
 
 def deal_view(view: TableView[P]) -> SecretView:
-    """As `table_view`, but what waited on a phone, so what its own program posts, comes in as well
-    where it may no longer write: over a link that was withdrawn, from a phone that was cut off,
-    after the evening was closed, or since everybody writes on paper.
+    """As `table_view`, but a phone's outbox is also let in where it may no longer write: over a
+    withdrawn link, from a phone that was cut off, after the evening closed or went over to paper.
 
-    The view must keep such a deal beside what is written and never write it: `late_why` says why,
-    and a sheet that is closed takes nothing anyway.
+    The view must keep such a deal as a claim and never write it: `late_why` says why, and a closed
+    sheet takes nothing anyway.
     """
-    return _guarded(view, _Door(takes_late=True))
+    return _guarded(view, _Admission(takes_late=True))
 
 
 def link_view(view: TableView[P]) -> SecretView:
-    """As `table_view`, for any phone that has the link, also when its right to write ended."""
-    return _guarded(view, _Door(any_phone=True))
-
-
-@dataclass(frozen=True, slots=True)
-class _Door:
-    """Who is let in to a view."""
-
-    takes_late: bool = False
-    any_phone: bool = False
-
-
-def _guarded(view: TableView[P], door: _Door) -> SecretView:
-    # The secret in the address authenticates, not a cookie that a browser would send along by
-    # itself, so there is nothing a forged request could ride on; and a deal that waited in a
-    # phone while the server was restarted is still accepted.
-    @csrf_exempt
-    @wraps(view)
-    def guarded(
-        request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        token = token_find(secret)
-        if token is None:
-            response = unknown_link(request)
-        else:
-            response = _let_in(request, TableAccess(secret, token), door, view, *args, **kwargs)
-            phone_remember(request, response)
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["Referrer-Policy"] = "same-origin"
-        return response
-
-    return opens_for(USE_LINK, guarded)
+    """As `table_view`, for any phone with the link, even one that may no longer write."""
+    return _guarded(view, _Admission(any_phone=True))
 
 
 def table_render(
@@ -279,18 +234,50 @@ def see_other(url: str) -> HttpResponse:
     return response
 
 
+@dataclass(frozen=True, slots=True)
+class _Admission:
+    """Whom a view lets in beyond phones that may write."""
+
+    takes_late: bool = False
+    any_phone: bool = False
+
+
+def _guarded(view: TableView[P], admission: _Admission) -> SecretView:
+    # The secret in the address authenticates, not a cookie that a browser would send along by
+    # itself, so there is nothing a forged request could ride on; and a deal that waited in a
+    # phone while the server was restarted is still accepted.
+    @csrf_exempt
+    @wraps(view)
+    def guarded(
+        request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        token = token_find(secret)
+        if token is None:
+            response = unknown_link(request)
+        else:
+            response = _let_in(
+                request, TableAccess(secret, token), admission, view, *args, **kwargs
+            )
+            phone_remember(request, response)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Referrer-Policy"] = "same-origin"
+        return response
+
+    return opens_for(USE_LINK, guarded)
+
+
 def _let_in(
     request: HttpRequest,
     access: TableAccess,
-    door: _Door,
+    admission: _Admission,
     view: TableView[P],
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> HttpResponse:
     speak_clubs_language(request, access.club)
-    late = door.takes_late and request.method == "POST" and wants_json(request)
+    late = admission.takes_late and request.method == "POST" and wants_json(request)
     refused = _link_refused(request, access, late=late)
-    if refused is None and not door.any_phone:
+    if refused is None and not admission.any_phone:
         round_number = _round_asked(request, access, kwargs)
         access = access.with_phone(request, round_number)
         if not (late and access.is_late):
@@ -328,10 +315,10 @@ def _phone_refused(
 
 
 def _round_asked(request: HttpRequest, access: TableAccess, kwargs: Mapping[str, object]) -> int:
-    """The round that the address is about, else the one that is on at this table."""
-    asked = kwargs.get("round_number") or whole_number(request.GET.get("round", ""))
-    if isinstance(asked, int) and 0 < asked <= access.evening.rounds_planned:
-        return asked
+    """The round in the address, else the one that is on at this table."""
+    number = kwargs.get("round_number") or whole_number(request.GET.get("round", ""))
+    if isinstance(number, int) and 0 < number <= access.evening.rounds_planned:
+        return number
     return access.round_on
 
 

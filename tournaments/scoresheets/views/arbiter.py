@@ -1,4 +1,4 @@
-"""A disputed deal laid down again card by card: what was not allowed, and what that costs."""
+"""The arbiter's page: a disputed deal laid out card by card, its faults and what they cost."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -38,8 +38,8 @@ from tournaments.scoresheets.views.desk import (
 
 
 @dataclass(frozen=True)
-class Laying:
-    """A deal of a table's sheet and the cards that lie on the director's table."""
+class LaidTable:
+    """A deal of a table's sheet and the cards that the director laid out for it."""
 
     desk: DeskTable
     deal: DirectorDealForm
@@ -47,12 +47,12 @@ class Laying:
 
     @cached_property
     def laid(self) -> LaidDeal | None:
-        """The cards that lie there; None where trump or the leader is not known yet."""
+        """The cards laid out so far; None before trump and the leader are known."""
         return self.cards.laid()
 
     @cached_property
     def choices(self) -> list[Choice]:
-        """What can be decided; nothing while a word among the cards is wrong."""
+        """The possible rulings; none while the cards cannot be read."""
         return choices(self.laid, self.deal) if self.laid and not self.cards.errors else []
 
     @property
@@ -73,14 +73,14 @@ class Laying:
 def table_cards(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
-    """Lay the deal down, and write what is decided about it."""
-    laying = _laying(request, find_table(club, **place), deal_number)
+    """Lay the deal out and write a ruling on it."""
+    laid_table = _laid_table(request, find_table(club, **place), deal_number)
     if request.method == "POST":
-        return _decide(request, laying)
-    after = laying.cards.after(request.GET)
+        return _decide(request, laid_table)
+    after = laid_table.cards.after(request.GET)
     if after is not None:
-        return redirect(laying.url_with(after))
-    return _show(request, laying)
+        return redirect(laid_table.url_with(after))
+    return _show(request, laid_table)
 
 
 @desk_view(CORRECT_DEAL)
@@ -88,10 +88,12 @@ def table_cards(
 def table_cards_found(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
-    """What the cards come to, as the piece of the page that follows every card."""
-    laying = _laying(request, find_table(club, **place), deal_number)
-    found = render(request, "scoring/replay/_laid.html", {**_context(laying), "fragment": True})
-    return replace_url(found, laying.url_with(laying.cards.query()))
+    """The result of the cards, as the part of the page that is updated after each card."""
+    laid_table = _laid_table(request, find_table(club, **place), deal_number)
+    fragment = render(
+        request, "scoring/replay/_laid.html", {**_context(laid_table), "fragment": True}
+    )
+    return replace_url(fragment, laid_table.url_with(laid_table.cards.query()))
 
 
 @desk_view(READ_DESK)
@@ -103,11 +105,11 @@ def table_cards_record(
     revision: int,
     **place: Unpack[TablePlace],
 ) -> HttpResponse:
-    """The cards that were kept with what was once written of a deal."""
+    """The cards recorded with one revision of a deal."""
     desk = find_table(club, **place)
-    kept = owned(club, DealEntry).filter(record__isnull=False).select_related("user")
+    entries = owned(club, DealEntry).filter(record__isnull=False).select_related("user")
     entry = get_object_or_404(
-        kept, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
+        entries, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
     )
     laid = LaidDeal.of_record(entry.record or {}, desk.view.sheet.regulation.rules)
     return show_evening(
@@ -123,9 +125,9 @@ def table_cards_record(
     )
 
 
-def _laying(request: HttpRequest, desk: DeskTable, number: int) -> Laying:
-    """The cards that the request brings, else those known of the deal; Http404 where there is no
-    such deal to be written, or three people play it."""
+def _laid_table(request: HttpRequest, desk: DeskTable, number: int) -> LaidTable:
+    """The cards in the request, else those recorded with the deal. Http404 if there is no such
+    deal to write or three people play it."""
     sheet_is_fit = not desk.view.handed_in and not desk.table.sheet.three_handed
     if not sheet_is_fit or desk.table.round.state not in STARTED:
         raise Http404
@@ -134,41 +136,44 @@ def _laying(request: HttpRequest, desk: DeskTable, number: int) -> Laying:
     except LookupError as error:
         raise Http404 from error
     sent = request.POST if request.method == "POST" else request.GET
-    return Laying(desk, deal, CardsForm(sent if "cards" in sent else None, deal=deal))
+    return LaidTable(desk, deal, CardsForm(sent if "cards" in sent else None, deal=deal))
 
 
-def _decide(request: HttpRequest, laying: Laying) -> HttpResponse:
-    """Write the ruling with the cards; or show again, with what is wrong or what changed."""
-    form = RulingForm(request.POST, deal=laying.deal, choices=laying.keys)
+def _decide(request: HttpRequest, laid_table: LaidTable) -> HttpResponse:
+    """Write the ruling with its cards, or show the page again with what is wrong or changed."""
+    form = RulingForm(request.POST, deal=laid_table.deal, choices=laid_table.keys)
     if not form.is_valid():
-        return _show(request, laying, form, status=422)
+        return _show(request, laid_table, form, status=422)
     if wants_change(request):
-        return _show(request, laying, form)
+        return _show(request, laid_table, form)
     try:
-        act = partial(_write, request, laying, form)
-        if first := moves_first(request, laying.desk.evening, act):
+        act = partial(_write, request, laid_table, form)
+        if first := moves_first(request, laid_table.desk.evening, act):
             return first
         act()
     except VersionConflict as conflict:
-        table = laying.desk.table
+        table = laid_table.desk.table
         desk = find_table(
-            laying.desk.evening.club, laying.desk.evening.slug, table.round.number, table.number
+            laid_table.desk.evening.club,
+            laid_table.desk.evening.slug,
+            table.round.number,
+            table.number,
         )
         messages.error(request, conflict.message)
-        return _show(request, _laying(request, desk, laying.deal.number), status=409)
+        return _show(request, _laid_table(request, desk, laid_table.deal.number), status=409)
     except DomainError as error:
         form.add_error(None, error.message)
-        return _show(request, laying, form, status=422)
-    tell_written(request, laying.desk, laying.deal.number)
-    return redirect(laying.desk.url)
+        return _show(request, laid_table, form, status=422)
+    tell_written(request, laid_table.desk, laid_table.deal.number)
+    return redirect(laid_table.desk.url)
 
 
-def _write(request: HttpRequest, laying: Laying, form: RulingForm) -> None:
-    laid, key = laying.laid, form.cleaned_data["ruling"]
-    line = next(choice.line for choice in laying.choices if choice.ruling.key == key)
+def _write(request: HttpRequest, laid_table: LaidTable, form: RulingForm) -> None:
+    laid, key = laid_table.laid, form.cleaned_data["ruling"]
+    line = next(choice.line for choice in laid_table.choices if choice.ruling.key == key)
     deal_write(
-        sheet_id=laying.desk.table.sheet_id,
-        number=laying.deal.number,
+        sheet_id=laid_table.desk.table.sheet_id,
+        number=laid_table.deal.number,
         seen_version=form.cleaned_data["seen_version"],
         uuid=form.cleaned_data["uuid"],
         written=line or {},
@@ -180,32 +185,36 @@ def _write(request: HttpRequest, laying: Laying, form: RulingForm) -> None:
 
 
 def _show(
-    request: HttpRequest, laying: Laying, form: RulingForm | None = None, *, status: int = 200
+    request: HttpRequest,
+    laid_table: LaidTable,
+    form: RulingForm | None = None,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
-    context = _context(laying, form)
+    context = _context(laid_table, form)
     return show_evening(
-        request, "scoresheets/cards.html", laying.desk.evening, status=status, **context
+        request, "scoresheets/cards.html", laid_table.desk.evening, status=status, **context
     )
 
 
-def _context(laying: Laying, form: RulingForm | None = None) -> dict[str, Any]:
-    laid, cards, deal = laying.laid, laying.cards, laying.deal
+def _context(laid_table: LaidTable, form: RulingForm | None = None) -> dict[str, Any]:
+    laid, cards, deal = laid_table.laid, laid_table.cards, laid_table.deal
     instead = instead_of(cards.read.cards, cards.cleaned_data.get("place"))
     return {
-        "desk": laying.desk,
+        "desk": laid_table.desk,
         "number": deal.number,
-        "url": laying.url(),
-        "found_url": laying.url("table_cards_found"),
+        "url": laid_table.url(),
+        "found_url": laid_table.url("table_cards_found"),
         "cards": cards,
         "instead": instead,
         "picker": picker(cards.read.cards, instead),
         "laid": laid,
         "view": LaidView(laid, deal.view.short_names(deal.number)) if laid else None,
         "query": cards.query(),
-        "as_it_is": laying.url_with(cards.query()),
-        "form": form or RulingForm(deal=deal, choices=laying.keys),
-        "choices": laying.choices,
+        "as_it_is": laid_table.url_with(cards.query()),
+        "form": form or RulingForm(deal=deal, choices=laid_table.keys),
+        "choices": laid_table.choices,
         "standing": deal.entry_in_words(deal.deal.current) if deal.deal.current else (),
-        "announces": laying.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
-        "facts": list(reneging_lines(laying.desk.evening)),
+        "announces": laid_table.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
+        "facts": list(reneging_lines(laid_table.desk.evening)),
     }

@@ -1,4 +1,4 @@
-"""Deals that were written in two ways: the director sees both values and decides."""
+"""Deals written in two ways: the director sees both values and decides."""
 
 import uuid as uuids
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from scoring.disputes.services import claim_decide
 from scoring.disputes.two_sides import Dispute, disputes, told
 from scoring.models import DealClaim
 from scoring.rules import SIDES, Seat, Side
-from tournaments.evenings.desk_pages import evening_url, find_evening, refusals_told, show_evening
+from tournaments.evenings.desk_pages import evening_url, find_evening, refusals_shown, show_evening
 from tournaments.evenings.forms import ReasonForm
 from tournaments.evenings.permissions import SETTLE
 from tournaments.evenings.workflow import open_claims
@@ -30,9 +30,9 @@ from tournaments.scoresheets.views.desk import moves_first, say_outdated, wants_
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """A claim that waits: where, who plays there on which `sides`, both values, and who wrote each
-    of them when. After the evening was closed `form` asks why."""
+class OpenDecision:
+    """An open claim: its table and `sides`, both values, and who wrote each of them when. On a
+    closed evening `form` asks for a reason."""
 
     table: Table
     sides: Sequence[tuple[str, str]]
@@ -46,7 +46,7 @@ class Decision:
 @desk_view(SETTLE)
 @require_safe
 def evening_claims(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Every deal of the evening that was written in two ways and not decided yet."""
+    """Every deal of the evening that was written in two ways and is still undecided."""
     return _show(request, find_evening(club, evening_slug))
 
 
@@ -55,14 +55,14 @@ def evening_claims(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 def claim_decide_page(
     request: HttpRequest, club: Club, evening_slug: str, claim: uuids.UUID
 ) -> HttpResponse:
-    """Write the value that came beside the sheet, or leave what stands. After the result is out
-    that needs a reason, and first says who moves. Who comes second is told what stands now."""
+    """Write the claimed value, or leave what is on the sheet. On a closed evening writing it needs
+    a reason and first shows who moves. If another director was first, say what they decided."""
     evening = find_evening(club, evening_slug)
-    found = _find_claim(evening, claim)
+    open_claim = _find_claim(evening, claim)
     page = evening_url("evening_claims", evening)
-    if found.taken is not None:
-        already = _("This was decided already. %(what)s") % {"what": _stands(found, _now())}
-        messages.info(request, already)
+    if open_claim.taken is not None:
+        stands = _stands(open_claim, _now())
+        messages.info(request, _("This has been decided already. %(what)s") % {"what": stands})
         return redirect(page)
     taken = request.POST.get("taken") == "1"
     needed = taken and evening.state == Evening.State.CLOSED
@@ -71,18 +71,18 @@ def claim_decide_page(
         return _show(request, evening, form)
     act = partial(
         claim_decide,
-        claim_id=found.pk,
+        claim_id=open_claim.pk,
         taken=taken,
         actor=actor_of(request),
         reason=form.given,
         seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
         closed_too=True,
     )
-    with refusals_told(request):
+    with refusals_shown(request):
         if taken and (first := moves_first(request, evening, act, back_url=page)):
             return first
         act()
-        messages.success(request, _stands(found, _now() if taken else _still()))
+        messages.success(request, _stands(open_claim, _now() if taken else _still()))
         say_outdated(request, evening)
     return redirect(page)
 
@@ -95,7 +95,7 @@ def _show(request: HttpRequest, evening: Evening, form: ReasonForm | None = None
     )
 
 
-def _decisions(evening: Evening, bound: ReasonForm | None) -> Iterator[Decision]:
+def _decisions(evening: Evening, bound: ReasonForm | None) -> Iterator[OpenDecision]:
     tables = dict.fromkeys(claim.deal.sheet.table for claim in open_claims(evening))
     for table in tables:
         view = SheetView(table.sheet)
@@ -115,10 +115,12 @@ def _form(evening: Evening, dispute: Dispute, bound: ReasonForm | None) -> Reaso
     return form
 
 
-def _decision(table: Table, view: SheetView, dispute: Dispute, form: ReasonForm | None) -> Decision:
+def _decision(
+    table: Table, view: SheetView, dispute: Dispute, form: ReasonForm | None
+) -> OpenDecision:
     deal, claim = view.deal(dispute.number), dispute.claim
     history = revisions(deal, view) if deal and dispute.standing else []
-    return Decision(
+    return OpenDecision(
         table=table,
         sides=_sides(view, dispute.number),
         dispute=dispute,
@@ -144,13 +146,13 @@ def _couple(names: Mapping[Seat, str], side: Side) -> str:
 def _find_claim(evening: Evening, claim: uuids.UUID) -> DealClaim:
     claims = owned(evening.club, DealClaim).filter(deal__sheet__table__round__evening=evening)
     whole = claims.select_related("deal__sheet__table", "deal__sheet__regulation")
-    found = get_object_or_404(whole, pk=claim)
-    found.deal.sheet.club = evening.club
-    return found
+    open_claim = get_object_or_404(whole, pk=claim)
+    open_claim.deal.sheet.club = evening.club
+    return open_claim
 
 
 def _stands(claim: DealClaim, words: str) -> str:
-    """What stands in the line of a claim by now, in these words about its score."""
+    """`words`, filled in with the score that is on the sheet for the claimed deal."""
     sheet, number = claim.deal.sheet, claim.deal.number
     view = SheetView(sheet)
     deal = view.deal(number)

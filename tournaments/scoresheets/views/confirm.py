@@ -1,5 +1,4 @@
-"""The other side has its say: a deal is right, or it counted something else; and of two values
-which is right."""
+"""What the sides say at their table: a deal is right or not, and so is the finished sheet."""
 
 import uuid as uuids
 from collections.abc import Sequence
@@ -30,7 +29,7 @@ from tournaments.scoresheets.views.table import form_context, may_write, page_co
 def table_confirm(
     request: HttpRequest, access: TableAccess, round_number: int, number: int
 ) -> HttpResponse:
-    """A side says that a deal is right as it stands; with a link of its own only for itself."""
+    """A side confirms a deal as it stands; a side's own link only speaks for that side."""
     table = access.table(round_number)
     try:
         deal_confirm(
@@ -51,8 +50,8 @@ def table_confirm(
 def table_claim(
     request: HttpRequest, access: TableAccess, round_number: int, claim: uuids.UUID
 ) -> HttpResponse:
-    """Of two values of a deal the table says itself which is right; `taken` is the one that came
-    second. What came late or from a phone that was cut off is the director's."""
+    """The table decides itself between two values of a deal; `taken` means the second one. A deal
+    that came late or from a phone that was cut off is left to the director."""
     table = access.table(round_number)
     claims = owned(access.club, DealClaim).filter(deal__sheet=table.sheet_id, why__in=AT_THE_TABLE)
     seen = request.POST.get("seen_version", "")
@@ -75,7 +74,7 @@ def table_claim(
 def table_object(
     request: HttpRequest, access: TableAccess, round_number: int, number: int, side: str
 ) -> HttpResponse:
-    """A side does not agree with a deal: it writes what it counted, which is kept beside it."""
+    """A side disagrees with a deal and writes its own count, which is kept as a claim."""
     table = access.table(round_number)
     view = access.sheet_view(table)
     deal, mine = view.deal(number), _side(access, table)
@@ -99,55 +98,10 @@ def table_object(
     return table_render(request, access, "object", context, status=422 if form.is_bound else 200)
 
 
-def _objected(
-    request: HttpRequest, access: TableAccess, table: Table, form: DealForm, side: str
-) -> HttpResponse | None:
-    """Keep what a side counted; None where it cannot be, and the form says why."""
-    try:
-        deal_submit(
-            sheet_id=table.sheet_id,
-            number=form.number,
-            seen_version=form.cleaned_data["seen_version"],
-            uuid=form.cleaned_data["uuid"],
-            written=form.written(),
-            actor=access.actor,
-            side=side,
-            device=access.device.ref,
-            why=DealClaim.Why.OBJECTED,
-        )
-    except DealRefused as refused:
-        form.add_refusal(refused)
-        return None
-    except DomainError as error:
-        return table_refused(request, access, table, error, form)
-    return see_other(access.url("table_round", table.round.number))
-
-
-def _side(access: TableAccess, table: Table) -> str:
-    """Whose phone it is; at a table of three there are no sides."""
-    return "" if table.sheet.three_handed else access.side
-
-
-def _uuid(text: str) -> uuids.UUID:
-    try:
-        return uuids.UUID(text)
-    except ValueError as error:
-        raise Http404 from error
-
-
-def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) -> HttpResponse:
-    if wants_json(request):
-        return JsonResponse({"status": status})
-    return see_other(access.url("table_round", table.round.number))
-
-
-# A finished sheet: each side says that it is right, or that it isn't.
-
-
 @require_POST
 @table_view
 def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
-    """One side agrees, or one of three people."""
+    """A side, or one of three people, agrees with the finished sheet."""
     table, form = access.table(round_number), AgreeForm(request.POST)
     if not form.is_valid() or form.cleaned_data["side"] not in _signatories(access, table):
         raise Http404
@@ -162,7 +116,7 @@ def table_answer(request: HttpRequest, access: TableAccess, round_number: int) -
 def table_dispute(
     request: HttpRequest, access: TableAccess, round_number: int, side: str
 ) -> HttpResponse:
-    """One side, or one of three people, says what is wrong; the director sees it at once."""
+    """A side, or one of three people, says what is wrong; the director sees it at once."""
     table = access.table(round_number)
     if side not in _signatories(access, table):
         raise Http404
@@ -184,8 +138,50 @@ def table_dispute(
     return table_render(request, access, "dispute", context, status=status)
 
 
+def _objected(
+    request: HttpRequest, access: TableAccess, table: Table, form: DealForm, side: str
+) -> HttpResponse | None:
+    """Submit a side's own count; None if it is refused, with the reason on the form."""
+    try:
+        deal_submit(
+            sheet_id=table.sheet_id,
+            number=form.number,
+            seen_version=form.cleaned_data["seen_version"],
+            uuid=form.cleaned_data["uuid"],
+            written=form.written(),
+            actor=access.actor,
+            side=side,
+            device=access.device.ref,
+            why=DealClaim.Why.OBJECTED,
+        )
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return None
+    except DomainError as error:
+        return table_refused(request, access, table, error, form)
+    return see_other(access.url("table_round", table.round.number))
+
+
+def _side(access: TableAccess, table: Table) -> str:
+    """The side whose phone this is; empty for a shared one and at a table of three."""
+    return "" if table.sheet.three_handed else access.side
+
+
+def _uuid(text: str) -> uuids.UUID:
+    try:
+        return uuids.UUID(text)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"status": status})
+    return see_other(access.url("table_round", table.round.number))
+
+
 def _signatories(access: TableAccess, table: Table) -> Sequence[str]:
-    """Who may answer with this phone: a side's own phone only for itself."""
+    """The signatories this phone may answer for: a side's own phone only for that side."""
     sheet = table.sheet
     return [access.side] if access.side and not sheet.three_handed else sheet.signatories
 

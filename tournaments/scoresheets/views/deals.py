@@ -1,4 +1,4 @@
-"""What a phone's outbox is told: the writes of the pages, answered in JSON."""
+"""Writing, correcting and undoing deals at the table: by the page, or by a phone's outbox."""
 
 import datetime as dt
 import uuid as uuids
@@ -35,11 +35,61 @@ from tournaments.scoresheets.views.table import (
 )
 
 LONGEST_WAIT = dt.timedelta(days=30)
-KEPT = (DealClaim.Why.LATE, DealClaim.Why.CUT_OFF)
+KEPT_AS_CLAIM = (DealClaim.Why.LATE, DealClaim.Why.CUT_OFF)
+
+
+@require_http_methods(["GET", "POST"])
+@deal_view
+def table_deal(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """Write one deal, or correct it.
+
+    The deal is first shown in words: by the preview on the page, or without scripts on a page of
+    its own. A phone's outbox gets its answer in JSON.
+    """
+    page = _DealPage.of(request, access, round_number, number)
+    if request.method == "POST" and wants_json(request):
+        return deal_answer(access, page.table, page.form)
+    if request.method == "GET" or "back" in request.POST:
+        return page.page()
+    form = page.form
+    preview = preview_of(form)
+    if preview.refused is not None:
+        form.add_refusal(preview.refused)
+    if not form.is_valid():
+        return page.page(status=422)
+    if request.POST.get("previewed") != preview.digest:
+        return page.render("check", {"preview": preview})
+    return page.write()
+
+
+@require_POST
+@deal_view
+def table_undo(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """Undo the deal that was written last."""
+    table = access.table(round_number)
+    if wants_json(request):
+        return undo_answer(request, access, table, number)
+    try:
+        deal_undo(
+            sheet_id=table.sheet_id,
+            number=number,
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
+            uuid=uuid_of(request.POST),
+            actor=access.actor,
+            side=access.side,
+            device=access.device.ref,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))
 
 
 def deal_answer(access: TableAccess, table: Table, form: DealForm) -> HttpResponse:
-    """Write what a phone kept, or keep it beside what stands; whatever came of it is said."""
+    """Write a deal that waited on a phone, or keep it as a claim, and answer what became of it."""
     if not form.is_valid():
         return _refused(form)
     try:
@@ -49,7 +99,28 @@ def deal_answer(access: TableAccess, table: Table, form: DealForm) -> HttpRespon
         return _refused(form)
     except DomainError as error:
         return _error(error)
-    return _told(submission, form)
+    return _submission_answer(submission, form)
+
+
+def undo_answer(
+    request: HttpRequest, access: TableAccess, table: Table, number: int
+) -> HttpResponse:
+    """Undo a deal that the phone undid while it was offline."""
+    if access.is_late:
+        return _answer("late", _("This table is no longer written."), status=409)
+    try:
+        entry = deal_undo(
+            sheet_id=table.sheet_id,
+            number=number,
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
+            uuid=uuid_of(request.POST),
+            actor=access.actor,
+            side=access.side,
+            device=access.device.ref,
+        )
+    except DomainError as error:
+        return _error(error)
+    return _done("undone", number, entry.revision)
 
 
 def deal_submitted(access: TableAccess, table: Table, form: DealForm) -> Submission:
@@ -69,62 +140,41 @@ def deal_submitted(access: TableAccess, table: Table, form: DealForm) -> Submiss
     )
 
 
-def undo_answer(
-    request: HttpRequest, access: TableAccess, table: Table, number: int
-) -> HttpResponse:
-    """Take back what a phone took back while it waited."""
-    if access.is_late:
-        return _answer("late", _("Nobody writes here any more."), status=409)
-    try:
-        entry = deal_undo(
-            sheet_id=table.sheet_id,
-            number=number,
-            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
-            uuid=uuid_of(request.POST),
-            actor=access.actor,
-            side=access.side,
-            device=access.device.ref,
-        )
-    except DomainError as error:
-        return _error(error)
-    return _done("undone", number, entry.revision)
-
-
 def made_at(fields: Mapping[str, str]) -> dt.datetime | None:
-    """When the phone says that it was written; None when it doesn't say, or can't be right."""
+    """When the deal was written according to the phone; None if it does not say, or cannot know."""
     try:
-        told = parse_datetime(fields.get("made_at", ""))
+        claimed = parse_datetime(fields.get("made_at", ""))
     except ValueError:
         return None
     now = timezone.now()
-    if told is None or timezone.is_naive(told) or told < now - LONGEST_WAIT:
+    if claimed is None or timezone.is_naive(claimed) or claimed < now - LONGEST_WAIT:
         return None
-    return min(told, now)
+    return min(claimed, now)
 
 
 def reason_given(fields: Mapping[str, str]) -> str:
-    """The reason that came with a deal, also where by now none is asked for any more.
+    """The reason that came with a deal, even where none is needed.
 
-    A correction that is sent a second time finds itself on the sheet; it is the same correction
-    only with the same reason.
+    A correction that is sent twice is already on the sheet; it only counts as the same correction
+    if its reason is the same.
     """
     own = fields.get("why_else", "").replace("\0", "").strip()
     return own or str(REASONS.get(fields.get("why", ""), ""))
 
 
 def uuid_of(fields: Mapping[str, str]) -> uuids.UUID:
-    """The UUID that the phone gave, else a new one."""
+    """The UUID chosen by the phone, else a new one."""
     try:
         return uuids.UUID(fields.get("uuid", ""))
     except ValueError:
         return uuids.uuid4()
 
 
-def _told(submission: Submission, form: DealForm) -> HttpResponse:
+def _submission_answer(submission: Submission, form: DealForm) -> HttpResponse:
     claim, deal = submission.claim, submission.deal
     if claim is None:
         return _done(submission.outcome, deal.number, deal.version)
-    if claim.why in KEPT:
+    if claim.why in KEPT_AS_CLAIM:
         message = _kept_words(claim.why) % {"n": deal.number}
         return _answer("kept", message, status=202, number=deal.number, why=claim.why)
     current = form.entry_in_words(deal.current) if deal.current else ()
@@ -163,65 +213,12 @@ def _error(error: DomainError) -> HttpResponse:
     return _answer(error.code, error.message, status=status)
 
 
-def _answer(code: str, message: str, *, status: int, **told: object) -> HttpResponse:
-    return JsonResponse({"status": code, "message": message, **told}, status=status)
-
-
-# Writing, correcting and undoing deals at the table.
-
-
-@require_http_methods(["GET", "POST"])
-@deal_view
-def table_deal(
-    request: HttpRequest, access: TableAccess, round_number: int, number: int
-) -> HttpResponse:
-    """Write one deal, or correct it.
-
-    What will be written is said in words first: the page's preview does that while somebody taps,
-    and else a page of its own. A phone's outbox gets its answer in JSON.
-    """
-    desk = _Desk.of(request, access, round_number, number)
-    if request.method == "POST" and wants_json(request):
-        return deal_answer(access, desk.table, desk.form)
-    if request.method == "GET" or "back" in request.POST:
-        return desk.page()
-    form = desk.form
-    preview = preview_of(form)
-    if preview.refused is not None:
-        form.add_refusal(preview.refused)
-    if not form.is_valid():
-        return desk.page(status=422)
-    if request.POST.get("previewed") != preview.digest:
-        return desk.render("check", {"preview": preview})
-    return desk.write()
-
-
-@require_POST
-@deal_view
-def table_undo(
-    request: HttpRequest, access: TableAccess, round_number: int, number: int
-) -> HttpResponse:
-    """Take back what was written last."""
-    table = access.table(round_number)
-    if wants_json(request):
-        return undo_answer(request, access, table, number)
-    try:
-        deal_undo(
-            sheet_id=table.sheet_id,
-            number=number,
-            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
-            uuid=uuid_of(request.POST),
-            actor=access.actor,
-            side=access.side,
-            device=access.device.ref,
-        )
-    except DomainError as error:
-        return table_refused(request, access, table, error)
-    return see_other(access.url("table_round", round_number))
+def _answer(code: str, message: str, *, status: int, **details: object) -> HttpResponse:
+    return JsonResponse({"status": code, "message": message, **details}, status=status)
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
+class _DealPage:
     """One deal of one table in one request."""
 
     request: HttpRequest
@@ -232,7 +229,7 @@ class _Desk:
     @classmethod
     def of(
         cls, request: HttpRequest, access: TableAccess, round_number: int, number: int
-    ) -> "_Desk":
+    ) -> "_DealPage":
         table = access.table(round_number)
         data = request.POST if request.method == "POST" else None
         try:
@@ -262,7 +259,7 @@ class _Desk:
         form, access = self.form, self.access
         try:
             if access.side:
-                return self._told(deal_submitted(access, self.table, form))
+                return self._submitted(deal_submitted(access, self.table, form))
             deal_write(
                 sheet_id=self.table.sheet_id,
                 number=form.number,
@@ -282,7 +279,7 @@ class _Desk:
             return table_refused(self.request, access, self.table, error, form)
         return see_other(access.url("table_round", self.table.round.number))
 
-    def _told(self, submission: Submission) -> HttpResponse:
+    def _submitted(self, submission: Submission) -> HttpResponse:
         round_url = self.access.url("table_round", self.table.round.number)
         if submission.claim is None:
             return see_other(round_url)
@@ -295,7 +292,7 @@ class _Desk:
         return self.render("kept", context, status=409)
 
     def _overtaken(self, status: int) -> HttpResponse:
-        """Somebody else wrote this deal first: fine when it is the same, else choose."""
+        """Somebody else wrote this deal first: done if it is the same, else the table chooses."""
         number = self.form.number
         deal = self.table.sheet.deals.select_related("current__user").get(number=number)
         current = deal.current
@@ -307,7 +304,7 @@ class _Desk:
             "is_written": is_written(deal),
             "written_score": line_in_words(current, self.table.sheet) if current else "",
             "current_lines": self.form.entry_in_words(current) if current else (),
-            "written_by": _who(current, self.access.device.ref) if current else "",
+            "written_by": _author_words(current, self.access.device.ref) if current else "",
             "preview": preview_of(self.form),
             "reason": _given_reason(self.form),
             "fresh_uuid": uuids.uuid4(),
@@ -317,12 +314,12 @@ class _Desk:
 
 
 def _given_reason(form: DealForm) -> str:
-    """The reason for a correction that somebody else's overtook, else that there were two."""
+    """The reason given for a correction that came too late, else that two phones wrote it."""
     given = form.data.get("why_else", "").strip() or REASONS.get(form.data.get("why", ""))
     return str(given or _("two phones wrote this deal"))
 
 
-def _who(entry: Any, device: str) -> str:
+def _author_words(entry: Any, device: str) -> str:
     if entry.user is not None:
         return _("by the director")
     if device and entry.device == device:

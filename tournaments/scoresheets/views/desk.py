@@ -1,4 +1,4 @@
-"""A correction after the result is out: first who moves by it, then it is saved."""
+"""A table's sheet at the desk: write, correct and restore a deal, after the result too."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from scoring.display.history import restored_reason, revisions
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Confirmation, Scoresheet
-from tournaments.evenings.desk_pages import evening_url, find_round, refusals_told, show_evening
+from tournaments.evenings.desk_pages import evening_url, find_round, refusals_shown, show_evening
 from tournaments.evenings.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.evenings.texts import evening_rule_lines
 from tournaments.evenings.workflow import open_claims
@@ -45,8 +45,8 @@ def moves_first(
     *,
     back_url: str = "",
 ) -> HttpResponse | None:
-    """The page that says who would move by `correct`; None where no result is out, or that page was
-    answered. It sends what was posted once more; without `back_url` it offers to change it.
+    """The page that shows who would move by `correct`; None if the evening is not closed or that
+    page was answered. It posts the same form again; without `back_url` it offers to change it.
 
     Raises what `correct` raises.
     """
@@ -69,18 +69,17 @@ def moves_first(
 
 
 def was_published(evening: Evening) -> bool:
-    """Whether a result of this evening is out, also where it is open again: a correction then needs
-    a reason."""
+    """Whether a result of this evening was ever published, so that a correction needs a reason."""
     return evening.releases.exists()
 
 
 def wants_change(request: HttpRequest) -> bool:
-    """Whether somebody who saw who moves wants to change his correction first."""
+    """Whether the director saw who moves and wants to change the correction first."""
     return request.POST.get(ANSWER) == CHANGE
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, object]]:
-    """What was posted, to be posted once more."""
+    """The posted fields, to be posted again."""
     own = {"csrfmiddlewaretoken", ANSWER}
     return [
         (name, value)
@@ -90,13 +89,11 @@ def _sent(request: HttpRequest) -> list[tuple[str, object]]:
     ]
 
 
-# A table's sheet at the desk: any deal written or corrected, by keyboard.
-
 STARTED = (Round.State.RUNNING, Round.State.CLOSED)
 
 
 class TablePlace(TypedDict):
-    """Where a table stands in addresses."""
+    """The parts of an address that name a table."""
 
     evening_slug: str
     round_number: int
@@ -123,8 +120,7 @@ class DeskTable:
 def find_table(club: Club, evening_slug: str, round_number: int, number: int) -> DeskTable:
     """The table, with its sheet; Http404 when there is none."""
     round_ = find_round(club, evening_slug, round_number)
-    found = round_.tables.select_related("sheet__regulation").filter(number=number)
-    table = found.first()
+    table = round_.tables.select_related("sheet__regulation").filter(number=number).first()
     if table is None:
         raise Http404
     table.round, table.sheet.club = round_, club
@@ -174,7 +170,7 @@ def _deal_form(request: HttpRequest, desk: DeskTable) -> DirectorDealForm | None
 
 
 def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> HttpResponse:
-    """Write the deal, or say first who moves by it; the form again with what is wrong."""
+    """Write the deal, first showing who moves by it; or show the form again with what is wrong."""
     act = partial(
         deal_write,
         sheet_id=desk.table.sheet_id,
@@ -203,13 +199,13 @@ def _write(request: HttpRequest, desk: DeskTable, form: DirectorDealForm) -> Htt
 
 
 def tell_written(request: HttpRequest, desk: DeskTable, number: int) -> None:
-    """Say that a deal stands, and what is to be done where the result was already out."""
+    """Say that a deal is written, and to publish again if the result was already out."""
     messages.success(request, _("Deal %(n)s is written.") % {"n": number})
     say_outdated(request, desk.evening)
 
 
 def say_outdated(request: HttpRequest, evening: Evening) -> None:
-    """Say that a result that is out is to be published again, where it was corrected."""
+    """Warn that a published result was corrected and has to be published again."""
     if evening.state == Evening.State.CLOSED and stale_release(evening):
         messages.warning(
             request, _("The result was published before this correction: publish it again.")
@@ -244,7 +240,10 @@ def _show(
         previous_table=numbers[place - 1] if place else None,
         next_table=numbers[place + 1] if place + 1 < len(numbers) else None,
         claims=list(open_claims(desk.evening).filter(deal__sheet=sheet)),
-        disputes=[(one, signatory_name(desk.view, one.side)) for one in disputes.order_by("at")],
+        disputes=[
+            (dispute, signatory_name(desk.view, dispute.side))
+            for dispute in disputes.order_by("at")
+        ],
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
         asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,
@@ -255,16 +254,12 @@ def _show(
     )
 
 
-# Put back at the desk what was once written of a deal.
-
-
 @desk_view(WRITE_DEAL)
 @require_POST
 def deal_restore_page(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
-    """Put a revision of a deal back; its reason says which. Where the result is out, first who
-    moves by it."""
+    """Restore an earlier revision of a deal, first showing who moves by it if the result is out."""
     desk = find_table(club, **place)
     form, deal = RestoreForm(request.POST), desk.view.deal(deal_number)
     if deal is None or not form.is_valid():
@@ -279,7 +274,7 @@ def deal_restore_page(
         closed_too=may(request, CORRECT_DEAL, desk.table),
         **form.asked,
     )
-    with refusals_told(request):
+    with refusals_shown(request):
         if first := moves_first(request, desk.evening, act, back_url=page):
             return first
         act()

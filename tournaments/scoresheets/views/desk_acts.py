@@ -24,7 +24,7 @@ from scoring.sheets.side_totals import (
     side_totals_write,
     totals_sum_fault,
 )
-from tournaments.evenings.desk_pages import confirm, refusals_told, show_evening, to_evening
+from tournaments.evenings.desk_pages import confirm, refusals_shown, show_evening, to_evening
 from tournaments.evenings.forms import ReasonForm
 from tournaments.evenings.permissions import (
     CHANGE_SHEET,
@@ -58,8 +58,8 @@ def table_swap(
     confirmation = ConfirmedAction(
         title=_("Swap we and they of table %(n)s?") % {"n": number},
         text=_(
-            "Everything that stands under we goes to they and the other way round, in every deal "
-            "that is written. The players stay where they sit."
+            "Everything written under we moves to they and the other way round, in every "
+            "deal. The players stay where they sit."
         ),
         yes=_("Swap the whole sheet"),
         back_url=desk.url,
@@ -111,7 +111,7 @@ def table_move(
 def substitute(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
-    """Somebody takes over a seat halfway."""
+    """A substitute takes over a seat during the round."""
     desk = find_table(club, evening_slug, round_number, number)
     now = desk.view.next_number or 1
     form = SubstituteForm(
@@ -139,7 +139,7 @@ def table_totals(
     desk = find_table(club, evening_slug, round_number, number)
     form = TotalsForm(
         _data(request),
-        names=_who_hand_in(desk),
+        names=_total_names(desk),
         pit=pit_word(club),
         corrects=was_published(desk.evening),
         initial=_totals_initial(desk),
@@ -163,7 +163,7 @@ def table_totals(
 def table_totals_clear(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
-    """Take handed-in totals off the sheet again; of a published evening not without a reason."""
+    """Remove handed-in totals; on a published evening this needs a reason."""
     desk = find_table(club, evening_slug, round_number, number)
     form = ReasonForm(_data(request)) if was_published(desk.evening) else None
 
@@ -218,7 +218,7 @@ def table_first_dealer(
     seat = request.POST.get("seat", "")
     if not draws_dealer(desk.evening, desk.table) or seat not in desk.table.sheet.people:
         raise Http404
-    with refusals_told(request):
+    with refusals_shown(request):
         sheet_first_dealer(
             sheet_id=desk.table.sheet_id,
             seat=seat,
@@ -229,7 +229,7 @@ def table_first_dealer(
 
 
 def _on_from_totals(request: HttpRequest, desk: DeskTable) -> HttpResponse:
-    """To the totals of the next table where that was asked for, else to this table's sheet."""
+    """Go on to the totals of the next table if asked for, else to this table's sheet."""
     following = next_blank_table(desk.table) if "next" in request.POST else None
     if following is None:
         return redirect(desk.url)
@@ -255,14 +255,14 @@ def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:
 
 
 def _guest(name: str, desk: DeskTable, actor: Actor) -> Member:
-    """Whoever the club knows by this name, else a new guest: pressing twice adds nobody twice."""
+    """The person with this name, else a new guest, so that a form sent twice adds one guest."""
     known = member_called(desk.evening, name)
     return known or guest_add(evening_id=desk.evening.pk, name=name, actor=actor).member
 
 
 def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
     if not form.is_valid():
-        _tell_wrong_sum(form, desk)
+        _add_wrong_sum(form, desk)
         return False
     try:
         side_totals_write(
@@ -277,15 +277,15 @@ def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
     return True
 
 
-def _tell_wrong_sum(form: TotalsForm, desk: DeskTable) -> None:
-    """Tell it beside what else is wrong, so that nobody sends the form in vain."""
+def _add_wrong_sum(form: TotalsForm, desk: DeskTable) -> None:
+    """Add a wrong sum to the other faults, so that all of them show at once."""
     points = form.card_points()
     if points is not None and (wrong := totals_sum_fault(desk.table.sheet, points)):
         form.add_error(None, wrong)
 
 
-def _who_hand_in(desk: DeskTable) -> dict[str, str]:
-    """Who has totals to hand in: the couple of each side, or each of three people."""
+def _total_names(desk: DeskTable) -> dict[str, str]:
+    """The names beside each total: the couple of each side, or each of three people."""
     names = desk.view.names(desk.table.sheet.deals_planned)
     return {
         side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
@@ -306,5 +306,5 @@ def _data(request: HttpRequest) -> QueryDict | None:
 
 
 def _status(request: HttpRequest) -> int:
-    """A form that comes back after a POST was not accepted."""
+    """The status of a page with its form: after a POST the form was refused."""
     return 422 if request.method == "POST" else 200

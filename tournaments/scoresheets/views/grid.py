@@ -1,4 +1,4 @@
-"""A whole paper sheet typed at the desk, as a grid of its lines."""
+"""A whole paper sheet typed at the desk as a grid: the page, and what its script saves."""
 
 from typing import Any, Unpack, cast
 
@@ -32,9 +32,9 @@ from tournaments.scoresheets.grid import (
     GridLine,
     grid_keys,
     grid_line,
-    line_told,
+    line_payload,
     next_table,
-    page_told,
+    page_payload,
 )
 from tournaments.scoresheets.views.desk import STARTED, DeskTable, TablePlace, find_table
 
@@ -44,7 +44,7 @@ from tournaments.scoresheets.views.desk import STARTED, DeskTable, TablePlace, f
 def table_grid(
     request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
 ) -> HttpResponse:
-    """The grid; without any script all its lines are sent at once, and written all or none."""
+    """The grid. Without scripts all lines are sent at once, and either all or none are written."""
     desk = find_table(club, evening_slug, round_number, number)
     if request.method != "POST" or not _takes_lines(desk):
         return show_grid(request, desk)
@@ -53,9 +53,50 @@ def table_grid(
     if written is None:
         is_late = any(line.standing for line in lines)
         return show_grid(request, desk, lines=lines, status=409 if is_late else 422)
-    told = ngettext("%(n)s deal is written.", "%(n)s deals are written.", written)
-    messages.success(request, told % {"n": written})
+    message = ngettext("%(n)s deal is written.", "%(n)s deals are written.", written)
+    messages.success(request, message % {"n": written})
     return redirect(desk.url_of("table_grid"))
+
+
+@desk_view(WRITE_DEAL)
+@require_POST
+def table_grid_line(
+    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
+) -> JsonResponse:
+    """Write one line; answers in JSON with the line as written, or with what is wrong."""
+    desk = find_table(club, **place)
+    form = form_of(desk.view, deal_number, request)
+    if not form.is_valid():
+        return _refused(form)
+    try:
+        line_write(request, desk, form)
+    except DealRefused as refused:
+        form.add_refusal(refused)
+        return _refused(form)
+    except VersionConflict as conflict:
+        return _conflict(form, conflict, _sheet_payload(request, _read_anew(desk)))
+    except DomainError as error:
+        return JsonResponse({"status": error.code, "message": error.message}, status=409)
+    view = _read_anew(desk)
+    line = line_payload(grid_line(form_of(view, deal_number)))
+    return JsonResponse({"status": "written", "line": line, **_sheet_payload(request, view)})
+
+
+@desk_view(WRITE_DEAL)
+@require_POST
+def table_grid_control(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Save what the paper adds up to, or accept that it differs from the deals."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = ControlForm(request.POST, view=desk.view)
+    if form.is_valid() and _control_save(request, desk, form):
+        if request.accepts("text/html"):
+            return redirect(f"{desk.url_of('table_grid')}#control")
+        return JsonResponse({"status": "kept", **_sheet_payload(request, _read_anew(desk))})
+    if request.accepts("text/html"):
+        return show_grid(request, desk, control_form=form, status=422)
+    return _refused(form)
 
 
 def form_of(view: SheetView, number: int, request: HttpRequest | None = None) -> LineForm:
@@ -68,8 +109,8 @@ def form_of(view: SheetView, number: int, request: HttpRequest | None = None) ->
 
 
 def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEntry:
-    """Write the deal of a valid line, or return the entry of who wrote the same in the meantime;
-    raises what `deal_write` raises."""
+    """Write the deal of a valid line. If somebody wrote the same in the meantime, return that
+    entry; otherwise raises what `deal_write` raises."""
     written = form.written()
     try:
         return deal_write(
@@ -90,20 +131,11 @@ def line_write(request: HttpRequest, desk: DeskTable, form: LineForm) -> DealEnt
         return entry
 
 
-def _reason_sent_before(form: LineForm) -> str:
-    """Why a line was changed that comes a second time because its answer got lost: by now it is at
-    another version, and the form asks no reason."""
-    if form.cleaned_data["seen_version"] == form.deal.version:
-        return ""
-    sent = form.deal.entries.filter(pk=form.cleaned_data["uuid"])
-    return sent.values_list("reason", flat=True).first() or ""
-
-
 def standing(view: SheetView, conflict: VersionConflict) -> SheetView:
     """The same sheet with the deal as it stands now."""
     deal = cast(Deal, conflict.params["current"])
     now = SheetView(view.sheet)
-    now.deals = [deal if one.pk == deal.pk else one for one in view.deals]
+    now.deals = [deal if other.pk == deal.pk else other for other in view.deals]
     return now
 
 
@@ -115,7 +147,7 @@ def show_grid(
     control_form: ControlForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page; without `lines` they are as they stand on the sheet."""
+    """The page; without `lines` with those on the sheet."""
     view, table = desk.view, desk.table
     if lines is None:
         lines = [grid_line(form_of(view, deal.number)) for deal in view.deals]
@@ -140,15 +172,24 @@ def show_grid(
         keys=keys,
         plays=_plays(keys, lines),
         reasons=REASONS_HERE,
-        about=page_told(view, keys, lines),
+        about=page_payload(view, keys, lines),
         control=Control(view),
         control_form=control_form or ControlForm(view=view),
         next_table=next_table(table),
     )
 
 
+def _reason_sent_before(form: LineForm) -> str:
+    """The reason of a correction that is sent again because its answer got lost. The deal is at
+    a newer version by then, so the form does not ask for a reason."""
+    if form.cleaned_data["seen_version"] == form.deal.version:
+        return ""
+    sent = form.deal.entries.filter(pk=form.cleaned_data["uuid"])
+    return sent.values_list("reason", flat=True).first() or ""
+
+
 def _claimed(desk: DeskTable) -> set[int]:
-    """The deals of this sheet that were written in two ways, while nobody decided yet."""
+    """The deals of this sheet with an open claim."""
     claims = open_claims(desk.evening).filter(deal__sheet=desk.table.sheet)
     return set(claims.values_list("deal__number", flat=True))
 
@@ -160,8 +201,8 @@ def _takes_lines(desk: DeskTable) -> bool:
 
 
 def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> int | None:
-    """Write every line that was touched, or none. Returns how many, or None where a line has
-    faults: then each form says its own."""
+    """Write every line that was touched and return how many; or write none and return None if
+    any has faults, which then stand on the forms."""
     touched = [line for line in lines if line.form.is_touched]
     with transaction.atomic():
         done = [_write_line(request, desk, line) for line in touched]
@@ -172,7 +213,7 @@ def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> 
 
 
 def _write_line(request: HttpRequest, desk: DeskTable, line: GridLine) -> bool:
-    """Write a line inside a transaction; where that cannot be, its form says why."""
+    """Write a line inside a transaction; if it is refused, its form says why."""
     form = line.form
     if not form.is_valid():
         return False
@@ -192,7 +233,7 @@ def _write_line(request: HttpRequest, desk: DeskTable, line: GridLine) -> bool:
 
 
 def _see_again(request: HttpRequest, line: GridLine, conflict: VersionConflict) -> None:
-    """Show what stands beside what was typed; what is sent next has seen it."""
+    """Show what is written beside what was typed, and send its version along from now on."""
     now = standing(line.form.view, conflict)
     deal = cast(Deal, conflict.params["current"])
     sent = request.POST.copy()
@@ -204,55 +245,11 @@ def _see_again(request: HttpRequest, line: GridLine, conflict: VersionConflict) 
 
 
 def _plays(keys: GridKeys, lines: list[GridLine]) -> list[tuple[str, str]]:
-    """The keys in the boxes of who plays: some lines may ask for a person, others for a side."""
+    """The keys of the declarer boxes: some lines may ask for a person, others for a side."""
     return list(dict.fromkeys(key for line in lines for key in keys.in_plays(line.form)))
 
 
-# What the grid sends by itself: a line that is left, and what the paper adds up to.
-
-
-@desk_view(WRITE_DEAL)
-@require_POST
-def table_grid_line(
-    request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
-) -> JsonResponse:
-    """Write one line; the answer says in JSON what stands, or in words what is wrong."""
-    desk = find_table(club, **place)
-    form = form_of(desk.view, deal_number, request)
-    if not form.is_valid():
-        return _refused(form)
-    try:
-        line_write(request, desk, form)
-    except DealRefused as refused:
-        form.add_refusal(refused)
-        return _refused(form)
-    except VersionConflict as conflict:
-        return _conflict(form, conflict, _sheet_told(request, _read_anew(desk)))
-    except DomainError as error:
-        return JsonResponse({"status": error.code, "message": error.message}, status=409)
-    view = _read_anew(desk)
-    line = line_told(grid_line(form_of(view, deal_number)))
-    return JsonResponse({"status": "written", "line": line, **_sheet_told(request, view)})
-
-
-@desk_view(WRITE_DEAL)
-@require_POST
-def table_grid_control(
-    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
-) -> HttpResponse:
-    """Keep what the paper adds up to, or accept that it is something else than the deals."""
-    desk = find_table(club, evening_slug, round_number, number)
-    form = ControlForm(request.POST, view=desk.view)
-    if form.is_valid() and _keep(request, desk, form):
-        if request.accepts("text/html"):
-            return redirect(f"{desk.url_of('table_grid')}#control")
-        return JsonResponse({"status": "kept", **_sheet_told(request, _read_anew(desk))})
-    if request.accepts("text/html"):
-        return show_grid(request, desk, control_form=form, status=422)
-    return _refused(form)
-
-
-def _keep(request: HttpRequest, desk: DeskTable, form: ControlForm) -> bool:
+def _control_save(request: HttpRequest, desk: DeskTable, form: ControlForm) -> bool:
     actor, sheet_id = actor_of(request), desk.table.sheet_id
     try:
         if "accept" in request.POST:
@@ -274,9 +271,13 @@ def _refused(form: LineForm | ControlForm) -> JsonResponse:
 def _conflict(form: LineForm, conflict: VersionConflict, sheet: dict[str, Any]) -> JsonResponse:
     now = form_of(standing(form.view, conflict), form.number)
     current = now.entry_in_words(now.deal.current) if now.deal.current else ()
-    told = {"message": conflict.message, "current": current}
-    line = line_told(grid_line(now))
-    return JsonResponse({"status": "conflict", "line": line, **told, **sheet}, status=409)
+    payload = {
+        "status": "conflict",
+        "message": conflict.message,
+        "line": line_payload(grid_line(now)),
+        "current": current,
+    }
+    return JsonResponse(payload | sheet, status=409)
 
 
 def _read_anew(desk: DeskTable) -> SheetView:
@@ -284,8 +285,8 @@ def _read_anew(desk: DeskTable) -> SheetView:
     return SheetView(sheets.get(pk=desk.table.sheet_id))
 
 
-def _sheet_told(request: HttpRequest, view: SheetView) -> dict[str, Any]:
-    """The sheet as it is now: what stands under it, and the control, as pieces of the page."""
+def _sheet_payload(request: HttpRequest, view: SheetView) -> dict[str, Any]:
+    """The sheet as it is now: its totals and its control, as parts of the page."""
     control = {"control": Control(view), "sheet": view.sheet}
     return {
         "full": view.sheet.is_full,

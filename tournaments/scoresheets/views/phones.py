@@ -1,4 +1,4 @@
-"""Which phone this is, and pages for a phone that cannot write here."""
+"""Which phone asks, and the pages for a phone or link that may not write here."""
 
 import secrets
 from collections.abc import Mapping
@@ -14,8 +14,9 @@ from tournaments.models import Evening
 
 COOKIE = "table_phone"
 KEPT_FOR = timedelta(days=1)
-"""From before the first deal until after the prizes, and not until the evening a week later."""
-
+"""A whole evening, but not until the next one a week later."""
+NO_COOKIE = {"csrf_token": ""}
+"""Keeps base.html from setting a CSRF cookie that no table page needs."""
 KINDS = {
     "iPhone": "iPhone",
     "iPad": "iPad",
@@ -24,7 +25,8 @@ KINDS = {
     "Macintosh": "Mac",
     "Linux": "Linux",
 }
-"""What a browser says of itself, likeliest first, and what the director calls it."""
+"""Words in a User-Agent and the name shown to the director. The order matters: an
+Android's has "Linux" in it as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +50,18 @@ UNKNOWN = UnknownPhone()
 
 
 def phone_key(request: HttpRequest) -> str:
-    """What this phone was given to be known by; empty on its first visit."""
+    """The key in this phone's cookie; empty on its first visit."""
     return request.COOKIES.get(COOKIE, "")
 
 
 def phone_kind(request: HttpRequest) -> str:
-    """What sort of phone it says it is, empty where it does not say."""
-    says = request.headers.get("User-Agent", "")
-    return next((kind for word, kind in KINDS.items() if word in says), "")
+    """The kind of phone, from its User-Agent; empty if unknown."""
+    agent = request.headers.get("User-Agent", "")
+    return next((kind for word, kind in KINDS.items() if word in agent), "")
 
 
 def phone_remember(request: HttpRequest, response: HttpResponse) -> None:
-    """Give a phone that comes for the first time something to be known by."""
+    """Set the cookie with a new key on a phone that has none."""
     if phone_key(request):
         return
     response.set_cookie(
@@ -73,14 +75,8 @@ def phone_remember(request: HttpRequest, response: HttpResponse) -> None:
     )
 
 
-# Why a link opens nothing now: as a page, or as JSON for a phone that sends by itself.
-
-NO_COOKIE = {"csrf_token": ""}
-"""Keeps base.html from setting a CSRF cookie that no table page needs."""
-
-
 def wants_json(request: HttpRequest) -> bool:
-    """Whether it is the page's own program that asks, not a browser that shows a page."""
+    """Whether the page's own script asks, rather than a browser for a page."""
     try:
         return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     except ValueError:
@@ -88,7 +84,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def unknown_link(request: HttpRequest) -> HttpResponse:
-    """Nobody ever had this link."""
+    """The link does not exist."""
     words = _("We do not know this code")
     return _answer(request, "unknown", {}, status=404, code="gone", message=words)
 
@@ -99,7 +95,7 @@ def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]
 
 
 def paper_only(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
-    """Tonight nobody writes on a phone."""
+    """On this evening deals are written on paper."""
     words = _("Tonight you write on paper")
     return _answer(request, "paper_only", context, status=403, code="paper_only", message=words)
 
@@ -117,7 +113,7 @@ def cut_off(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
 
 
 def scan_again(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
-    """Other people sit at this table now: this phone went on to another one."""
+    """Other people sit at this table now: this phone has to scan the code of its next table."""
     words = _("Scan the code at your next table.")
     return _answer(request, "scan_again", context, status=403, code="scan_again", message=words)
 

@@ -1,4 +1,4 @@
-"""Ways to a table without its code: its PIN, another phone's link; and the service worker."""
+"""Ways to a table besides its code: its PIN, a phone that stays; and the service worker."""
 
 from typing import Any
 
@@ -25,6 +25,7 @@ from tournaments.scoresheets.views.phones import phone_key, phone_kind
 from tournaments.table_links.devices import device_pair
 from tournaments.table_links.services import pin_evenings, pin_try, token_secret
 
+TOO_MANY = 429
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
 
 
@@ -52,15 +53,10 @@ class PinForm(forms.Form):
     )
 
 
-# To a table by its number and its PIN, for who cannot scan its code.
-
-TOO_MANY = 429
-
-
 @require_safe
 def pin(request: HttpRequest) -> HttpResponse:
-    """The short address on cards and sheets: leads on to the one club that plays now, or asks
-    which."""
+    """The short address on cards and sheets: redirects to the club that plays now, or asks which
+    one."""
     playing = Club.objects.filter(pk__in=pin_evenings().values("club")).order_by("name")
     addresses = [(club.name, reverse("club_pin", args=[club.slug])) for club in playing]
     if len(addresses) == 1:
@@ -96,13 +92,10 @@ def club_pin(request: HttpRequest, club: Club) -> HttpResponse:
     return response
 
 
-# A phone that goes on at a table where it was before, among other people now.
-
-
 @require_POST
 @link_view
 def table_pair(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Let this phone write in the round that is on at this table."""
+    """Pair this phone with the round that is on, though it was here with other people before."""
     key = phone_key(request)
     if key:
         device_pair(
@@ -114,14 +107,12 @@ def table_pair(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return see_other(access.url("table_page"))
 
 
-# The program that opens a table's page again where there is no network.
-
-
 @require_GET
 def table_worker(_request: HttpRequest) -> HttpResponse:
-    """The service worker of every table's page; it must stand above them to have them in reach.
+    """The service worker of all table pages, which opens them offline. A worker only controls
+    addresses below its own, so it is served from `/t/`.
 
-    Browsers ask for it anew at each visit; its script's name changes with what is in it.
+    Browsers fetch it at each visit; the name of the script in it changes with its content.
     """
     script = f'importScripts("{static("tournaments/scoresheets/worker.js")}");\n'
     headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/t/"}

@@ -1,4 +1,4 @@
-"""The pages that show a table its sheet."""
+"""The pages that show a table its sheet, and who deals first there."""
 
 import json
 import uuid as uuids
@@ -47,7 +47,7 @@ from tournaments.scoresheets.views.phones import wants_json
 @require_GET
 @table_view
 def table_page(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The table's sheet that is to be written now; before the draw is final, that it isn't."""
+    """The table's sheet of the round that is on, or a notice before the draw is final."""
     table = access.table_now
     if table is None:
         headers = poll_headers(access, None)
@@ -65,10 +65,9 @@ def table_round(request: HttpRequest, access: TableAccess, round_number: int) ->
 @require_GET
 @table_view
 def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """What changed, for a page that stays open: its totals and its sheet, never its form.
+    """News for a page that stays open: its totals and its sheet, never its form.
 
-    Takes the `round` that the page shows and whether it has a `form`; 304 when the page shows what
-    there is.
+    Takes the `round` on the page and whether it has a `form`; 304 if nothing changed.
     """
     number = request.GET.get("round", "")
     table = access.table(whole_number(number)) if number.isdecimal() else None
@@ -78,8 +77,57 @@ def table_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @require_POST
 @link_view
 def table_language(request: HttpRequest, _access: TableAccess) -> HttpResponse:
-    """Take the language the reader chose, as on every other page."""
+    """Set the language, as on every other page."""
     return set_language(request)
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """Set who drew the highest card, or change it while nothing is written."""
+    table = access.table(round_number)
+    if not draws_dealer(access.evening, table):
+        raise Http404
+    if request.method == "GET":
+        context = page_context(access, table, access.sheet_view(table))
+        return table_render(request, access, "dealer", context)
+    seat = request.POST.get("seat", "")
+    if seat not in table.sheet.people:
+        raise Http404
+    try:
+        sheet_first_dealer(
+            sheet_id=table.sheet_id,
+            seat=seat,
+            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
+            actor=access.actor,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))
+
+
+@require_POST
+@table_view
+def table_restore(
+    request: HttpRequest, access: TableAccess, round_number: int, number: int
+) -> HttpResponse:
+    """Restore an earlier revision of a deal."""
+    table = access.table(round_number)
+    form, deal = RestoreForm(request.POST), access.sheet_view(table).deal(number)
+    if deal is None or access.side or not form.is_valid():
+        raise Http404
+    try:
+        deal_restore(
+            sheet_id=table.sheet_id,
+            number=number,
+            actor=access.actor,
+            device=access.device.ref,
+            reason=restored_reason(deal, form.asked["revision"]),
+            **form.asked,
+        )
+    except DomainError as error:
+        return table_refused(request, access, table, error)
+    return see_other(access.url("table_round", round_number))
 
 
 def sheet_page(
@@ -90,9 +138,9 @@ def sheet_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of one sheet; `form` is a form that came back, else it is the next deal's.
+    """The page of one sheet; `form` is one that was refused, else that of the next deal.
 
-    A full sheet has a form too, out of sight: its phone opens a line in it, also off line.
+    A full sheet has a form too, hidden: the phone opens a line in it, offline as well.
     """
     view = access.sheet_view(table)
     context = page_context(access, table, view) | outbox_context(access, table, view)
@@ -110,7 +158,7 @@ def table_refused(
     error: DomainError,
     form: DealForm | None = None,
 ) -> HttpResponse:
-    """What was asked is not done, why, and what `form` would have written; 409."""
+    """Answer 409: why a request was refused, with a preview of what `form` would have written."""
     if wants_json(request):
         return JsonResponse({"status": error.code, "message": error.message}, status=409)
     context = {
@@ -122,7 +170,7 @@ def table_refused(
 
 
 def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:
-    """What every page of a sheet shows around the form."""
+    """The context around the form on every page of a sheet."""
     number = view.next_number
     is_full = table.sheet.is_full
     last = view.last_written
@@ -154,7 +202,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
 
 
 def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
-    """What the form of one deal needs to stand on a page."""
+    """The context of the form of one deal."""
     reason_form = ReasonMixin()
     if form.three_handed:
         reason_form.leave_out_sides()
@@ -170,7 +218,7 @@ def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str,
 
 
 def outbox_context(access: TableAccess, table: Table, view: SheetView) -> dict[str, Any]:
-    """What the phone's own program needs on a page to write without the network."""
+    """The data that the page's script needs to write offline."""
     number = table.round.number
     url = access.url("table_round", number)
     data = table_data(view, round_number=number, url=url, is_open=takes_deals(table))
@@ -178,13 +226,13 @@ def outbox_context(access: TableAccess, table: Table, view: SheetView) -> dict[s
 
 
 def poll_url(access: TableAccess, table: Table, *, has_form: bool = False) -> str:
-    """Where the page of a sheet asks for news; one with a form keeps it when the form is due."""
+    """Where the page of a sheet asks for news; a page with a form is never reloaded under it."""
     query = {"round": table.round.number, "form": "1" if has_form else ""}
     return f"{access.url('table_state')}?{urlencode(query)}"
 
 
 def poll_headers(access: TableAccess, table: Table | None) -> str:
-    """The headers with which a page asks whether there is anything new, as htmx wants them."""
+    """The headers for that request, as JSON for htmx."""
     return json.dumps({"If-None-Match": _tag(access, table)})
 
 
@@ -194,17 +242,17 @@ def may_write(table: Table) -> bool:
 
 
 def asks_dealer(table: Table) -> bool:
-    """Whether the table has to say first who deals."""
+    """Whether the table must first say who deals."""
     return may_write(table) and not table.sheet.first_dealer
 
 
 def takes_deals(table: Table) -> bool:
-    """Whether a deal can be written now, and nothing has to be said before it."""
+    """Whether a deal can be written now."""
     return may_write(table) and not asks_dealer(table)
 
 
 def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
-    """Whether who deals first is drawn and can still be said."""
+    """Whether the first dealer is drawn at the table and can still be changed."""
     blank = view.last_written is None and not view.handed_in
     return blank and draws_dealer(access.evening, table)
 
@@ -238,58 +286,3 @@ def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
         }
         for number in numbers.order_by("round__number")
     ]
-
-
-# Who deals first, where that is drawn at the table.
-
-
-@require_http_methods(["GET", "POST"])
-@table_view
-def table_dealer(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
-    """Say who drew the highest card, or say it otherwise while nothing is written."""
-    table = access.table(round_number)
-    if not draws_dealer(access.evening, table):
-        raise Http404
-    if request.method == "GET":
-        context = page_context(access, table, access.sheet_view(table))
-        return table_render(request, access, "dealer", context)
-    seat = request.POST.get("seat", "")
-    if seat not in table.sheet.people:
-        raise Http404
-    try:
-        sheet_first_dealer(
-            sheet_id=table.sheet_id,
-            seat=seat,
-            seen_version=whole_number(request.POST.get("seen_version", ""), otherwise=-1),
-            actor=access.actor,
-        )
-    except DomainError as error:
-        return table_refused(request, access, table, error)
-    return see_other(access.url("table_round", round_number))
-
-
-# Put back at the table what was once written of a deal.
-
-
-@require_POST
-@table_view
-def table_restore(
-    request: HttpRequest, access: TableAccess, round_number: int, number: int
-) -> HttpResponse:
-    """Put a revision of a deal back; its reason says which."""
-    table = access.table(round_number)
-    form, deal = RestoreForm(request.POST), access.sheet_view(table).deal(number)
-    if deal is None or access.side or not form.is_valid():
-        raise Http404
-    try:
-        deal_restore(
-            sheet_id=table.sheet_id,
-            number=number,
-            actor=access.actor,
-            device=access.device.ref,
-            reason=restored_reason(deal, form.asked["revision"]),
-            **form.asked,
-        )
-    except DomainError as error:
-        return table_refused(request, access, table, error)
-    return see_other(access.url("table_round", round_number))

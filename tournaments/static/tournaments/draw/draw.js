@@ -227,7 +227,7 @@ function swapping() {
   });
 }
 
-// Who has just changed places has the focus, and it is told.
+// The person who has just changed places gets the focus, and it is announced.
 function afterSwap() {
   const words = document.querySelector("[data-announce]");
   if (!words) return;

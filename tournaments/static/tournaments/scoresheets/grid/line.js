@@ -9,15 +9,15 @@ const OTHER = { points_ns: "points_ew", points_ew: "points_ns" };
 
 export class Line {
   // `sent` is what was sent and not answered yet; `refused` is what the server would not take.
-  constructor(body, told, page) {
+  constructor(body, line, page) {
     this.body = body;
     this.page = page;
-    this.number = told.number;
+    this.number = line.number;
     this.sent = this.refused = null;
     this.isSending = false;
-    const box = (name) => body.querySelector(`[name=deal${told.number}-${name}]`);
+    const box = (name) => body.querySelector(`[name=deal${line.number}-${name}]`);
     this.boxes = Object.fromEntries(BOXES.map((name) => [name, box(name)]));
-    this.#believe(told);
+    this.#believe(line);
     this.#wire();
     this.#fillOther();
     if (this.isWritten) this.#state("written");
@@ -57,7 +57,7 @@ export class Line {
     this.#askWhy();
     this.#keep();
     if (this.isTouched) this.#showResult(this.page.judge(this));
-    else this.#showResult(this.told);
+    else this.#showResult(this.line);
     if (!this.sent) this.#state(this.isTouched ? "typing" : this.isWritten ? "written" : "");
   }
 
@@ -153,11 +153,11 @@ export class Line {
     }
   }
 
-  #believe(told) {
-    this.told = told;
-    this.version = told.version;
-    this.base = told.fields;
-    this.isWritten = told.written;
+  #believe(line) {
+    this.line = line;
+    this.version = line.version;
+    this.base = line.fields;
+    this.isWritten = line.written;
   }
 
   #showResult({ score, marks }) {
@@ -165,9 +165,9 @@ export class Line {
     this.#part("marks").textContent = marks.join(", ");
   }
 
-  #show(told) {
-    this.#showResult(told);
-    this.#part("doubts").replaceChildren(...told.doubts.map((text) => paragraph(text)));
+  #show(line) {
+    this.#showResult(line);
+    this.#part("warnings").replaceChildren(...line.warnings.map((text) => paragraph(text)));
   }
 
   #fill(fields) {

@@ -6,7 +6,7 @@ import { say, texts, time } from "./words.js";
 const WORTH_SAYING = 2000;
 
 const box = document.querySelector("[data-outbox-status]");
-const spoken = document.querySelector("[data-outbox-told]");
+const spoken = document.querySelector("[data-outbox-spoken]");
 let saying;
 let wasWaiting = false;
 

@@ -88,7 +88,7 @@ export class Store {
 
   async #transact(work, mode) {
     this.#database ??= await open();
-    // On disk before anybody is told that it is safe.
+    // On disk before the page says that it is safe.
     const transaction = this.#database.transaction(ITEMS, mode, { durability: "strict" });
     const done = new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;

@@ -1,4 +1,4 @@
-"""The stake: what is asked, who has paid, and the pot."""
+"""The entry fee: what is asked, who has paid, and the pot."""
 
 import pytest
 from django.test import Client
@@ -8,8 +8,8 @@ from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, text, told
 from tournaments.closing.services import evening_cancel
-from tournaments.models import Evening, Stakes
-from tournaments.registration.entry_fees import stake_list, stakes_set
+from tournaments.models import EntryFees, Evening
+from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
 from tournaments.registration.services import presence_replace, presence_set, presence_update
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -30,8 +30,8 @@ def evening(club: Club) -> Evening:
     guest = MemberFactory.create(club=club, name="Aylin Demir", kind=Member.Kind.GUEST)
     evening = EveningFactory.create(club=club)
     presence_replace(evening_id=evening.pk, members=[*members, guest], actor=TESTS)
-    stakes = Stakes(stake_member=250, stake_guest=350)
-    return stakes_set(evening_id=evening.pk, stakes=stakes, actor=TESTS)
+    fees = EntryFees(stake_member=250, stake_guest=350)
+    return entry_fees_set(evening_id=evening.pk, fees=fees, actor=TESTS)
 
 
 def named(name: str) -> Member:
@@ -45,7 +45,7 @@ def tick(desk: Client, name: str, *, paid: bool = True) -> int:
 
 
 def paid(evening: Evening) -> dict[str, int | None]:
-    return {row.member.name: row.paid for row in stake_list(evening).rows}
+    return {row.member.name: row.paid for row in entry_fee_list(evening).rows}
 
 
 def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
@@ -57,8 +57,8 @@ def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
         "Mia van der Meer": None,
         "Piet Visser": None,
     }
-    stakes = stake_list(evening)
-    assert (stakes.pot, stakes.paid, stakes.to_come) == (600, 2, 500)
+    fees = entry_fee_list(evening)
+    assert (fees.pot, fees.paid, fees.unpaid) == (600, 2, 500)
 
 
 def test_the_pot_is_told_at_once(club: Club, evening: Evening) -> None:
@@ -80,7 +80,7 @@ def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
     tick(desk, "Jan Bakker", paid=False)
-    assert stake_list(evening).pot == 0
+    assert entry_fee_list(evening).pot == 0
     events = AuditEvent.objects.filter(action__startswith="stake_").order_by("pk")
     assert [(event.action, event.data["cents"]) for event in events] == [
         ("stake_paid", [None, 250]),
@@ -91,9 +91,9 @@ def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
 def test_ticking_twice_pays_once(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
-    stakes_set(evening_id=evening.pk, stakes=Stakes(stake_member=300), actor=TESTS)
+    entry_fees_set(evening_id=evening.pk, fees=EntryFees(stake_member=300), actor=TESTS)
     tick(desk, "Jan Bakker")
-    assert stake_list(evening).pot == 250
+    assert entry_fee_list(evening).pot == 250
 
 
 def test_without_a_script_the_ticks_are_saved_together(club: Club, evening: Evening) -> None:
@@ -125,7 +125,7 @@ def test_of_several_ticks_all_are_saved_or_none(club: Club, evening: Evening) ->
     ticks = [named("Jan Bakker").pk, stranger.pk]
     page = desk_of(club).post(STAKE, {"paid": ticks}, follow=True)
     assert told(page) == ["Wim Dekker staat niet op de lijst van deze avond."]
-    assert stake_list(evening).pot == 0
+    assert entry_fee_list(evening).pot == 0
 
 
 def test_somebody_may_put_in_another_sum(club: Club, evening: Evening) -> None:
@@ -134,8 +134,8 @@ def test_somebody_may_put_in_another_sum(club: Club, evening: Evening) -> None:
     page = desk.post(f"{STAKE}other/", {"who": jan.pk, "paid": "5"}, follow=True)
     desk.post(f"{STAKE}other/", {"who": mia.pk, "paid": "0"})
     assert told(page) == ["Genoteerd: Jan Bakker betaalt €\N{NO-BREAK SPACE}5,00."]
-    stakes = stake_list(evening)
-    assert (stakes.pot, stakes.paid) == (500, 2)
+    fees = entry_fee_list(evening)
+    assert (fees.pot, fees.paid) == (500, 2)
 
 
 def test_a_wrong_sum_is_refused_with_what_was_typed(club: Club, evening: Evening) -> None:
@@ -150,16 +150,16 @@ def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Eveni
     tick(desk, "Jan Bakker")
     page = desk.post(f"{STAKE}amounts/", {"stake_member": "3,00"}, follow=True)
     assert told(page) == ["De inleg is bewaard."]
-    stakes = stake_list(Evening.objects.get())
-    assert (stakes.pot, stakes.to_come) == (250, 600)
-    assert [row.is_other for row in stakes.rows] == [True, False, False, False]
+    fees = entry_fee_list(Evening.objects.get())
+    assert (fees.pot, fees.unpaid) == (250, 600)
+    assert [row.is_other for row in fees.rows] == [True, False, False, False]
 
 
 def test_who_paid_and_went_home_stays_in_the_pot(club: Club, evening: Evening) -> None:
     tick(desk_of(club), "Jan Bakker")
     presence_set(evening_id=evening.pk, member=named("Jan Bakker"), present=False, actor=TESTS)
-    stakes = stake_list(evening)
-    assert (stakes.pot, stakes.paid, len(stakes.rows)) == (250, 0, 4)
+    fees = entry_fee_list(evening)
+    assert (fees.pot, fees.paid, len(fees.rows)) == (250, 0, 4)
     assert "niet aanwezig" in text(desk_of(club).get(STAKE))
 
 
@@ -176,7 +176,7 @@ def test_who_is_not_on_the_list_cannot_pay(club: Club, evening: Evening) -> None
 def test_no_stake_is_taken_for_an_evening_that_is_called_off(club: Club, evening: Evening) -> None:
     evening_cancel(evening_id=evening.pk, actor=TESTS)
     assert tick(desk_of(club), "Jan Bakker") == 409
-    assert stake_list(evening).pot == 0
+    assert entry_fee_list(evening).pot == 0
 
 
 def test_where_nothing_is_asked_the_page_says_so(club: Club) -> None:
