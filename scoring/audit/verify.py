@@ -8,14 +8,14 @@ from django.db.models import QuerySet
 from clubs.audit.services import chain_faults, removed_chain_faults
 from clubs.audit.triggers import triggers_missing
 from clubs.models import AuditEvent, Club
-from scoring.deals.entries import entry_data, figures_asked
+from scoring.deals.entries import entry_data, figures_verifying
 from scoring.deals.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
-from scoring.disputes.services import claim_told
+from scoring.disputes.services import claim_data
 from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet, Seat
 from scoring.replay.cards import PACK, line_of_record
 from scoring.rules import InvalidDeal, evaluate
 
-SAID = "deal_claimed", "deal_repeated", "deal_confirmed"
+CLAIM_ACTIONS = "deal_claimed", "deal_repeated", "deal_confirmed"
 
 
 def faults(club: Club | None = None) -> Iterator[str]:
@@ -24,7 +24,7 @@ def faults(club: Club | None = None) -> Iterator[str]:
     for sheet in sheets_of(club).select_related("regulation").iterator():
         yield from sheet_faults(sheet)
     yield from trail_faults(club)
-    for _receiver, found in figures_asked.send(sender=Scoresheet, club=club):
+    for _receiver, found in figures_verifying.send(sender=Scoresheet, club=club):
         yield from found or ()
 
 
@@ -117,12 +117,12 @@ def _trail_faults(sheet: Scoresheet, entries: Iterable[DealEntry]) -> Iterator[s
 def _said_faults(sheet: Scoresheet) -> Iterator[str]:
     """Claims and confirmations that the trail does not tell of, or tells of otherwise."""
     events = AuditEvent.objects.filter(chain=sheet.chain_name)
-    payloads = list(events.filter(action__in=SAID).values_list("data", flat=True))
+    payloads = list(events.filter(action__in=CLAIM_ACTIONS).values_list("data", flat=True))
     claims = {data["claim"]: data for data in payloads if "claim" in data}
     confirmed = {(data["confirmed"], data["side"]) for data in payloads if "confirmed" in data}
     for claim in DealClaim.objects.filter(deal__sheet=sheet).select_related("deal"):
         heard = claims.get(str(claim.pk), {})
-        if {**heard, "claims_left": None} != {**claim_told(claim), "claims_left": None}:
+        if {**heard, "claims_left": None} != {**claim_data(claim), "claims_left": None}:
             yield f"deal {claim.deal.number}: a value kept beside it is not as the trail has it"
     for said in DealConfirmation.objects.filter(entry__deal__sheet=sheet).select_related(
         "entry__deal"

@@ -29,7 +29,7 @@ LOGO_WIDTH, LOGO_HEIGHT = 84.0, 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Partners:
+class RoundPartners:
     """Who plays with whom in one round at this table; `now` is the round of this sheet."""
 
     label: str
@@ -57,7 +57,7 @@ class Heading:
     occasion: str
     codes: Sequence[PhoneCode] = ()
     unscanned: str = ""
-    partners: Sequence[Partners] = ()
+    partners: Sequence[RoundPartners] = ()
     logo: ClubLogo | None = None
 
     @property
@@ -169,7 +169,7 @@ def _draw_badge(paper: Paper, x: float, y: float, words: str) -> None:
     paper.text(x + 33, y + 2.8, words, size=8, bold=True, align="centre", width=62, colour=WHITE)
 
 
-def _draw_partners(paper: Paper, bottom: float, partners: Sequence[Partners]) -> None:
+def _draw_partners(paper: Paper, bottom: float, partners: Sequence[RoundPartners]) -> None:
     """A column for each round."""
     width = WIDTH / len(partners)
     for column, round_ in enumerate(partners):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
-from scoring.display.sheet_view import Cell, Row, SheetView, SideTotals
+from scoring.display.sheet_view import SheetCell, SheetRow, SheetView, SideTotals
 from scoring.models import Scoresheet
 from scoring.pdf.foot import (
     LEADING,
@@ -89,7 +89,7 @@ class _Layout:
         part = _("page %(n)s of %(total)s") % {"n": number, "total": pages} if pages > 1 else ""
         return draw_heading(paper, self.heading, self.view.sheet, self._names(), part) - 6
 
-    def _draw_rows(self, paper: Paper, top: float, rows: Sequence[Row]) -> None:
+    def _draw_rows(self, paper: Paper, top: float, rows: Sequence[SheetRow]) -> None:
         last = rows is self.chunks[-1]
         lines = [*self.foot, *(self.remarks if last else [])]
         room = self._room(len(lines) - len(self.foot))
@@ -99,7 +99,7 @@ class _Layout:
         draw_totals(paper, bottom, label, totals, self.blocks)
         draw_foot(paper, bottom - TOTAL_HEIGHT, self.view, lines, filled=self.filled)
 
-    def _totals(self, rows: Sequence[Row]) -> list[Figures]:
+    def _totals(self, rows: Sequence[SheetRow]) -> list[Figures]:
         """The totals of the sheet, or on a page that others follow those up to its last line; for
         each block of the grid."""
         is_last = rows is self.chunks[-1]
@@ -127,19 +127,19 @@ class _Layout:
         return self.view.names(1 if self.filled else self.view.sheet.deals_planned)
 
 
-def _blank_rows(view: SheetView) -> list[Row]:
+def _blank_rows(view: SheetView) -> list[SheetRow]:
     return [
-        Row(number=number, dealer=view.dealer_name(number))
+        SheetRow(number=number, dealer=view.dealer_name(number))
         for number in range(1, view.sheet.deals_planned + 1)
     ]
 
 
-def _filled_rows(view: SheetView) -> list[Row]:
+def _filled_rows(view: SheetView) -> list[SheetRow]:
     """What is written, with the dealer on every line."""
     return [replace(row, dealer=view.dealer_name(row.number)) for row in view.rows]
 
 
-def _even_chunks(rows: Sequence[Row], most: int) -> list[Sequence[Row]]:
+def _even_chunks(rows: Sequence[SheetRow], most: int) -> list[Sequence[SheetRow]]:
     """The rows over as few pages as they need, about as many on each."""
     pages = ceil(len(rows) / most)
     return _chunks(rows, ceil(len(rows) / pages))
@@ -149,7 +149,7 @@ def _chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-def _sum(cells: Sequence[Cell]) -> SideTotals:
+def _sum(cells: Sequence[SheetCell]) -> SideTotals:
     return SideTotals(
         points=sum(cell.points or 0 for cell in cells),
         roem=sum(cell.roem or 0 for cell in cells),

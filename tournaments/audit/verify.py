@@ -4,13 +4,13 @@ what it was."""
 from django.dispatch import receiver
 
 from clubs.models import AuditEvent, Club
-from scoring.deals.entries import figures_asked
+from scoring.deals.entries import figures_verifying
 from tournaments.models import Evening, Release
 from tournaments.standings.queries import release_figures
 from tournaments.standings.summaries import evening_summaries, summaries_worked_out
 
 
-@receiver(figures_asked)
+@receiver(figures_verifying)
 def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The evenings of which what is kept for the season is not what their sheets come to. What is
     kept of an earlier state is no fault: it is not looked at."""
@@ -22,7 +22,7 @@ def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
     ]
 
 
-@receiver(figures_asked)
+@receiver(figures_verifying)
 def release_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The releases with other figures than the trail says were published. Those from before the
     trail kept that are taken on trust."""

@@ -10,10 +10,10 @@ function inTricks(words) {
 // On a phone the cards come first: what is typed and what is known fold away.
 function keepSmall(form) {
   const { trump, declarer, leader } = form.elements;
-  form.querySelector(".laid-text").open = false;
+  form.querySelector(".replay-text").open = false;
   form.addEventListener("change", () => {
     if (!trump.value || !declarer.value || !leader.value) return;
-    form.querySelector(".laid-settings").open = false;
+    form.querySelector(".replay-settings").open = false;
   });
 }
 
@@ -59,8 +59,8 @@ function enhance(form) {
   }
 
   document.addEventListener("htmx:afterSettle", () => {
-    const laid = document.querySelector("[data-laid]")?.dataset.laid.split(" ") ?? [];
-    const gone = new Set([...laid, ...words()]);
+    const onTable = document.querySelector("[data-replay]")?.dataset.replay.split(" ") ?? [];
+    const gone = new Set([...onTable, ...words()]);
     unreached.hidden = true;
     if (!replacing) for (const key of keys) key.disabled = gone.has(key.value);
   });
