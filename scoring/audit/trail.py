@@ -1,4 +1,4 @@
-"""How what happens to a score sheet reads in the trail."""
+"""The trail of a score sheet in words: a sentence for each event, and what it changed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,14 +45,12 @@ describe(
 )
 
 
-# What an event of a score sheet changed, for the trail: before and after, on which phone, when.
-
-Line = Mapping[str, Any]
+EventData = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """What the events of one page are about, each kind found at once."""
+class _Lookup:
+    """The rows that the events of one page are about, read with one query for each kind."""
 
     sheets: Mapping[str, Scoresheet]
     entries: Mapping[str, DealEntry]
@@ -66,14 +64,14 @@ class _Known:
         for line in lines:
             yield from _changed(line, sheet, several=len(lines) > 1)
         if event.action in ("deal_claimed", "deal_repeated"):
-            yield _said(event.data["new"], sheet, event.data["deal"])
+            yield _line_text(event.data["new"], sheet, event.data["deal"])
         elif claim := self.claims.get(str(event.data.get("claim"))):
-            yield _said(claim.written, sheet, claim.deal.number)
+            yield _line_text(claim.written, sheet, claim.deal.number)
         yield from _handed_in(event.data)
         yield from filter(None, [self._where_and_when(lines[0] if lines else event.data)])
 
-    def _where_and_when(self, line: Line) -> str:
-        """On which phone, and when there and when here where that differs."""
+    def _where_and_when(self, line: EventData) -> str:
+        """The phone, and both times where typing and receiving differ."""
         entry = self.entries.get(str(line.get("entry")))
         when = ""
         if entry and has_travelled(entry.made_at, entry.received_at):
@@ -85,16 +83,16 @@ def _details(_club: Club, events: Sequence[AuditEvent]) -> Mapping[int, Sequence
     chains = uuids({event.chain for event in events}, "sheet")
     sheets = Scoresheet.objects.filter(uuid__in=chains).select_related("regulation", "club")
     claims = {str(event.data.get("claim", "")) for event in events} - {""}
-    known = _Known(
-        sheets={one.chain_name: one for one in sheets.prefetch_related("seats__member")},
+    lookup = _Lookup(
+        sheets={sheet.chain_name: sheet for sheet in sheets.prefetch_related("seats__member")},
         entries=_by_id(DealEntry.objects.in_bulk(_entries(events))),
         claims=_by_id(DealClaim.objects.select_related("deal").in_bulk(claims)),
     )
-    return {event.pk: list(known.lines(event)) for event in events}
+    return {event.pk: list(lookup.lines(event)) for event in events}
 
 
 def _entries(events: Iterable[AuditEvent]) -> list[str]:
-    """The first entry of each event: all of one event were made at the same moment."""
+    """The first entry of each event; all of one event were made at the same moment."""
     return [event.data["entries"][0]["entry"] for event in events if event.data.get("entries")]
 
 
@@ -102,9 +100,9 @@ def _by_id(rows: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(pk): row for pk, row in rows.items()}
 
 
-def _changed(line: Line, sheet: Scoresheet, *, several: bool) -> list[str]:
-    """What the line of a deal said, and what it says now; of several deals in one line each."""
-    words = {key: _said(line[key], sheet, line["deal"]) for key in ("old", "new")}
+def _changed(line: EventData, sheet: Scoresheet, *, several: bool) -> list[str]:
+    """The line of a deal before and after; one sentence for each of several deals."""
+    words = {key: _line_text(line[key], sheet, line["deal"]) for key in ("old", "new")}
     words["n"] = line["deal"]
     if several and line["old"] is None:
         return [gettext("Deal %(n)s: %(new)s") % words]
@@ -115,7 +113,7 @@ def _changed(line: Line, sheet: Scoresheet, *, several: bool) -> list[str]:
     return [gettext("was: %(old)s") % words, gettext("became: %(new)s") % words]
 
 
-def _said(written: Line | None, sheet: Scoresheet, deal: int) -> str:
+def _line_text(written: EventData | None, sheet: Scoresheet, deal: int) -> str:
     try:
         return line_words(written, sheet, lambda seat: _name(sheet, seat, deal))
     except InvalidDeal:
@@ -123,13 +121,13 @@ def _said(written: Line | None, sheet: Scoresheet, deal: int) -> str:
 
 
 def _name(sheet: Scoresheet, seat: Seat, deal: int) -> str:
-    """Who sat there in that deal."""
+    """The name of the person in this seat in that deal."""
     sat = [held for held in sheet.seats.all() if held.seat == seat and held.from_deal <= deal]
     last = max(sat, key=lambda held: held.from_deal, default=None)
     return last.member.name if last and last.member else gettext("dummy")
 
 
-def _handed_in(data: Line) -> Iterator[str]:
+def _handed_in(data: EventData) -> Iterator[str]:
     """The totals of each side or person, where those were handed in."""
     for side in SIDES_AND_SEATS:
         total = data.get(side)

@@ -1,4 +1,4 @@
-"""The ruled lines of a score sheet: a line for each deal, empty or filled in, and the totals."""
+"""The grid of a score sheet: a line for each deal, empty or filled in, and the totals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Block:
 
 def blocks_of(view: SheetView) -> list[Block]:
     """The columns after the shared ones: points, roem and total of each side; at a table of three
-    points and roem of who plays and of the others, and a total for each person."""
+    points and roem of the declarer and of the others, and a total for each person."""
     start, sides = LEFT + sum(SHARED_WIDTHS), side_words(view.sheet)
     blocks: list[Block] = []
     for side in SIDES:
