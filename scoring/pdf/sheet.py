@@ -100,8 +100,8 @@ class _SheetLayout:
         draw_foot(paper, bottom - TOTAL_HEIGHT, self.view, lines, filled=self.filled)
 
     def _totals(self, rows: Sequence[SheetRow]) -> list[Figures]:
-        """The totals for each block of the grid: of the sheet, or up to the end of a page that is not
-        the last."""
+        """The totals for each block of the grid: of the sheet, or up to the end of a page that is
+        not the last."""
         is_last = rows is self.chunks[-1]
         seen = [row for row in self.view.rows if row.number <= rows[-1].number]
         if self.view.people:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from scoring.rules import (
     SEATS,
@@ -34,10 +34,10 @@ RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
 _MARKS = "nat", "replayed"
 
-Reader = Callable[[Row, str, list[Fault]], object]
+Reader = Callable[[FileRow, str, list[FileFault]], object]
 
 
-def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str, object]:
+def read_deal(row: FileRow, regulation: Regulation, faults: list[FileFault]) -> dict[str, object]:
     """What a line says of its deal, for `evaluate`; adds to `faults` all that cannot be."""
     before = len(faults)
     written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
@@ -48,7 +48,7 @@ def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str
         elif row[key]:
             faults.append(row.fault(key, _("write 1, or nothing")))
     readers: tuple[tuple[str, Reader], ...] = (
-        ("points", Row.whole_number),
+        ("points", FileRow.whole_number),
         ("roem", _whole_numbers),
     )
     for key, read in readers:
@@ -89,7 +89,7 @@ def _column(key: str, side: Side) -> str:
     return f"{key}_{side.lower()}"
 
 
-def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
+def _whole_numbers(row: FileRow, column: str, faults: list[FileFault]) -> list[int]:
     """The numbers of a cell with spaces between them; none when one of them is no number."""
     before = len(faults)
     parts = row[column].split()
@@ -100,7 +100,7 @@ def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
     return [int(part) for part in parts] if len(faults) == before else []
 
 
-def _json(row: Row, column: str, faults: list[Fault]) -> object:
+def _json(row: FileRow, column: str, faults: list[FileFault]) -> object:
     try:
         found = json.loads(row[column])
         if b"\\u0000" not in json.dumps(found, ensure_ascii=False).encode():
@@ -111,7 +111,9 @@ def _json(row: Row, column: str, faults: list[Fault]) -> object:
     return None
 
 
-def _deal_faults(row: Row, written: Mapping[str, object], regulation: Regulation) -> list[Fault]:
+def _deal_faults(
+    row: FileRow, written: Mapping[str, object], regulation: Regulation
+) -> list[FileFault]:
     try:
         evaluate(written, regulation)
     except InvalidDeal as invalid:
@@ -193,7 +195,7 @@ def read_evening(source: Source, regulation: Regulation, people: People) -> Even
     Raises FileFaults with everything that is wrong, line by line.
     """
     rows = read_rows(source, columns=_COLUMNS, required=[*PLACE_COLUMNS, "declarer"])
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     named = parse_evening_slug(rows[0]["evening"])
     if named is None:
         faults.append(rows[0].fault("evening", _("write the date as 2026-09-05")))
@@ -213,7 +215,7 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
     Raises FileFaults with everything that is wrong, line by line.
     """
     columns = {column: _COLUMNS[column] for column in (*DEAL_COLUMNS, *RARE_COLUMNS)}
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     rows = read_rows(source, columns=columns, required=["declarer"])
     deals = [read_deal(row, regulation, faults) for row in rows]
     if faults:
@@ -221,7 +223,9 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
     return deals
 
 
-def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
+def _line(
+    row: FileRow, regulation: Regulation, people: People, faults: list[FileFault]
+) -> DealLine:
     """A line of the file; a number with a fault is 0, a player with a fault is left out."""
     empty = _empty(row)
     place = {column: _number(row, column, faults) for column in _LIMITS}
@@ -234,7 +238,7 @@ def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault])
     return DealLine(**place, players=players, written=written)
 
 
-def _empty(row: Row) -> list[Seat]:
+def _empty(row: FileRow) -> list[Seat]:
     """The chairs on which nobody sat: the one with the dummy of three people, opposite who played,
     or those opposite two. Where a name was forgotten there are none."""
     empty = [seat for seat in SEATS if not row[seat.lower()]]
@@ -244,7 +248,7 @@ def _empty(row: Row) -> list[Seat]:
 
 
 def _seat_three(
-    row: Row, written: dict[str, object], chairs: list[Seat], faults: list[Fault]
+    row: FileRow, written: dict[str, object], chairs: list[Seat], faults: list[FileFault]
 ) -> None:
     """Say on which chairs three people sat, where the line does not say it in words."""
     told = row["seats"].split() or chairs
@@ -254,7 +258,7 @@ def _seat_three(
     written["seats"] = told
 
 
-def _number(row: Row, column: str, faults: list[Fault]) -> int:
+def _number(row: FileRow, column: str, faults: list[FileFault]) -> int:
     before, limit = len(faults), _LIMITS[column]
     number = row.whole_number(column, faults) or 0
     if len(faults) == before and not 1 <= number <= limit:
@@ -263,7 +267,7 @@ def _number(row: Row, column: str, faults: list[Fault]) -> int:
 
 
 def _players(
-    row: Row, people: People, faults: list[Fault], empty: Collection[Seat]
+    row: FileRow, people: People, faults: list[FileFault], empty: Collection[Seat]
 ) -> dict[Seat, Person]:
     players: dict[Seat, Person] = {}
     for seat in (seat for seat in SEATS if seat not in empty):
@@ -280,10 +284,10 @@ def _players(
     return players
 
 
-def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
+def _faults_between(lines: Iterable[tuple[FileRow, DealLine]], people: People) -> list[FileFault]:
     """A deal that stands there twice, somebody at two tables of one round, and a table that has
     three people in one deal and four in another, or two."""
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     sizes: dict[tuple[int, int], int] = {}
     deals: dict[tuple[int, int, int], int] = {}
     tables: dict[tuple[int, Person], int] = {}
@@ -306,7 +310,7 @@ def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> li
     return faults
 
 
-def _size(row: Row) -> int:
+def _size(row: FileRow) -> int:
     """How many people played a deal, as far as the line can be read."""
     return len(SEATS) - len(_empty(row))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from tournaments.models import Registration
 from tournaments.models.slugs import parse_evening_date
@@ -23,7 +23,7 @@ ROUND_COLUMNS: Final = {
 _OF_THE_EVENING = {"pits": "", "roem": ""}
 
 
-def unfolded(rows: Iterable[Row], faults: list[Fault]) -> Iterator[Row]:
+def unfolded(rows: Iterable[FileRow], faults: list[FileFault]) -> Iterator[FileRow]:
     """Each line that has scores in columns of rounds as one line for each of those rounds, the
     other lines as they are. What it tells of the whole evening goes with its first round; adds to
     `faults` where its score is not what the rounds come to. With a column `round` of its own a
@@ -38,19 +38,19 @@ def unfolded(rows: Iterable[Row], faults: list[Fault]) -> Iterator[Row]:
             yield _of_round(row, column, is_first=column == played[0])
 
 
-def _played(row: Row) -> list[str]:
+def _played(row: FileRow) -> list[str]:
     return [column for column in ROUND_COLUMNS if row[column]]
 
 
-def _of_round(row: Row, column: str, *, is_first: bool) -> Row:
+def _of_round(row: FileRow, column: str, *, is_first: bool) -> FileRow:
     told = {"round": column.removeprefix("round_"), "score": row[column]}
     cells = {**row.cells, **({} if is_first else _OF_THE_EVENING), **told}
     return replace(row, cells=cells, headings={**row.headings, "score": row.headings[column]})
 
 
-def _check_sum(row: Row, played: list[str], faults: list[Fault]) -> None:
+def _check_sum(row: FileRow, played: list[str], faults: list[FileFault]) -> None:
     """What is no number at all is said of each round and of the score by itself."""
-    amiss: list[Fault] = []
+    amiss: list[FileFault] = []
     score = row.whole_number("score", amiss, in_thousands=True)
     rounds = [row.whole_number(column, [], in_thousands=True) for column in played]
     faults += amiss
@@ -93,7 +93,7 @@ class ResultLine:
     """What somebody scored in one round, or with no `round` in a whole evening; or how he was
     absent, and then there is no score."""
 
-    row: Row
+    row: FileRow
     evening: Named
     player: Person
     round: int | None
@@ -118,7 +118,7 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
     columns = {**_COLUMNS, **ROUND_COLUMNS}
     required = ["evening", "player", "score"]
     rows = read_rows(source, columns=columns, required=required, instead={"score": ROUND_COLUMNS})
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     lines = [line for row in unfolded(rows, faults) if (line := _line(row, people, faults))]
     faults += _faults_between(lines)
     taken = frozenset(played)
@@ -129,7 +129,7 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
     return lines
 
 
-def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
+def _line(row: FileRow, people: People, faults: list[FileFault]) -> ResultLine | None:
     named = parse_evening_date(row["evening"])
     if named is None:
         faults.append(row.fault("evening", _("write the date as 2026-09-05")))
@@ -146,7 +146,7 @@ def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
     return ResultLine(row, named, player, score=score, absence=_absence(row) or "", **numbers)
 
 
-def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
+def _between(row: FileRow, column: str, faults: list[FileFault]) -> int | None:
     least, most = _LIMITS[column]
     number = row.whole_number(column, faults, in_thousands=column == "roem")
     if number is not None and not least <= number <= most:
@@ -155,7 +155,7 @@ def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
     return number
 
 
-def _score(row: Row, faults: list[Fault]) -> int | None:
+def _score(row: FileRow, faults: list[FileFault]) -> int | None:
     number = row.whole_number("score", faults, in_thousands=True)
     most = _ROUND_AT_MOST if row["round"] else _EVENING_AT_MOST
     if number is not None and number > most:
@@ -167,12 +167,12 @@ def _score(row: Row, faults: list[Fault]) -> int | None:
     return number
 
 
-def _absence(row: Row) -> str | None:
+def _absence(row: FileRow) -> str | None:
     """How somebody was absent; empty for who was not, None where that cannot be read."""
     return _ABSENCES.get(" ".join(row["absence"].casefold().split()))
 
 
-def _absence_faults(row: Row) -> Iterable[Fault]:
+def _absence_faults(row: FileRow) -> Iterable[FileFault]:
     absence = _absence(row)
     if absence is None:
         yield row.fault("absence", _("write notice or none, or nothing"))
@@ -184,12 +184,12 @@ def _absence_faults(row: Row) -> Iterable[Fault]:
         yield row.fault("score", _("the score is missing"))
 
 
-def _faults_between(lines: Iterable[ResultLine]) -> list[Fault]:
+def _faults_between(lines: Iterable[ResultLine]) -> list[FileFault]:
     """A result that stands there twice, and somebody who both was absent and played."""
     by_person: Mapping[object, list[ResultLine]] = defaultdict(list)
     for line in lines:
         by_person[line.whose].append(line)
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     for own in by_person.values():
         first: dict[int | None, ResultLine] = {}
         for line in own:

@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 from openpyxl import Workbook
 
-from clubs.files.reading import MAX_BYTES, Fault, FileFaults, Row, read_rows
+from clubs.files.reading import MAX_BYTES, FileFault, FileFaults, FileRow, read_rows
 
 COLUMNS = {"name": ("name", "naam"), "score": ("score", "punten"), "date": ("date", "datum")}
 
@@ -22,7 +22,7 @@ def english() -> Iterator[None]:
         yield
 
 
-def read(content: str | bytes) -> list[Row]:
+def read(content: str | bytes) -> list[FileRow]:
     data = content.encode() if isinstance(content, str) else content
     return read_rows(io.BytesIO(data), columns=COLUMNS, required=["name"])
 
@@ -201,7 +201,7 @@ def test_a_path_is_read_too(tmp_path: Path) -> None:
 
 def test_a_whole_number_is_read_or_named() -> None:
     good, empty, bad, huge = read("name,score\na,-12\nb,\nc,abc\nd,9999999999\n")
-    collected: list[Fault] = []
+    collected: list[FileFault] = []
     found = [row.whole_number("score", collected) for row in (good, empty, bad, huge)]
     assert found == [-12, None, None, None]
     assert [str(fault) for fault in collected] == [
