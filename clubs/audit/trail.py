@@ -190,7 +190,7 @@ def uuids(references: Iterable[str], kind: str) -> list[str]:
 
 describe(
     {
-        "club_created": _("The club was made"),
+        "club_created": _("The club was created"),
         "club_changed": _("The settings of the club were changed"),
         "address_chosen": _("The address for phones was chosen"),
         "logo_chosen": _("The logo of the club was chosen"),
@@ -212,7 +212,7 @@ describe(
         "member_activated": _("%(name)s was put back on the list"),
         "member_deactivated": _("%(name)s was taken off the list"),
         "member_erased": _("The details of %(name)s were erased"),
-        "member_data_taken": _("All that is kept about %(name)s was taken out to hand over"),
+        "member_data_taken": _("Everything stored about %(name)s was exported"),
         "guest_merged": _("Guest %(guest_name)s turned out to be %(name)s"),
         "merge_undone": _("Guest %(guest_name)s and %(name)s turned out to be two people"),
     }

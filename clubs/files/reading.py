@@ -193,7 +193,7 @@ def read_rows(
     if not lines:
         raise FileFaults([FileFault(None, None, _("the file is empty"))])
     if len(lines) > _MAX_LINES:
-        raise FileFaults([FileFault(None, None, _("there is more in this file than can be read"))])
+        raise FileFaults([FileFault(None, None, _("this file has more content than can be read"))])
     positions, headings = _headings(lines[0], columns, required, instead)
     if len(lines) == 1:
         raise FileFaults([FileFault(None, None, _("there is nothing below the headings"))])
@@ -273,7 +273,7 @@ def _xlsx_lines(content: bytes) -> list[NumberedLine]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if not is_harmless(archive):
-                too_much = _("there is more in this file than can be read")
+                too_much = _("this file has more content than can be read")
                 raise FileFaults([FileFault(None, None, too_much)])
             file = only_text(archive)
         with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:

@@ -36,8 +36,8 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
         help_texts = {
             "public_as": _(
-                "On the pages that anybody can read, and on the hall's screen. At the table, on "
-                "the printed draw and for who leads the evening the name stays."
+                "On public pages and on the hall's screen. At the table, on the printed draw and "
+                "for the director the full name is used."
             ),
         }
         widgets = {

@@ -92,7 +92,7 @@ def _import(request: HttpRequest, upload: Upload) -> MembersImported | None:
 
 def _summary(done: MembersImported) -> str:
     words = {"added": done.added, "changed": done.changed, "unchanged": done.unchanged}
-    return _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.") % words
+    return _("Imported: %(added)s new, %(changed)s changed, %(unchanged)s unchanged.") % words
 
 
 def _faulty(

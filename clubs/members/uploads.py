@@ -67,14 +67,14 @@ def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
     """
     waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
     if not waiting.update(done_at=timezone.now(), content=b"", outcome=dict(outcome)):
-        raise DomainError("upload_gone", _("This file has been read in already."))
+        raise DomainError("upload_gone", _("This file has been imported already."))
 
 
 def require_as_seen(plan: Plan, seen: str) -> None:
     """Raises VersionConflict `import_changed` (current: the plan) where the plan differs from the
     one with the fingerprint `seen`."""
     if plan.fingerprint != seen:
-        message = _("The club has changed since. Look once more at what will be read in.")
+        message = _("The club has changed since. Check the preview again.")
         raise VersionConflict("import_changed", message, current=plan)
 
 

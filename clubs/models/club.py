@@ -56,8 +56,8 @@ class Club(AuditChain, Versioned):
         blank=True,
         validators=[roem_letters_valid],
         help_text=_(
-            "What your scorekeepers write in place of the number, each letter with what it is "
-            "worth, for example D=20 V=50. Then whoever types sheets may use them too."
+            "The letters your scorekeepers write instead of numbers, each with its value, for "
+            "example D=20 V=50. People who type sheets can then use them too."
         ),
     )
     address = models.URLField(

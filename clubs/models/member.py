@@ -93,7 +93,7 @@ class Member(Versioned):
     keeps_table = models.BooleanField(
         _("keeps the same table all evening"),
         default=False,
-        help_text=_("For who cannot walk from table to table."),
+        help_text=_("For people who cannot walk from table to table."),
     )
     email = models.EmailField(_("e-mail address"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)

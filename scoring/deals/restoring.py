@@ -90,7 +90,7 @@ def _revision(deal: Deal, revision: int) -> DealEntry | None:
         return None
     entry = deal.entries.filter(revision=revision).first()
     if entry is None:
-        unknown = _("There is no %(n)s of this deal to put back.") % {"n": revision}
+        unknown = _("This deal has no version %(n)s to put back.") % {"n": revision}
         raise DomainError("revision_unknown", unknown)
     return entry
 

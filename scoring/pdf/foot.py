@@ -300,8 +300,8 @@ def legend(sheet: Scoresheet) -> list[str]:
 def _three(sheet: Scoresheet) -> Iterator[str]:
     if sheet.three_handed:
         yield _(
-            "Three people: whoever plays has the dummy opposite him, the other two are against "
-            "him. Each of those two gets all that they took together."
+            "Three people: whoever plays has the dummy opposite them and plays against the other "
+            "two. Each of those two gets everything they took together."
         )
 
 

@@ -120,7 +120,7 @@ def _complete(settings: Settings) -> dict[str, object]:
         language = reader_language()
         raise DomainError(
             "bad_regulation",
-            _("These settings do not go together."),
+            _("These settings contradict each other."),
             faults=[rules.fault_message(fault, language) for fault in invalid.faults],
         ) from invalid
 
@@ -190,7 +190,7 @@ def _write(club: Club, changed: Notes) -> None:
     faults = {topic: sentences for topic, sentences in checked.items() if sentences}
     if faults:
         raise DomainError(
-            "bad_rule_notes", _("These rules cannot be kept like this."), faults=faults
+            "bad_rule_notes", _("These rules cannot be saved like this."), faults=faults
         )
     RuleNote.objects.filter(club=club, topic__in=changed).delete()
     RuleNote.objects.bulk_create(

@@ -143,7 +143,7 @@ class RulingForm(forms.Form):
                 "seen_version": deal.deal.version,
                 "uuid": uuids.uuid4(),
                 "ruling": next((key for key in choices if not key.startswith("accused")), None),
-                "reason": _("laid down again card by card"),
+                "reason": _("replayed card by card"),
             },
         )
         self.fields["ruling"].choices = [(key, key) for key in choices]  # type: ignore[attr-defined]
@@ -197,11 +197,11 @@ def _fault_words(fault: WordFault) -> str:
     shown = {"word": fault.word, "place": fault.place, "trick": (fault.place + 3) // 4}
     if fault.first:
         words = _(
-            "“%(word)s” (card %(place)s, trick %(trick)s) lies there already: card %(first)s."
+            "“%(word)s” (card %(place)s, trick %(trick)s) has been played already: card %(first)s."
         )
         return words % {**shown, "first": fault.first}
     words = _(
-        "“%(word)s” (card %(place)s, trick %(trick)s) is no card. Write the suit first, then the "
-        "card, such as h10 or sj."
+        "“%(word)s” (card %(place)s, trick %(trick)s) is not a card. Write the suit first, then "
+        "the card, such as h10 or sj."
     )
     return words % shown

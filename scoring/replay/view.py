@@ -236,7 +236,7 @@ def _choice(
 def _wanted(refused: DealRefused, replay: DealReplay, club: Club) -> tuple[str, ...]:
     """Why a ruling cannot be written yet."""
     if not replay.is_complete:
-        return (_("For this all 32 cards must lie there."),)
+        return (_("For this all 32 cards must have been played."),)
     return tuple(sentence for _field, sentence in refused.messages(pit_word(club)))
 
 

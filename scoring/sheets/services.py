@@ -157,7 +157,7 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
     if sheet.three_handed:
-        raise DomainError("three_handed", _("At a table of three each plays for himself."))
+        raise DomainError("three_handed", _("At a table of three everybody plays for themselves."))
     forced = sheet.regulation.rules.bidding in ("forehand_must", "dealer_must")
     entries = []
     for deal in _deals(sheet):

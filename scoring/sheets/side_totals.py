@@ -158,13 +158,13 @@ def _side_faults(
 ) -> Iterator[str]:
     least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS
     if min(own.points, own.roem, own.pits) < 0:
-        yield _("Points, roem and %(pit)s are never less than nought.") % {"pit": pit}
+        yield _("Points, roem and %(pit)s cannot be negative.") % {"pit": pit}
     if own.points > TRUMP_DEAL_POINTS * (deals - other.pits):
         yield _("More card points than the deals can give.")
     if own.pits > 0 and own.points < least * own.pits:
         yield _("Fewer card points than %(pit)s brings.") % {"pit": pit}
     if own.roem in (10, 30) or own.roem % 10:
-        yield _("Roem of %(n)s cannot be made.") % {"n": own.roem}
+        yield _("No roem adds up to %(n)s.") % {"n": own.roem}
     if own.roem > deals * most_roem(regulation):
         yield _("More roem than the deals can give.")
     if abs(own.correction) > LARGEST_CORRECTION:

@@ -80,7 +80,7 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
         "evening": _("Evening"),
         "release": _("Publication"),
         "name": _("Name"),
-        "rank": _("TrailPlace"),
+        "rank": _("Place"),
         "total": _("Total"),
     }
     yield DossierSection("published", _("In published results"), columns, _published(member))
