@@ -50,7 +50,7 @@ class TrailLine:
     `user` is the UUID of the author, if they have a login."""
 
     at: dt.datetime
-    who: str
+    author: str
     what: str
     where: TrailPlace
     reason: str
@@ -123,7 +123,7 @@ def _line(
         values["name"] = about
     return TrailLine(
         at=event.at,
-        who=texts.get("actor") or _Values()["actor"],
+        author=texts.get("actor") or _Values()["actor"],
         what=str(_sentence(event.action, "reason" in texts)) % values,
         where=places.get(event.chain) or places.get(event.object_ref) or TrailPlace(""),
         reason=texts.get("reason") or texts.get("note", ""),

@@ -167,6 +167,6 @@ def _culprit(result: rules.DealResult, sheet: Scoresheet, name_of: NameOf) -> st
     seat: Seat = chair
     if sheet.three_handed:
         chairs = rules.chairs_of(deal.declarer)  # type: ignore[arg-type]
-        seat = next(one for one, taken in chairs.items() if taken == chair)
+        seat = next(person for person, taken in chairs.items() if taken == chair)
     words = _("%(who)s reneged") if deal.reneged else _("%(who)s accused wrongly")
     return words % {"who": name_of(seat)}
