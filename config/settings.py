@@ -30,8 +30,8 @@ def _database() -> dict[str, Any]:
         # FULL: a deal that was acknowledged survives a power cut.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
         options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas}
-        in_line = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
-        return {**config, **in_line}
+        queued = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
+        return {**config, **queued}
     if config["ENGINE"] == "django.db.backends.postgresql":
         # A database that comes back is found again at once, and a connection that it cut is no
         # longer handed out.
@@ -205,7 +205,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 SESSION_ENGINE = "clubs.http.middleware"
-# A session that ends between two evenings of a weekly or fortnightly club, never during one.
+# Long enough that a session ends between two evenings of a club, never during one.
 SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
 
 AXES_FAILURE_LIMIT = 10
@@ -214,7 +214,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "clubs/accounts/locked_out.html"
 AXES_USERNAME_CALLABLE = "clubs.accounts.views.username"
 AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.address"
-# It keeps what was typed beside a wrong password: nothing of that is for keeping.
+# django-axes stores the form of a failed login: leave all of it out.
 AXES_SENSITIVE_PARAMETERS = [
     "username",
     "email",
@@ -273,11 +273,11 @@ if HTTPS:
 # On plain http browsers ignore this header and complain of it in the console.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 
-# Who comes by https through a proxy says so; of others the proxy middleware drops the word.
+# Set by our proxies; the proxy middleware drops the header from anybody else.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_SSL_HOST = urlsplit(PUBLIC_URL).netloc if HTTPS else None
-# Whatever watches over the server on the machine itself asks without the proxy.
+# Monitoring on the machine itself does not go through the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 # What `check --deploy` may not ask: a promise for hosts below this name that are not ours to make
@@ -303,10 +303,10 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 
-# What a process keeps for itself
+# Caches in each process
 
-# Of pages and pictures a few hundred; of what is small (who may ask how often, how an evening was a
-# moment ago) enough for a federation, so that the one does not push out the other.
+# A few hundred pages and pictures; and enough small values (rate limits, the state of evenings) for
+# a federation. Two caches, so that pages do not evict small values.
 _IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 CACHES: dict[str, dict[str, Any]] = {
     "default": {**_IN_MEMORY, "LOCATION": "pages"},
@@ -315,8 +315,8 @@ CACHES: dict[str, dict[str, Any]] = {
 
 # The API
 
-# So many requests a minute, over all servers: of one address, of one caller who is known, and of
-# one address that has deals scored.
+# Requests a minute over all servers: from one address, from one caller with a login or token, and
+# from one address that has deals scored.
 API_LIMITS = {
     "anybody": _count("API_REQUESTS_PER_MINUTE", 300),
     "caller": _count("API_CALLER_REQUESTS_PER_MINUTE", 1_200),

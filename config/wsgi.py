@@ -12,13 +12,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = ReadableOnly(get_wsgi_application())
 
-# A thread that has its answer from the database waits this long at most for one that works things
-# out: by itself Python lets it wait ten times as long, at each of twenty statements a save has.
+# The time a thread with an answer from the database waits for a thread that computes. Python's
+# default is ten times as long, at each of the twenty statements of a save.
 sys.setswitchinterval(0.0005)
 
-# What is loaded now stays as long as the process: looking through all of it for garbage held a
-# request up for 40 ms, every so often. And a page of 400 people is no garbage while it is made:
-# Python would look ten times at what is being written, and takes a tenth of its time for that.
+# What is loaded now lives as long as the process: scanning all of it for garbage delayed a request
+# by 40 ms now and then. With the default threshold Python would also collect ten times during a
+# page of 400 people, which takes a tenth of its time.
 import_module(settings.ROOT_URLCONF)
 gc.collect()
 gc.freeze()

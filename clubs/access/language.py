@@ -1,4 +1,4 @@
-"""The language a page speaks: what the reader chose, else Dutch; a club's pages, its own."""
+"""The language of a page: the reader's choice, else Dutch; on a club's pages the club's."""
 
 from collections.abc import Callable
 
@@ -8,9 +8,9 @@ from django.utils import translation
 
 
 class LanguageMiddleware:
-    """Speak the language of the reader's cookie, else the default.
+    """Activates the language of the reader's cookie, else the default.
 
-    The browser's own preference does not count: many a Dutch volunteer has an English browser.
+    The browser's preference is ignored: many Dutch volunteers have an English browser.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,4 +1,4 @@
-"""What is done at a club itself, and who is let in to which page."""
+"""The actions of a club itself, and the decorators that guard its pages."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -48,19 +48,18 @@ MANAGE_CLUB = action(
 READ_TRAIL = action("clubs.read_trail", "read the club's trail", is_organiser, scope="read")
 SEE_TRAIL = action(
     "clubs.see_trail",
-    "see what happened to a deal or a table, to somebody or by him",
+    "see what happened to a deal or a table, to somebody or by them",
     is_director,
     scope="read",
 )
 
 
-def desk_view(asked: Action) -> Callable[[ClubView[P]], SlugView]:
-    """A view of a club's desk: gets the club in place of its slug, for those whose
-    task `asked` is; whether it can be done now, the view sees.
+def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:
+    """A view of a club's desk: it gets the club in place of its slug, and is open to those whose
+    role allows `needed`. Whether that can be done now is up to the view.
 
-    Who is not logged in is sent to the login page, and when something was to be written back to
-    the page it came from; who may not is refused (403), and a club that does not exist is not
-    found (404).
+    Without a login it redirects to the login page, after a write with the page it came from as the
+    next one; without the role it answers 403, and 404 for an unknown club.
     """
 
     def decorate(view: ClubView[P]) -> SlugView:
@@ -71,19 +70,19 @@ def desk_view(asked: Action) -> Callable[[ClubView[P]], SlugView]:
             club = _club(request, slug)
             if not request.user.is_authenticated:
                 return _login_first(request)
-            if not asked.who.test(caller_of(request), club):
+            if not needed.role.test(caller_of(request), club):
                 raise PermissionDenied
             response = view(request, club, *args, **kwargs)
             response.headers.setdefault("Cache-Control", "private, no-cache")
             return response
 
-        return opens_for(asked, guarded)
+        return opens_for(needed, guarded)
 
     return decorate
 
 
 def public_view(view: ClubView[P]) -> SlugView:
-    """A page of a club that anybody may read: gets the club in place of its slug."""
+    """A public page of a club: it gets the club in place of its slug."""
 
     @wraps(view)
     def shown(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -93,7 +92,7 @@ def public_view(view: ClubView[P]) -> SlugView:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The logged-in person as the trail knows them. Only inside a `desk_view`."""
+    """The logged-in user as an actor of the trail. Only inside a `desk_view`."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return Actor.of_user(request.user)
@@ -120,6 +119,6 @@ def _club(request: HttpRequest, slug: str) -> Club:
 
 
 def speak_clubs_language(request: HttpRequest, club: Club) -> None:
-    """Use the club's language, unless the reader chose one himself."""
+    """Use the club's language, unless the reader chose one."""
     if chosen_language(request) is None:
         translation.activate(club.language)

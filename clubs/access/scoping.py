@@ -1,4 +1,4 @@
-"""One club never sees another's: what is of a club is looked up here, and nowhere without it."""
+"""Lookups of rows by club. Every query goes through here, so that no club sees another's data."""
 
 from functools import cache
 from typing import TypeVar
@@ -12,22 +12,19 @@ M = TypeVar("M", bound=Model)
 
 
 def owned(club: Club, model: type[M]) -> QuerySet[M]:
-    """The rows of `model` that are of this club, whatever number of steps away."""
+    """The rows of `model` that belong to this club, over any number of foreign keys."""
     return model._default_manager.filter(**{club_path(model): club})
 
 
-def of_club(club: Club, found: type[M] | QuerySet[M], **lookup: object) -> M:
-    """The one of this club that is asked for; Http404 where there is none, or it is another's."""
-    rows = found._default_manager.all() if isinstance(found, type) else found
+def of_club(club: Club, source: type[M] | QuerySet[M], **lookup: object) -> M:
+    """The row of this club that the lookup names; Http404 for none, or another club's."""
+    rows = source._default_manager.all() if isinstance(source, type) else source
     return get_object_or_404(rows.filter(**{club_path(rows.model): club}), **lookup)
 
 
 @cache
 def club_path(model: type[Model]) -> str:
-    """Over which fields a row of this kind leads to its club, the shortest way.
-
-    Raises LookupError for what is of no club.
-    """
+    """The shortest lookup from a model to its club. Raises LookupError where there is none."""
     ways: list[tuple[str, type[Model]]] = [("", model)]
     seen = {model}
     for path, here in ways:

@@ -1,4 +1,4 @@
-"""Forms with which somebody keeps their own login, and joins a club's team."""
+"""Forms for logging in, one's own login, and a club's team."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -30,9 +30,9 @@ class NameForm(forms.Form):
 
 
 class SureForm(forms.Form):
-    """Asks for the password in use once more, so that an open screen alone changes nothing.
+    """Asks for the current password, so that an unattended screen is not enough.
 
-    A wrong one counts for the lock after too many.
+    A wrong password counts towards the lock.
     """
 
     current = forms.CharField(
@@ -117,7 +117,7 @@ _LAST_DAY = dt.date(2999, 12, 31)
 
 
 class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
-    """A name and a password of one's own, for who was invited and has no login."""
+    """A name and a password, for an invited person without a login."""
 
     name = forms.CharField(
         label=_("Your name"), max_length=100, widget=forms.TextInput({"autocomplete": "name"})
@@ -171,7 +171,7 @@ TASKS = [
 
 
 class RoleForm(forms.Form):
-    """What somebody of the team may do."""
+    """The role of somebody in the team."""
 
     kind = forms.ChoiceField(
         label=_("What may this person do?"), choices=TASKS, widget=forms.RadioSelect
@@ -179,7 +179,7 @@ class RoleForm(forms.Form):
 
 
 class InviteForm(RoleForm):
-    """Somebody who comes to help."""
+    """An invitation to the team."""
 
     name = forms.CharField(label=_("Name"), max_length=100, required=False)
     email = forms.EmailField(

@@ -1,4 +1,4 @@
-"""Invitations to a team: made and withdrawn at the desk, accepted by whoever has the link."""
+"""A club's team: its roles, invitations to join it, and links to set a password."""
 
 from uuid import UUID
 
@@ -33,6 +33,10 @@ from clubs.profile.services import password_link_make, role_grant, role_revoke
 from clubs.text.errors import DomainError
 
 SECTION = "settings"
+
+LINK = "password_link"
+"""Session key: the role and the path of the last link that was made."""
+
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -44,7 +48,7 @@ def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
     actor = actor_of(request)
     if form_saved(form, lambda: invitation_make(club=club, actor=actor, **form.cleaned_data)):
         invitation = club.invitations.get(email__iexact=form.cleaned_data["email"])
-        _tell_of_mail(request, invitation)
+        _report_mail(request, invitation)
         return redirect("team_invitation", club.slug, invitation.uuid)
     return show(request, "accounts/team_invite.html", club, SECTION, form=form)
 
@@ -84,44 +88,44 @@ def team_invitation_withdraw(request: HttpRequest, club: Club, uuid: UUID) -> Ht
 
 @never_cache
 @read_or_write
-def invitation(request: HttpRequest, uuid: UUID, code: str) -> HttpResponse:
-    """What whoever was invited sees: says yes with the login he has, or makes one."""
-    found = invitation_find(uuid, code)
-    if found is None:
+def invitation_page(request: HttpRequest, uuid: UUID, code: str) -> HttpResponse:
+    """The page of an invited person: they accept with their login, or create one."""
+    invitation = invitation_find(uuid, code)
+    if invitation is None:
         return render(request, "clubs/accounts/invitation_over.html", status=404)
-    speak_clubs_language(request, found.club)
+    speak_clubs_language(request, invitation.club)
     if isinstance(request.user, User):
-        return _say_yes(request, found, request.user)
-    if has_login(found.email):
-        return _show(request, found)
-    return _join(request, found)
+        return _accept(request, invitation, request.user)
+    if has_login(invitation.email):
+        return _show(request, invitation)
+    return _join(request, invitation)
 
 
-def _say_yes(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+def _accept(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
     if request.method == "POST":
         try:
-            invitation_accept(invitation=found, user=user)
+            invitation_accept(invitation=invitation, user=user)
         except DomainError as error:
             messages.error(request, error.message)
             return redirect("home")
-        return _welcome(request, found.club, user)
-    return _show(request, found)
+        return _welcome(request, invitation.club, user)
+    return _show(request, invitation)
 
 
-def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
-    form = JoinForm(typed(request), invitation=found)
+def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    form = JoinForm(typed(request), invitation=invitation)
     if form_saved(
         form,
         lambda: invitation_join(
-            invitation=found,
+            invitation=invitation,
             name=form.cleaned_data["name"],
             password=form.cleaned_data["password1"],
         ),
     ):
-        user = User.objects.get(email__iexact=found.email)
+        user = User.objects.get(email__iexact=invitation.email)
         login(request, user, "django.contrib.auth.backends.ModelBackend")
-        return _welcome(request, found.club, user)
-    return _show(request, found, form)
+        return _welcome(request, invitation.club, user)
+    return _show(request, invitation, form)
 
 
 def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
@@ -129,13 +133,15 @@ def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     return redirect(own_place(user))
 
 
-def _show(request: HttpRequest, found: Invitation, form: JoinForm | None = None) -> HttpResponse:
+def _show(
+    request: HttpRequest, invitation: Invitation, form: JoinForm | None = None
+) -> HttpResponse:
     status = 422 if form is not None and form.errors else 200
-    context = {"invitation": found, "club": found.club, "form": form}
+    context = {"invitation": invitation, "club": invitation.club, "form": form}
     return render(request, "clubs/accounts/invitation.html", context, status=status)
 
 
-def _tell_of_mail(request: HttpRequest, invitation: Invitation) -> None:
+def _report_mail(request: HttpRequest, invitation: Invitation) -> None:
     if not mail_goes_out():
         return
     if invitation_mail(invitation):
@@ -145,10 +151,7 @@ def _tell_of_mail(request: HttpRequest, invitation: Invitation) -> None:
         messages.warning(request, message % invitation.email)
 
 
-# Who may do what at the club: changed, taken off, let in with a link.
-
-LINK = "password_link"
-"""Session key: the role and the path of the link that was made last."""
+# Roles, and links to set a password.
 
 
 @desk_view(MANAGE_CLUB)

@@ -1,4 +1,4 @@
-"""Asking somebody to join a club's team: with a link, mailed where mail goes out."""
+"""Invitations to a club's team, by a link that is mailed where a mail server is set."""
 
 from uuid import UUID
 
@@ -53,7 +53,7 @@ def invitation_make(
 
 @transaction.atomic
 def invitation_withdraw(*, invitation: Invitation, actor: Actor) -> None:
-    """Stop an invitation: its link no longer works. Twice is no fault."""
+    """Withdraw an invitation: its link no longer works. A repeat changes nothing."""
     club_lock(invitation.club_id)
     if Invitation.objects.filter(pk=invitation.pk).delete()[0]:
         _audit(invitation, actor, "invitation_withdrawn")
@@ -61,7 +61,7 @@ def invitation_withdraw(*, invitation: Invitation, actor: Actor) -> None:
 
 @transaction.atomic
 def invitation_accept(*, invitation: Invitation, user: User) -> Role:
-    """Somebody with a login says yes: he joins the team and the link has done its work.
+    """Somebody with a login accepts: they join the team, and the link stops working.
 
     Raises DomainError `invitation_over`, or `already_in_team` where nothing changes.
     """
@@ -77,10 +77,10 @@ def invitation_accept(*, invitation: Invitation, user: User) -> Role:
 
 @transaction.atomic
 def invitation_join(*, invitation: Invitation, name: str, password: str) -> User:
-    """Somebody without a login says yes, and gets one with the address that was invited.
+    """Somebody without a login accepts, and gets one with the invited address.
 
-    Raises DomainError `invitation_over`, or `login_exists` when that address logs in already: then
-    only who does so may say yes with it.
+    Raises DomainError `invitation_over`, or `login_exists` when the address has a login already:
+    then only that login can accept.
     """
     club_lock(invitation.club_id)
     if has_login(invitation.email):
@@ -98,27 +98,27 @@ def invitation_join(*, invitation: Invitation, name: str, password: str) -> User
 
 
 def has_login(email: str) -> bool:
-    """Whether this address is somebody's: he has a password, or a task somewhere."""
+    """Whether this address has a login in use: with a password, or a role somewhere."""
     user = User.objects.filter(email__iexact=email).first()
     return user is not None and user != _unused(email)
 
 
 def invitation_find(uuid: UUID, code: str) -> Invitation | None:
-    """The invitation that this link is of, while it works."""
-    found = Invitation.objects.select_related("club").filter(uuid=uuid).first()
-    if found is None or not constant_time_compare(found.code, code):
+    """The open invitation of this link, or None."""
+    invitation = Invitation.objects.select_related("club").filter(uuid=uuid).first()
+    if invitation is None or not constant_time_compare(invitation.code, code):
         return None
-    return found if found.is_open else None
+    return invitation if invitation.is_open else None
 
 
 def invitation_link(invitation: Invitation) -> str:
-    """The whole address that is passed on."""
+    """The absolute URL that is passed on."""
     path = reverse("invitation", args=[invitation.uuid, invitation.code])
     return absolute_url(invitation.club, path)
 
 
 def invitation_mail(invitation: Invitation) -> bool:
-    """Mail the link, in the club's language; whether the mail server took it."""
+    """Mail the link in the club's language; returns whether the mail server accepted it."""
     with translation.override(invitation.club.language):
         text = _(
             "%(club)s asks you to help as %(task)s.\n\nWith this link you say yes. It works once, "
@@ -136,7 +136,7 @@ def invitation_mail(invitation: Invitation) -> bool:
 
 
 def _unused(email: str) -> User | None:
-    """A login of this address that opens nothing and never did."""
+    """A login of this address without a password and without a role."""
     user = User.objects.filter(email__iexact=email, is_active=True).first()
     if user is None or user.has_usable_password() or user.roles.exists():
         return None

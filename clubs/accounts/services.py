@@ -1,4 +1,4 @@
-"""Accounts and tokens: made, changed, ended, each noted in the trail."""
+"""Logins, personal tokens, and mail to people who log in; each change is in the trail."""
 
 import datetime as dt
 import logging
@@ -24,154 +24,16 @@ from clubs.profile.services import password_path
 from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name
 
-
-def audit_at_own_clubs(
-    *,
-    user: User,
-    actor: Actor,
-    action: str,
-    data: Mapping[str, object] | None = None,
-    texts: Mapping[str, str],
-) -> None:
-    """One event at each of the user's clubs, locked in order of id so that nobody waits in a ring.
-
-    Must run inside a transaction. A login with no task anywhere leaves no trail: nobody would
-    read it.
-    """
-    clubs = Club.objects.filter(roles__user=user).order_by("pk")
-    for club in clubs.select_for_update(no_key=True, of=("self",)):
-        event_append(
-            chain=club,
-            club=club,
-            actor=actor,
-            action=action,
-            object_ref=f"user:{user.uuid}",
-            data=data,
-            texts=texts,
-        )
-
-
-# Personal tokens: what programs show in place of a login.
-
-NAME_LENGTH = 60
-
-
-@dataclass(frozen=True, slots=True)
-class TokenMade:
-    """A new token with its secret, which is kept nowhere: show it now or never."""
-
-    token: ApiToken
-    secret: str
-
-
-@transaction.atomic
-def token_make(
-    *,
-    user: User,
-    name: str,
-    scopes: Iterable[str],
-    actor: Actor,
-    expires_at: dt.datetime | None = None,
-) -> TokenMade:
-    """A new token of somebody, for some of `SCOPES`; without an end it is good till withdrawn.
-
-    Raises DomainError `name_missing`, `bad_name`, `bad_scopes` or `already_expired`.
-    """
-    name, asked = " ".join(name.split()), set(scopes)
-    _require_name(name)
-    if not asked or not asked <= set(SCOPES):
-        raise DomainError("bad_scopes", _("Choose at least one thing that it may be used for."))
-    if expires_at is not None and expires_at <= timezone.now():
-        raise DomainError("already_expired", _("Choose a day that is still to come."))
-    secret = secret_make()
-    token = ApiToken.objects.create(
-        user=user,
-        name=name,
-        secret_hash=secret_hash(secret),
-        hint=secret[:4],
-        scopes=[scope for scope in SCOPES if scope in asked],
-        expires_at=expires_at,
-    )
-    _audit_token(token, actor, "token_made")
-    return TokenMade(token, secret)
-
-
-@transaction.atomic
-def token_revoke(*, token: ApiToken, actor: Actor) -> None:
-    """Withdraw a token: from now on it opens nothing. Once withdrawn it stays so."""
-    withdrawn = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
-    if withdrawn.update(revoked_at=timezone.now()):
-        _audit_token(token, actor, "token_revoked")
-
-
-def token_find(secret: str) -> ApiToken | None:
-    """The valid token with this secret, its `user` read along; None when it opens nothing.
-
-    Notes that it was seen, at most once in `SEEN_EVERY`, so that reading writes hardly ever.
-    """
-    found = ApiToken.objects.select_related("user").filter(secret_hash=secret_hash(secret)).first()
-    if found is None or not found.is_valid or not found.user.is_active:
-        return None
-    now = timezone.now()
-    if found.seen_at is None or found.seen_at <= now - SEEN_EVERY:
-        ApiToken.objects.filter(pk=found.pk).update(seen_at=now)
-    return found
-
-
-def _require_name(name: str) -> None:
-    if not name:
-        raise DomainError("name_missing", _("Fill in a name."))
-    if len(name) > NAME_LENGTH:
-        raise DomainError("bad_name", _("Use at most %d characters.") % NAME_LENGTH)
-
-
-def _audit_token(token: ApiToken, actor: Actor, action: str) -> None:
-    audit_at_own_clubs(
-        user=token.user,
-        actor=actor,
-        action=action,
-        data={"token": token.pk, "scopes": token.scopes},
-        texts={"who": str(token.user), "name": token.name},
-    )
-
-
-# Mail to people who log in; where no mail server is set, nothing goes out and pages say so.
-
 logger = logging.getLogger(__name__)
+NAME_LENGTH = 60
+MAILED_AT_MOST_EVERY = timedelta(minutes=5)
 _NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 _sender = ThreadPoolExecutor(1, "mail")
 
 
-def mail_goes_out() -> bool:
-    """Whether there is a mail server; else every link is shown, to be copied."""
-    return settings.EMAIL_BACKEND != _NO_MAIL
-
-
-def mail_now(*, subject: str, text: str, to: str) -> bool:
-    """Whether the mail server took it; why not stands in the log, without the address."""
-    if not mail_goes_out():
-        return False
-    try:
-        send_mail(" ".join(subject.split()), text, None, [to])
-    except (OSError, SMTPException) as error:
-        logger.warning("Mail was not sent: %s", type(error).__name__)
-        return False
-    return True
-
-
-def mail_soon(*, subject: str, text: str, to: str) -> None:
-    """Send it after the answer: how long that takes tells nobody whether there was any to send."""
-    _sender.submit(mail_now, subject=subject, text=text, to=to)
-
-
-# What somebody does with their own login.
-
-MAILED_AT_MOST_EVERY = timedelta(minutes=5)
-
-
 @transaction.atomic
 def name_change(*, user: User, name: str, actor: Actor) -> None:
-    """Change how somebody is called in the team and in the trail. Raises DomainError `bad_name`."""
+    """Change the name of a login in the team and in the trail. Raises DomainError `bad_name`."""
     user.name = tidy_name(name)
     try:
         user.clean_fields(exclude=["password", "email"])
@@ -183,7 +45,7 @@ def name_change(*, user: User, name: str, actor: Actor) -> None:
 
 @transaction.atomic
 def email_change(*, user: User, email: str, actor: Actor) -> None:
-    """Change the address somebody logs in with, and tell the old one.
+    """Change the address somebody logs in with, and mail the old one.
 
     Raises DomainError `bad_email` or `email_taken`.
     """
@@ -204,6 +66,138 @@ def email_change(*, user: User, email: str, actor: Actor) -> None:
             subject=_("Another address to log in with"), text=message % user.email, to=before
         )
     )
+
+
+def audit_at_own_clubs(
+    *,
+    user: User,
+    actor: Actor,
+    action: str,
+    data: Mapping[str, object] | None = None,
+    texts: Mapping[str, str],
+) -> None:
+    """One event at each of the user's clubs, locked in order of id to avoid deadlocks.
+
+    Must run inside a transaction. A login without any role leaves no trail: nobody would read it.
+    """
+    clubs = Club.objects.filter(roles__user=user).order_by("pk")
+    for club in clubs.select_for_update(no_key=True, of=("self",)):
+        event_append(
+            chain=club,
+            club=club,
+            actor=actor,
+            action=action,
+            object_ref=f"user:{user.uuid}",
+            data=data,
+            texts=texts,
+        )
+
+
+# Personal tokens for programs.
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMade:
+    """A new token with its secret, which is not stored: it can only be shown now."""
+
+    token: ApiToken
+    secret: str
+
+
+@transaction.atomic
+def token_make(
+    *,
+    user: User,
+    name: str,
+    scopes: Iterable[str],
+    actor: Actor,
+    expires_at: dt.datetime | None = None,
+) -> TokenMade:
+    """A new token of a user, for some of `SCOPES`; without `expires_at` it works until withdrawn.
+
+    Raises DomainError `name_missing`, `bad_name`, `bad_scopes` or `already_expired`.
+    """
+    name, chosen = " ".join(name.split()), set(scopes)
+    _require_name(name)
+    if not chosen or not chosen <= set(SCOPES):
+        raise DomainError("bad_scopes", _("Choose at least one thing that it may be used for."))
+    if expires_at is not None and expires_at <= timezone.now():
+        raise DomainError("already_expired", _("Choose a day that is still to come."))
+    secret = secret_make()
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        secret_hash=secret_hash(secret),
+        hint=secret[:4],
+        scopes=[scope for scope in SCOPES if scope in chosen],
+        expires_at=expires_at,
+    )
+    _audit_token(token, actor, "token_made")
+    return TokenMade(token, secret)
+
+
+@transaction.atomic
+def token_revoke(*, token: ApiToken, actor: Actor) -> None:
+    """Withdraw a token, for good."""
+    withdrawn = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
+    if withdrawn.update(revoked_at=timezone.now()):
+        _audit_token(token, actor, "token_revoked")
+
+
+def api_token_find(secret: str) -> ApiToken | None:
+    """The valid token with this secret, with its `user` loaded; None for none.
+
+    Stores when it was seen, at most once in `SEEN_EVERY`, so that reads hardly ever write.
+    """
+    token = ApiToken.objects.select_related("user").filter(secret_hash=secret_hash(secret)).first()
+    if token is None or not token.is_valid or not token.user.is_active:
+        return None
+    now = timezone.now()
+    if token.seen_at is None or token.seen_at <= now - SEEN_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(seen_at=now)
+    return token
+
+
+def _require_name(name: str) -> None:
+    if not name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    if len(name) > NAME_LENGTH:
+        raise DomainError("bad_name", _("Use at most %d characters.") % NAME_LENGTH)
+
+
+def _audit_token(token: ApiToken, actor: Actor, action: str) -> None:
+    audit_at_own_clubs(
+        user=token.user,
+        actor=actor,
+        action=action,
+        data={"token": token.pk, "scopes": token.scopes},
+        texts={"who": str(token.user), "name": token.name},
+    )
+
+
+# Mail. Without a mail server nothing is sent, and pages say so.
+
+
+def mail_goes_out() -> bool:
+    """Whether there is a mail server; else every link is shown, to be copied."""
+    return settings.EMAIL_BACKEND != _NO_MAIL
+
+
+def mail_now(*, subject: str, text: str, to: str) -> bool:
+    """Send a mail; whether the mail server accepted it. A failure is logged without the address."""
+    if not mail_goes_out():
+        return False
+    try:
+        send_mail(" ".join(subject.split()), text, None, [to])
+    except (OSError, SMTPException) as error:
+        logger.warning("Mail was not sent: %s", type(error).__name__)
+        return False
+    return True
+
+
+def mail_soon(*, subject: str, text: str, to: str) -> None:
+    """Send a mail after the response, whose timing then does not show whether there was one."""
+    _sender.submit(mail_now, subject=subject, text=text, to=to)
 
 
 @transaction.atomic
@@ -235,10 +229,10 @@ def logins_end(*, user: User, actor: Actor) -> None:
 
 
 def password_mail(*, email: str) -> None:
-    """Mail a link to set a password to whoever of a club's team has this address.
+    """Mail a link to set a password, if this address belongs to somebody in a club's team.
 
-    Nobody gets another within five minutes, however often it is asked for; and whether one goes
-    out, the answer and the time it takes do not tell.
+    Nobody gets another within five minutes. Neither the response nor its timing shows whether one
+    was sent.
     """
     roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
     role = roles.select_related("user", "club").first()
@@ -254,7 +248,7 @@ def password_mail(*, email: str) -> None:
 
 
 def _mail_is_due(user: User) -> bool:
-    """Take the turn to mail this person, which only one process can."""
+    """Claim the right to mail this person; only one process gets it."""
     now = timezone.now()
     waited = Q(password_mailed_at=None) | Q(password_mailed_at__lte=now - MAILED_AT_MOST_EVERY)
     turns = User.objects.filter(waited, pk=user.pk).update(password_mailed_at=now)

@@ -5,7 +5,7 @@ from django.views.i18n import set_language
 
 from clubs.accounts.invitation_views import (
     club_team,
-    invitation,
+    invitation_page,
     team_change,
     team_invitation,
     team_invitation_withdraw,
@@ -57,5 +57,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("logout/", logout_page, name="logout"),
     path("password/", password_reset, name="password_reset"),
     path("password/set/<uidb64>/<token>/", password_set_page, name="password_set"),
-    path("invitations/<uuid:uuid>/<str:code>/", invitation, name="invitation"),
+    path("invitations/<uuid:uuid>/<str:code>/", invitation_page, name="invitation"),
 ]

@@ -1,4 +1,4 @@
-"""Logging in and out, and a password of one's own."""
+"""Logging in and out, setting a password, and the pages of one's own login."""
 
 from collections.abc import Callable, Mapping
 from functools import partial, wraps
@@ -55,17 +55,17 @@ from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.models import ApiToken, User
 from clubs.profile.services import password_links
 
-# Whom the lock after too many wrong passwords counts for, and how often one address may try.
-
 TRIES_A_MINUTE = 30
+P = ParamSpec("P")
+OwnView = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
 
 
 def username(request: HttpRequest, credentials: Mapping[str, str] | None = None) -> str:
-    """The e-mail address as typed, without capitals: ANS@ and ans@ are one login.
+    """The login that a wrong password counts against: the e-mail address, in lower case.
 
     django-axes calls this with credentials whose keys differ from place to place, so only the
-    form of the login page is read; on any other page it is whoever is logged in, whatever is sent
-    beside his password. At most 255 characters, which is what its table holds.
+    form of the login page is read; on any other page it is the logged-in user, whatever else the
+    form holds. At most 255 characters, the width of its column.
     """
     user, page = getattr(request, "user", None), request.resolver_match
     if isinstance(user, User) and page is not None and page.view_name != "login":
@@ -76,28 +76,27 @@ def username(request: HttpRequest, credentials: Mapping[str, str] | None = None)
 
 
 def address(request: HttpRequest) -> str:
-    """Where it comes from."""
+    """The network of the client, for django-axes."""
     return network_of(request.META.get("REMOTE_ADDR", ""))
 
 
 def may_try(request: HttpRequest) -> bool:
-    """Whether this address may try a password or ask for a link once more in this minute, for
-    whichever login."""
+    """Whether this address may try another password, or ask for another link, this minute."""
     return allowed(f"login {address(request)}", TRIES_A_MINUTE)
 
 
 class DeskLoginView(LoginView):
-    """After logging in: the page asked for, else the desk of one's club, else the front page."""
+    """Logs in and continues to the requested page, else the user's desk, else the front page."""
 
     template_name = "clubs/accounts/login.html"
     authentication_form = LoginForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Refused (429) to an address that tries too often, for whichever login."""
+        """Answers 429 to an address that tries too often, for any login."""
         return super().post(request, *args, **kwargs) if may_try(request) else too_often(request)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """The form under a name of its own: elsewhere a faulty `form` says "not saved"."""
+        """Rename the form: the base template shows "not saved" for a faulty `form`."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         return {**context, "login_form": context["form"], "form": None}
 
@@ -106,7 +105,7 @@ class DeskLoginView(LoginView):
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
-    """Ask to wait a minute."""
+    """The page that asks to wait a minute (429)."""
     return render(request, "clubs/accounts/locked_out.html", {"one_minute": True}, status=429)
 
 
@@ -114,14 +113,14 @@ login_page = DeskLoginView.as_view()
 
 
 class DeskLogoutView(LogoutView):
-    """Whoever sits down at this computer next finds nothing with the Back button."""
+    """Logs out, and clears the browser's cache, so that the Back button shows nothing."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         return pages_forgotten(request, super().dispatch(request, *args, **kwargs))
 
 
 def pages_forgotten(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Have the browser drop the pages that it keeps; over plain http browsers do not listen."""
+    """Have the browser clear its cache; browsers only do so over https."""
     if request.is_secure():
         response.headers["Clear-Site-Data"] = '"cache"'
     return response
@@ -131,7 +130,7 @@ logout_page = DeskLogoutView.as_view()
 
 
 class PasswordSetView(PasswordResetConfirmView):
-    """A link that was passed on: it works once, and whoever sets a password is logged in."""
+    """The page of a link to set a password; it works once and logs in."""
 
     template_name = "clubs/accounts/password_set.html"
     token_generator = password_links
@@ -154,7 +153,7 @@ password_set_page = PasswordSetView.as_view()
 
 
 def password_reset(request: HttpRequest) -> HttpResponse:
-    """Mails a link to set a password; where no mail goes out, says whom to ask."""
+    """Mails a link to set a password; without a mail server it says whom to ask."""
     if not mail_goes_out():
         return render(request, "clubs/accounts/password_ask.html")
     if request.method == "POST" and not may_try(request):
@@ -170,7 +169,7 @@ def password_reset(request: HttpRequest) -> HttpResponse:
 
 
 def own_place(user: User | AnonymousUser) -> str:
-    """Where somebody's work is: the desk of the only club, or the front page to choose from."""
+    """The first page after logging in: the desk of the only club, else the front page."""
     if not isinstance(user, User) or user.roles.count() != 1:
         return reverse("home")
     club = user.roles.select_related("club").get().club
@@ -178,14 +177,11 @@ def own_place(user: User | AnonymousUser) -> str:
     return reverse("desk" if has_task else "club_page", args=[club.slug])
 
 
-# Somebody's own login: name, address, password, where it is open, and tokens for programs.
-
-P = ParamSpec("P")
-OwnView = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
+# The pages of one's own login.
 
 
 def own_view(view: OwnView[P]) -> Callable[..., HttpResponse]:
-    """A page about one's own login: gets the user; others are sent to log in. Kept nowhere."""
+    """A page about one's own login: it gets the user, requires a login and is never cached."""
 
     @never_cache
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -201,7 +197,7 @@ def own_view(view: OwnView[P]) -> Callable[..., HttpResponse]:
 
 @own_view
 def account(request: HttpRequest, user: User) -> HttpResponse:
-    """All about one's own login on one page, with the name to change."""
+    """Everything about one's own login, with a form for the name."""
     form = NameForm(typed(request), initial={"name": user.name})
     actor = Actor.of_user(user)
     if form_saved(form, lambda: name_change(user=user, actor=actor, **form.cleaned_data)):
@@ -236,7 +232,7 @@ def account_password(request: HttpRequest, user: User) -> HttpResponse:
 
 @own_view
 def account_logout(request: HttpRequest, user: User) -> HttpResponse:
-    """Log out on every device, after one question."""
+    """Log out on every device, after a confirmation."""
 
     def act() -> HttpResponse:
         logins_end(user=user, actor=Actor.of_user(user))
@@ -261,7 +257,7 @@ def account_logout(request: HttpRequest, user: User) -> HttpResponse:
 
 @own_view
 def token_add(request: HttpRequest, user: User) -> HttpResponse:
-    """Make a token; the answer shows it, and no page ever again."""
+    """Make a token; only this response shows its secret."""
     form = TokenForm(typed(request), request=request)
     if form.is_valid():
         made = token_make(
@@ -299,7 +295,7 @@ def _confirm(request: HttpRequest, confirmation: ConfirmedAction) -> HttpRespons
 
 
 def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
-    """Each token with what it may do, in words."""
+    """Each token with its scopes in words."""
     return [
         (token, ", ".join(str(SCOPE_WORDS[scope]) for scope in token.scopes)) for token in tokens
     ]

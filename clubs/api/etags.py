@@ -1,4 +1,4 @@
-"""ETags, and the version that a write has to name."""
+"""ETags, and the version that a write must name."""
 
 import json
 from collections.abc import Callable
@@ -17,19 +17,19 @@ VARY = "Authorization", "Cookie"
 
 
 def etag(version: object, *rest: object) -> str:
-    """The ETag of a resource: its version, which a write names, and whatever else changes what is
-    shown."""
+    """The ETag of a resource: its version, which a write names, and anything else that changes the
+    response."""
     return '"' + ".".join(str(part) for part in (version, *rest)) + '"'
 
 
 def content_hash(content: object) -> str:
-    """The same for the same content; keyed, so that nobody can guess from it what that is."""
+    """A keyed hash of content, so that nobody can guess the content from it."""
     text = json.dumps(content, sort_keys=True, cls=DjangoJSONEncoder)
     return salted_hmac("api-mark", text).hexdigest()[:16]
 
 
 def tagged(request: Request, tag: str, make: Callable[[], Response]) -> HttpResponse:
-    """What `make` returns, under this ETag; 304, without calling it, for a client that has it."""
+    """The response of `make` with this ETag; 304, without calling it, for a client that has it."""
     answer = get_conditional_response(cast("HttpRequest", request), etag=tag) or make()
     return with_tag(answer, tag)
 
@@ -57,7 +57,7 @@ def seen_version(request: Request) -> str:
 
     Raises Problem 422 where it names none.
     """
-    version = asked_version(request)
+    version = named_version(request)
     if version is None:
         message = "Say which version you saw: `version` in the body, or If-Match."
         errors = [FieldError("version", "version_missing", message)]
@@ -65,8 +65,8 @@ def seen_version(request: Request) -> str:
     return version
 
 
-def asked_version(request: Request) -> str | None:
-    """The version that a write names, likewise; None where it names none."""
+def named_version(request: Request) -> str | None:
+    """Like `seen_version`, but None where the request names none."""
     given = request.data.get("version") if isinstance(request.data, dict) else None
     if given is not None:
         return str(given)

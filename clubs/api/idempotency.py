@@ -1,4 +1,4 @@
-"""Writes that are done once, however often they are requested: the Idempotency-Key."""
+"""Idempotency-Key: a write is done once, however often it is requested."""
 
 import hashlib
 import json
@@ -74,12 +74,12 @@ def idempotent(
             return act()
     # The club comes first, so that erasing somebody there can delete what is stored.
     club: Club = request.parser_context["view"].club
-    asked = _KeyedRequest(request.user, f"{club.uuid} {about}", key, _body_hash(request))
+    keyed = _KeyedRequest(request.user, f"{club.uuid} {about}", key, _body_hash(request))
     try:
-        return _run_once(asked, act)
+        return _run_once(keyed, act)
     except (DomainError, IntegrityError, Problem):
         # The same request may have been answered at the same moment, by another process.
-        answer = asked.answered()
+        answer = keyed.answered()
         if answer is None:
             raise
         return answer
@@ -102,12 +102,12 @@ def idempotency_key(request: Request, *, required: bool = True) -> uuid.UUID | N
 
 
 @transaction.atomic
-def _run_once(asked: _KeyedRequest, act: Callable[[], Response]) -> Response:
-    if before := asked.answered():
+def _run_once(keyed: _KeyedRequest, act: Callable[[], Response]) -> Response:
+    if before := keyed.answered():
         return before
     answer = act()
     if answer.status_code < 300:
-        asked.keep(answer)
+        keyed.keep(answer)
     return answer
 
 

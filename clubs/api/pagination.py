@@ -1,4 +1,4 @@
-"""Long lists in pages."""
+"""Pagination of long lists."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -32,7 +32,7 @@ class Pages(PageNumberPagination):
         serializer: type[serializers.BaseSerializer[Any]],
         **context: object,
     ) -> Response:
-        """The page of `rows` that is asked for. Raises NotFound for a page that is not there."""
+        """The requested page of `rows`. Raises NotFound for a page that does not exist."""
         pages = cls()
         page = pages.paginate_queryset(rows, view.request, view)
         return pages.get_paginated_response(serializer(page, many=True, context=context).data)
@@ -76,6 +76,6 @@ class Pages(PageNumberPagination):
 
     def _link(self, number: int) -> str:
         request = cast("Request", self.request)
-        asked = request.query_params.copy()
-        asked[self.page_query_param] = str(number)
-        return f"{request.path}?{asked.urlencode()}"
+        query = request.query_params.copy()
+        query[self.page_query_param] = str(number)
+        return f"{request.path}?{query.urlencode()}"

@@ -1,4 +1,4 @@
-"""What programs send: JSON, of a size and a depth that are read safely."""
+"""JSON request bodies, limited to what is safe to read and store."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -30,16 +30,16 @@ class SafeJSONParser(JSONParser):
         if len(body) > most:
             raise RequestDataTooBig
         try:
-            found = json.loads(body.decode(), parse_constant=_no_number)
+            value = json.loads(body.decode(), parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             raise ParseError("This is not JSON.", "bad_json") from error
-        if not _is_sound(found):
+        if not _is_sound(value):
             raise ParseError("A text holds a character that is none.", "bad_json")
-        return found
+        return value
 
 
 class AlwaysJSON(DefaultContentNegotiation):
-    """Answers JSON whatever the caller says that they accept: there is nothing else."""
+    """Answers JSON whatever the client accepts: there is no other format."""
 
     def select_renderer(
         self,
@@ -55,9 +55,9 @@ def _no_number(name: str) -> None:
     raise ValueError(name)
 
 
-def _is_sound(found: object) -> bool:
-    """Whether each text in it can be kept by any database and written as UTF-8."""
-    waiting = [found]
+def _is_sound(value: object) -> bool:
+    """Whether every string in it can be stored in any database and encoded as UTF-8."""
+    waiting = [value]
     while waiting:
         match waiting.pop():
             case str(text):

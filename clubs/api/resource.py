@@ -1,4 +1,4 @@
-"""What every address of the API below a club shares: whose it is, who may, in which language."""
+"""Base classes of the API's views: permissions, language, and the club of an address."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, cast, final
@@ -29,7 +29,7 @@ Needs = Mapping[str, Action | Anybody]
 
 
 class IsAllowed(BasePermission):
-    """Lets those through of whom the resource says so; Http404 for a club that is not there."""
+    """Checks what the resource `needs`."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if request.method not in view.allowed_methods:
@@ -80,7 +80,7 @@ class Resource(APIView):
 
     @property
     def actor(self) -> Actor:
-        """The caller as the trail knows them, with the token that they came with."""
+        """The caller as an actor of the trail, with the name of their token."""
         user, token = cast("User", self.request.user), self.request.auth
         by = Actor.of_user(user)
         if not isinstance(token, ApiToken):

@@ -145,7 +145,7 @@ class ApiSchema(AutoSchema):
             yield from (400, 404)
 
     def _has_query(self) -> bool:
-        return any(one["in"] == "query" for one in self._get_parameters())
+        return any(parameter["in"] == "query" for parameter in self._get_parameters())
 
     def _action(self) -> Action | None:
         """What the caller must be allowed to do; None where they need not be known."""
@@ -178,7 +178,7 @@ def _header(
     )
 
 
-# Where the API is described: `/api/schema/` for programs, `/api/docs/` for people.
+# The pages: `/api/schema/` for programs, `/api/docs/` for people.
 
 YAML = "application/yaml", "application/vnd.oai.openapi", "application/x-yaml", "text/yaml"
 
@@ -203,7 +203,7 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _written(as_yaml: bool) -> bytes:
-    """The document, worked out once: it is the same for everybody."""
+    """The document, generated once: it is the same for everybody."""
     with translation.override("en"):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         document: Any = generator.get_schema(public=True)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""How often somebody may ask, counted over all processes and servers together."""
+"""Rate limits, counted over all processes and servers together."""
 
 import time
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ NO_MORE = -(10**9)
 
 
 class ApiThrottle(BaseThrottle):
-    """So many requests a minute: of one caller, or of one address where nobody is logged in."""
+    """A limit of requests a minute for one caller, or for one address without a login."""
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         if isinstance(request.user, User):
@@ -31,16 +31,16 @@ class ApiThrottle(BaseThrottle):
         return allowed(f"address {self.network(request)}", settings.API_LIMITS["anybody"])
 
     def network(self, request: Request) -> str:
-        """Where it comes from."""
+        """The network of the client."""
         return network_of(self.get_ident(request) or "")
 
     def wait(self) -> float:
-        """In how many seconds the next minute begins."""
+        """Seconds until the next minute."""
         return MINUTE - time.time() % MINUTE
 
 
 class AddressThrottle(ApiThrottle):
-    """So many requests a minute of one address for one thing, named by `about`."""
+    """A limit of requests a minute from one address for one purpose, named by `about`."""
 
     about: str
 
@@ -48,15 +48,15 @@ class AddressThrottle(ApiThrottle):
         return allowed(f"{self.about} {self.network(request)}", settings.API_LIMITS[self.about])
 
 
-def allowed(who: str, limit: int) -> bool:
-    """Whether `who` may ask once more in this minute.
+def allowed(client: str, limit: int) -> bool:
+    """Whether `client` may send one more request this minute.
 
-    Each process takes a portion of the limit from the database and hands that out itself, so that
-    most requests cost nothing and never more than the limit are let through.
+    Each process takes a portion of the limit from the database and hands it out itself: most
+    requests need no query, and never more than the limit pass.
     """
     minute = int(time.time()) // MINUTE
-    # No address is kept: only what comes of it and the secret key.
-    hashed = salted_hmac("api-count", who).hexdigest()
+    # No address is stored, only its keyed hash.
+    hashed = salted_hmac("api-count", client).hexdigest()
     key = f"api-{hashed}-{minute}"
     try:
         left = caches["small"].decr(key)
@@ -69,12 +69,12 @@ def allowed(who: str, limit: int) -> bool:
     return portion > 0
 
 
-def _portion(who: str, minute: int, limit: int) -> int:
+def _portion(hashed: str, minute: int, limit: int) -> int:
     """How many more requests this process may let through; 0 when the limit is reached."""
-    count = ApiCount.objects.filter(who=who, minute=minute)
+    count = ApiCount.objects.filter(who=hashed, minute=minute)
     whole = max(1, limit // PORTIONS)
     with transaction.atomic():
-        if ApiCount.objects.get_or_create(who=who, minute=minute)[1]:
+        if ApiCount.objects.get_or_create(who=hashed, minute=minute)[1]:
             ApiCount.objects.filter(minute__lt=minute - 1).delete()
         for size in (whole, 1):
             if count.filter(taken__lte=limit - size).update(taken=F("taken") + size):

@@ -1,4 +1,4 @@
-"""The file itself: a zip with the rows of each table as Django's JSON lines, and a manifest."""
+"""The archive file: a zip with the rows of each table as Django's JSON lines, and a manifest."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ _BROKEN = (
     zlib.error,
 )
 
-Row = dict[str, Any]
+ArchivedRow = dict[str, Any]
 """As Django serializes it: `model`, `pk`, and `fields` by name."""
 
 
@@ -39,8 +39,8 @@ class BadArchive(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What the manifest says of the rows of one table: how many there are, and their hash."""
+class ArchivePart:
+    """The manifest's entry for one table: the number of rows, and their hash."""
 
     rows: int
     sha256: str
@@ -52,7 +52,7 @@ class ArchiveWriter:
     def __init__(self, file: IO[bytes], *, kind: str, about: Mapping[str, Any]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._manifest = {"klaverclub": kind, "format": FORMAT, **about}
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, ArchivePart] = {}
 
     @property
     def rows(self) -> int:
@@ -65,7 +65,7 @@ class ArchiveWriter:
         with self._zip.open(f"{name}.jsonl", "w", force_zip64=True) as file:
             lines = _Lines(file)
             yield cast(IO[str], lines)
-        self._parts[name] = Part(lines.count, lines.digest.hexdigest())
+        self._parts[name] = ArchivePart(lines.count, lines.digest.hexdigest())
 
     def finish(self) -> None:
         """Write the manifest; without it the archive is refused."""
@@ -90,14 +90,14 @@ class _Lines:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An archive that is open to be read: what it says of itself, and its parts by name."""
+    """An archive open for reading: its manifest, and its parts by name."""
 
     about: Mapping[str, Any]
-    parts: Mapping[str, Part]
+    parts: Mapping[str, ArchivePart]
     _zip: zipfile.ZipFile
 
-    def rows(self, name: str) -> Iterator[Row]:
-        """The rows of a part. Raises BadArchive where they are not as the manifest has them."""
+    def rows(self, name: str) -> Iterator[ArchivedRow]:
+        """The rows of a part. Raises BadArchive where they differ from the manifest."""
         part, digest, count = self.parts[name], hashlib.sha256(), 0
         try:
             with self._zip.open(f"{name}.jsonl") as file:
@@ -113,8 +113,8 @@ class Archive:
 
 @contextmanager
 def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
-    """Open an archive of this kind to read it. Raises BadArchive, also where it is of another kind
-    or of a format that is not known yet."""
+    """Open an archive of this kind for reading. Raises BadArchive, also for another kind or an
+    unknown format."""
     try:
         file = path.open("rb")
     except FileNotFoundError as error:
@@ -131,7 +131,7 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
 
 
 def _manifest(opened: zipfile.ZipFile) -> bytes:
-    """What the archive says of itself; ValueError for what says more than there is to say."""
+    """The manifest; ValueError where it is too long."""
     with opened.open(MANIFEST) as file:
         manifest = file.read(_LONGEST_MANIFEST + 1)
     if len(manifest) > _LONGEST_MANIFEST:
@@ -139,18 +139,18 @@ def _manifest(opened: zipfile.ZipFile) -> bytes:
     return manifest
 
 
-def _parts(path: Path, kind: str, about: Any) -> dict[str, Part]:
+def _parts(path: Path, kind: str, about: Any) -> dict[str, ArchivePart]:
     if not isinstance(about, dict) or about.get("klaverclub") != kind:
         raise BadArchive(f"{path} is no {kind} of Klaverclub.")
     if about.get("format") != FORMAT:
         raise BadArchive(f"{path} was made by another version of Klaverclub; update this one.")
     try:
-        return {str(name): Part(**part) for name, part in about["parts"].items()}
+        return {str(name): ArchivePart(**part) for name, part in about["parts"].items()}
     except (AttributeError, KeyError, TypeError) as error:
         raise BadArchive(f"{path} has a manifest that makes no sense.") from error
 
 
-def _row(name: str, number: int, line: bytes) -> Row:
+def _row(name: str, number: int, line: bytes) -> ArchivedRow:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -158,16 +158,17 @@ def _row(name: str, number: int, line: bytes) -> Row:
     is_row = isinstance(row, dict) and row.keys() == {"model", "pk", "fields"}
     if not is_row or row["model"] != name or not isinstance(row["fields"], dict):
         raise BadArchive(f"{name}, line {number}: this is no row of {name}.")
-    return cast(Row, row)
+    return cast(ArchivedRow, row)
 
 
-# A file that is there whole or not at all.
+# Writing files atomically.
 
 
 @contextmanager
 def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
-    """Write a file that only its owner reads: beside its place first, and put there when it is on
-    the disk. Raises CommandError where one is there already, unless `force`, or none can be made.
+    """Write a file readable by its owner only: a draft beside it, renamed once it is on disk.
+
+    Raises CommandError where the file exists, unless `force`, or cannot be written.
     """
     if path.exists() and not force:
         raise CommandError(f"{path} is there already; --force puts the new one in its place.")
@@ -184,7 +185,7 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _draft_of(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
-    """A file beside that place; it is gone afterwards unless it was moved."""
+    """A temporary file beside that path; deleted afterwards unless it was moved."""
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     draft = Path(name)
     try:
@@ -195,7 +196,7 @@ def _draft_of(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 
 
 def folder_sync(folder: Path) -> None:
-    """What was renamed in a folder survives a power cut from now on."""
+    """Make renames in a folder survive a power cut."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)

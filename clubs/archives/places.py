@@ -1,4 +1,4 @@
-"""Where a database is made anew beside the one that is there, and takes its place."""
+"""Restoring a database: a new one is built beside the current one and then replaces it."""
 
 import copy
 import sqlite3
@@ -22,22 +22,22 @@ LEAVING = 5.0
 """Seconds."""
 
 
-class Place(Protocol):
-    """The default database, and the room beside it."""
+class DatabasePlace(Protocol):
+    """The default database, and room beside it for a new one."""
 
     def clear(self) -> Settings:
-        """Make the room empty; returns the settings of the new database there. Raises CommandError
-        where the one in place is in use, or there can be no other beside it."""
+        """Empty the room; returns the settings of the new database there. Raises CommandError where
+        the current one is in use, or there can be no other beside it."""
 
     def take(self) -> str:
-        """Put the new database in place; returns where the old one is kept, empty where there was
-        nothing in it. Raises CommandError where it is in use."""
+        """Put the new database in place; returns where the old one went, empty if it had no tables.
+        Raises CommandError where it is in use."""
 
     def discard(self) -> None:
-        """Take away what was made in the room, if it is still there."""
+        """Delete the new database, if it is still beside the current one."""
 
 
-def place_here() -> Place:
+def place_here() -> DatabasePlace:
     """The place of the default database."""
     return PostgresPlace() if connection.vendor == "postgresql" else SqlitePlace()
 
@@ -105,8 +105,8 @@ class SqlitePlace:
 
 
 def _fold(path: Path) -> None:
-    """Bring what stands in the files beside a database into the file itself, which works only when
-    nobody has it open; raises CommandError then. A file that is broken is left as it is."""
+    """Merge the files beside a database (WAL) into the file itself. Raises CommandError where it is
+    open elsewhere. A broken file is left as it is."""
     connection.close()
     with closing(sqlite3.connect(path, timeout=1)) as opened:
         try:

@@ -1,4 +1,4 @@
-"""Rows of a table as lines of JSON, by Django's own serializer."""
+"""Rows of tables as JSON lines by Django's serializer, and the models of a migration state."""
 
 import datetime as dt
 import json
@@ -15,11 +15,11 @@ from django.db import DatabaseError, OperationalError, connection, models
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
-from clubs.archives.container import BadArchive, Row
+from clubs.archives.container import ArchivedRow, BadArchive
 
 BATCH = 2_000
 Model = type[models.Model]
-Change = Callable[[Row], Row]
+Change = Callable[[ArchivedRow], ArchivedRow]
 
 
 def rows_write(
@@ -29,16 +29,16 @@ def rows_write(
     fields: Sequence[str] | None = None,
     change: Change = lambda row: row,
 ) -> None:
-    """Write the rows of a query in order of their keys, each as `change` makes it."""
+    """Write the rows of a query in order of primary key, each changed by `change`."""
     serializer = _RowSerializer(change)
-    found = rows.order_by("pk").iterator(chunk_size=BATCH)
-    serializer.serialize(found, stream=stream, fields=fields, cls=_Encoder)
+    ordered = rows.order_by("pk").iterator(chunk_size=BATCH)
+    serializer.serialize(ordered, stream=stream, fields=fields, cls=_Encoder)
 
 
-def rows_load(model: Model, rows: Iterable[Row]) -> Iterator[models.Model]:
+def rows_load(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[models.Model]:
     """Insert rows, yielding each once it is in the database.
 
-    Raises BadArchive for what does not fit: fields, values, and what the database refuses.
+    Raises BadArchive for wrong fields or values, and for what the database refuses.
     """
     name = model._meta.label_lower
     objects = _objects(model, rows)
@@ -57,7 +57,7 @@ class _Encoder(DjangoJSONEncoder):
 
 
 class _RowSerializer(Serializer):
-    """Django's JSON lines. Encodes a row at once, which takes a fraction of the time."""
+    """Django's JSON lines, with each row encoded in one call, which is several times as fast."""
 
     def __init__(self, change: Change) -> None:
         self._change = change
@@ -72,9 +72,9 @@ class _RowSerializer(Serializer):
 
 
 class _RowDeserializer(Deserializer):
-    """Makes rows of the model it is given: Django's takes that of today, not of a migration."""
+    """Makes rows of the given model; Django's always takes today's, not that of a migration."""
 
-    def __init__(self, model: Model, rows: Iterable[Row]) -> None:
+    def __init__(self, model: Model, rows: Iterable[ArchivedRow]) -> None:
         super().__init__(rows)
         self._model = model
 
@@ -82,7 +82,7 @@ class _RowDeserializer(Deserializer):
         return self._model
 
 
-def _objects(model: Model, rows: Iterable[Row]) -> Iterator[models.Model]:
+def _objects(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[models.Model]:
     name = model._meta.label_lower
     limits = {
         field.attname: field.max_length for field in model._meta.concrete_fields if field.max_length
@@ -98,7 +98,7 @@ def _objects(model: Model, rows: Iterable[Row]) -> Iterator[models.Model]:
         raise BadArchive(f"{name}: {error}") from error
 
 
-def _with_every_field(model: Model, rows: Iterable[Row]) -> Iterator[Row]:
+def _with_every_field(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[ArchivedRow]:
     """The same rows. Raises BadArchive for one with other fields than the model has."""
     expected = {field.name for field in model._meta.concrete_fields if not field.primary_key}
     for row in rows:
@@ -108,14 +108,14 @@ def _with_every_field(model: Model, rows: Iterable[Row]) -> Iterator[Row]:
         yield row
 
 
-# What the database looks like: which migrations it has had, and its models as they were then.
+# The migrations of a database, and the models at those migrations.
 
 APPS = "clubs", "scoring", "tournaments"
 Models = dict[str, type[models.Model]]
 
 
 def migrated_to() -> dict[str, str]:
-    """The last migration of each of our apps that the database has had."""
+    """The last applied migration of each of our apps."""
     loader = MigrationLoader(connection)
     had = {key for key in loader.applied_migrations if key[0] in APPS}
     followed = {
@@ -128,13 +128,13 @@ def migrated_to() -> dict[str, str]:
 
 
 def newest() -> dict[str, str]:
-    """The last migration of each of our apps that this version of the program knows."""
+    """The last migration of each of our apps in this version of the program."""
     leaves = MigrationLoader(None).graph.leaf_nodes()
     return dict(sorted(key for key in leaves if key[0] in APPS))
 
 
 def models_at(migrations: Mapping[str, str]) -> Models:
-    """Our tables by name, as models that have these migrations and fill in no time by themselves.
+    """Our models by name at these migrations, without automatic timestamps.
 
     Raises BadArchive where this version of the program does not know one of the migrations.
     """

@@ -1,4 +1,4 @@
-"""A backup: every row of ours in one archive, from either kind of database and into either."""
+"""Backups: all our rows in one archive, from and into either kind of database."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,47 +12,17 @@ from django.utils import timezone
 from clubs.archives.container import Archive, ArchiveWriter, BadArchive
 from clubs.archives.rows import migrate_to, migrated_to, models_at, rows_load, rows_write
 
-# The database as it is at one moment, while others go on writing.
-
-
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """Whatever is read in here is of one moment, and keeps nobody from writing. Inside a
-    transaction, the moment is that one's."""
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
-    else:
-        with _deferred(), transaction.atomic():
-            yield
-
-
-@contextmanager
-def _deferred() -> Iterator[None]:
-    """On SQLite a transaction that begins IMMEDIATE keeps every writer waiting until it ends."""
-    sqlite: Any = connection
-    # Connecting would set the mode anew.
-    sqlite.ensure_connection()
-    before, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
-    try:
-        yield
-    finally:
-        sqlite.transaction_mode = before
-
-
 BACKUP = "backup"
+
 _FIRST_FILLED = {"clubs_club", "clubs_user"}
-"""Tables one of which has a row wherever anything was done."""
+"""Tables of which one has a row in any database that is in use."""
 
 
 def backup_write(file: IO[bytes]) -> int:
-    """Write every row as it is at this moment, while others go on writing; returns how many.
+    """Write every row, without blocking writers; returns how many.
 
-    Logins that are open, wrong passwords that were tried and the secret key are not in it. The
-    database may be behind the program: a backup is made before `migrate` as well as after it.
+    Sessions, failed logins and the secret key are left out. The database may be behind the program:
+    a backup can be made before `migrate` as well as after it.
     """
     migrations = migrated_to()
     about = {"made_at": timezone.now().isoformat(), "migrations": migrations}
@@ -66,8 +36,8 @@ def backup_write(file: IO[bytes]) -> int:
 
 
 def backup_load(archive: Archive) -> int:
-    """Fill the default database, which must be empty, and bring it up to date; returns how many
-    rows there were. Raises BadArchive; then what is in the database is of no use.
+    """Fill the default database, which must be empty, and migrate it; returns the number of rows.
+    Raises BadArchive; then the content of the database is useless.
 
     The rows go into the tables of the version that wrote them, and are migrated from there.
     """
@@ -87,7 +57,7 @@ def backup_load(archive: Archive) -> int:
 
 
 def migrations_of(archive: Archive) -> dict[str, str]:
-    """Which migrations the database had had that this archive was made of."""
+    """The migrations of the database that the archive was made from."""
     migrations = archive.about.get("migrations")
     if not isinstance(migrations, dict) or not all(
         isinstance(name, str) for name in migrations.values()
@@ -105,7 +75,7 @@ def _reset_sequences(tables: Iterable[type[models.Model]]) -> None:
 
 
 def is_empty() -> bool:
-    """Whether nobody has put anything in the default database yet; it may have no tables."""
+    """Whether the default database is unused; it may have no tables."""
     with connection.cursor() as cursor:
         there = connection.introspection.table_names(cursor)
         return not any(_has_rows(cursor, table) for table in _FIRST_FILLED & {*there})
@@ -114,3 +84,31 @@ def is_empty() -> bool:
 def _has_rows(cursor: Any, table: str) -> bool:
     cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
     return cursor.fetchone() is not None
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Read the database as of one moment without blocking writers. Inside a transaction this
+    changes nothing."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        with _deferred(), transaction.atomic():
+            yield
+
+
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """A read transaction on SQLite; the usual IMMEDIATE one would block every writer."""
+    sqlite: Any = connection
+    # Connecting later would reset the mode.
+    sqlite.ensure_connection()
+    before, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
+    try:
+        yield
+    finally:
+        sqlite.transaction_mode = before

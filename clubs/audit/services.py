@@ -14,7 +14,7 @@ from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something: a user, a table's device, or the program itself.
+    """The author of an event: a user, a table's device, or the program itself.
 
     `ref` is opaque and goes into the trail; `label` is what the club reads.
     """
@@ -45,13 +45,13 @@ def event_append(
 ) -> AuditEvent:
     """Append one event to `chain` and move its head; must run inside a transaction.
 
-    `data` holds opaque ids and numbers only. `texts` (names, reasons) is kept apart, so that it
-    can be erased; the event holds salted hashes of it. `along` are columns of the chain's row that
-    change with its head. Moving the head locks the row, so that two writers cannot both follow the
-    same event; where `chain` is older than its row, it is read anew.
+    `data` holds opaque ids and numbers only. `texts` (names, reasons) is stored separately, so
+    that it can be erased; the event holds salted hashes of it. `along` are columns of the chain's
+    row that change with its head. Moving the head locks the row, so that two writers cannot follow
+    the same event; a stale `chain` is read again.
     """
     personal = {**(texts or {}), "actor": actor.label}
-    kept = {field: (secrets.token_hex(16), text) for field, text in personal.items() if text}
+    salted = {field: (secrets.token_hex(16), text) for field, text in personal.items() if text}
     event = AuditEvent(
         club=club,
         chain=chain.chain_name,
@@ -59,20 +59,20 @@ def event_append(
         action=action,
         object_ref=object_ref,
         data=dict(data or {}),
-        commitments={field: _commit(salt, text) for field, (salt, text) in kept.items()},
+        commitments={field: _commit(salt, text) for field, (salt, text) in salted.items()},
     )
     while not _head_moved(chain, event, along or {}):
         chain.refresh_from_db(fields=["chain_length", "chain_head"])
     event.save(force_insert=True)
     AuditText.objects.bulk_create(
         AuditText(event=event, field=field, salt=salt, text=text)
-        for field, (salt, text) in kept.items()
+        for field, (salt, text) in salted.items()
     )
     return event
 
 
 def _head_moved(chain: AuditChain, event: AuditEvent, along: Mapping[str, object]) -> bool:
-    """Make `event` the head of `chain`; False where another event was there first."""
+    """Make `event` the head of `chain`; False if another event came first."""
     event.number, event.previous = chain.chain_length + 1, chain.chain_head
     event.at = timezone.now()
     event.hash = event_hash(event)
@@ -102,7 +102,7 @@ def event_hash(event: AuditEvent) -> str:
 
 
 def seal(chains: Iterable[AuditChain]) -> str:
-    """One hash over the heads of several chains: printed on paper it fixes them all."""
+    """One hash over the heads of several chains; printed on paper it commits to all of them."""
     heads = sorted(
         f"{chain.chain_name} {chain.chain_length} {chain.chain_head}" for chain in chains
     )
@@ -118,12 +118,12 @@ def chain_faults(chain: AuditChain) -> tuple[str, ...]:
 
 
 def removed_chain_faults(name: str) -> tuple[str, ...]:
-    """As `chain_faults`, for a chain whose carrier is gone, such as a blank sheet undrawn."""
+    """Like `chain_faults`, for a chain whose row is deleted, such as a sheet of an undone draw."""
     return tuple(_follow(name)[0])
 
 
 def _follow(name: str) -> tuple[list[str], int, str]:
-    """The faults of a chain, how many of its events are there in a row, and the last one's hash."""
+    """The faults of a chain, the number of its unbroken events, and the hash of the last one."""
     faults: list[str] = []
     previous, number = "", 0
     events = AuditEvent.objects.filter(chain=name).order_by("number").select_related("club")

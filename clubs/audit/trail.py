@@ -1,7 +1,7 @@
-"""The audit trail in sentences that a volunteer reads.
+"""The audit trail in sentences for volunteers.
 
-Each app says with `describe` how its own actions read, and what the things are called that they
-were done to; this module knows only the club's.
+Each app registers with `describe` the sentences of its own actions and the names of what they are
+about; this module has only those of a club.
 """
 
 import datetime as dt
@@ -18,18 +18,18 @@ from clubs.text.numbers import SEAT_NAMES, SIDE_NAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What something is called that an event was done to, and where all about it is read."""
+class TrailPlace:
+    """The name of what an event is about, and the address of its page."""
 
     name: str
     url: str = ""
 
 
-Namer = Callable[[Club, Iterable[str]], Mapping[str, Place]]
-"""Gives the places of those references it knows, such as `evening:9f0c…`."""
+Namer = Callable[[Club, Iterable[str]], Mapping[str, TrailPlace]]
+"""Returns the places of the references it knows, such as `evening:9f0c…`."""
 
 Teller = Callable[[Club, Sequence[AuditEvent]], Mapping[int, Sequence[str]]]
-"""Gives more about those events it knows, by their ids: a line each."""
+"""Returns more lines about the events it knows, by their ids."""
 
 _sentences: dict[str, Any] = {}
 _namers: list[Namer] = []
@@ -41,25 +41,25 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
 }
 PER_PAGE = 50
 PEOPLE = "member", "guest", "leaving", "partner"
-"""Under which keys the data of an event has somebody of the club, by his UUID."""
+"""The keys of an event's data that hold somebody of the club, by UUID."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrailLine:
-    """One event: when, by whom, what, more about that, where (an evening, a table; may be empty)
-    and why. `user` is the UUID of who did it, where that was somebody with a login."""
+    """One event: when, by whom, what, details, where (an evening, a table; may be empty) and why.
+    `user` is the UUID of the author, if they have a login."""
 
     at: dt.datetime
-    who: str
+    author: str
     what: str
-    where: Place
+    where: TrailPlace
     reason: str
     details: Sequence[str] = field(default=())
     user: str = ""
 
 
 class _Values(dict[str, str]):
-    """What a sentence may name; what was erased reads as dots."""
+    """The values for a sentence; erased ones read as dots."""
 
     def __missing__(self, key: str) -> str:
         return "…"
@@ -68,8 +68,8 @@ class _Values(dict[str, str]):
 def describe(
     sentences: Mapping[str, Any], namer: Namer | None = None, teller: Teller | None = None
 ) -> None:
-    """Add an app's sentences by action (with `%(field)s` of the event in them), its namer and its
-    teller. What was done for a reason may have a sentence of its own, as `deal_written+reason`."""
+    """Register an app's sentences by action (with `%(field)s` of the event in them), its namer and
+    its teller. An action with a reason may have a sentence of its own: `deal_written+reason`."""
     _sentences.update(sentences)
     if namer:
         _namers.append(namer)
@@ -77,16 +77,16 @@ def describe(
         _tellers.append(teller)
 
 
-def trail_lines(events: Sequence[AuditEvent], *, told_to: Member | None = None) -> list[TrailLine]:
-    """The events of one club as sentences, in the order they come in. `told_to` somebody himself,
-    they have of others only the names that anybody may read."""
+def trail_lines(events: Sequence[AuditEvent], *, reader: Member | None = None) -> list[TrailLine]:
+    """The events of one club as sentences, in the given order. With a `reader`, they show other
+    people only under their public names."""
     if not events:
         return []
     club = events[0].club
-    people = _people(club, events, told_to)
+    people = _people(club, events, reader)
     places = _places(club, events)
     details = _details(club, events)
-    return [_line(event, people, places, details, told_to) for event in events]
+    return [_line(event, people, places, details, reader) for event in events]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +97,35 @@ class TrailPage:
     lines: Sequence[TrailLine]
 
 
-def trail_page(events: QuerySet[AuditEvent] | Sequence[AuditEvent], asked: str | None) -> TrailPage:
-    """The page of these events that was asked for, or the first, in sentences. Events that come as
-    a list are in order and have their texts."""
+def trail_page(
+    events: QuerySet[AuditEvent] | Sequence[AuditEvent], number: str | None
+) -> TrailPage:
+    """The page of these events with this number, or the first. Events in a list must be in order
+    and have their texts loaded."""
     if isinstance(events, QuerySet):
         events = events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
-    page = Paginator(events, PER_PAGE).get_page(asked)
+    page = Paginator(events, PER_PAGE).get_page(number)
     return TrailPage(page, trail_lines(list(page.object_list)))
 
 
 def _line(
     event: AuditEvent,
     people: Mapping[str, str],
-    places: Mapping[str, Place],
+    places: Mapping[str, TrailPlace],
     details: Mapping[int, Sequence[str]],
-    told_to: Member | None,
+    reader: Member | None,
 ) -> TrailLine:
     texts = {text.field: text.text for text in event.texts.all()}
     values = _Values({key: _word(key, value, people) for key, value in event.data.items()} | texts)
-    number = event.object_ref.removeprefix("deal:")
-    values.setdefault("number", number)
+    values.setdefault("number", event.object_ref.removeprefix("deal:"))
     about = people.get(event.object_ref.removeprefix("member:"))
-    if about and (told_to is not None or "name" not in values):
+    if about and (reader is not None or "name" not in values):
         values["name"] = about
     return TrailLine(
         at=event.at,
-        who=texts.get("actor") or _Values()["actor"],
+        author=texts.get("actor") or _Values()["actor"],
         what=str(_sentence(event.action, "reason" in texts)) % values,
-        where=places.get(event.chain) or places.get(event.object_ref) or Place(""),
+        where=places.get(event.chain) or places.get(event.object_ref) or TrailPlace(""),
         reason=texts.get("reason") or texts.get("note", ""),
         details=details.get(event.pk, ()),
         user=_user(event.actor),
@@ -143,24 +144,24 @@ def _word(key: str, value: object, people: Mapping[str, str]) -> str:
     return str(_WORDS.get(key, {}).get(text, text))
 
 
-def _people(club: Club, events: Sequence[AuditEvent], told_to: Member | None) -> dict[str, str]:
-    """The names by UUID of those whom the events are about."""
+def _people(club: Club, events: Sequence[AuditEvent], reader: Member | None) -> dict[str, str]:
+    """The names, by UUID, of the people in the events."""
     wanted = {event.data[key] for event in events for key in PEOPLE if key in event.data}
     wanted |= set(uuids({event.object_ref for event in events}, "member"))
     members = Member.objects.of(club).filter(uuid__in=wanted)
     names = {
-        str(member.uuid): member.name if told_to in (None, member) else member.shown_name
+        str(member.uuid): member.name if reader in (None, member) else member.shown_name
         for member in members
     }
     if gone := wanted - names.keys():
         merges = MemberMerge.objects.filter(club=club, undone_at=None, guest__uuid__in=gone)
         for merge in merges.select_related("member"):
-            is_told = told_to in (None, merge.member)
-            names[merge.guest["uuid"]] = merge.guest["name"] if is_told else merge.member.shown_name
+            is_own = reader in (None, merge.member)
+            names[merge.guest["uuid"]] = merge.guest["name"] if is_own else merge.member.shown_name
     return names
 
 
-def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, Place]:
+def _places(club: Club, events: Sequence[AuditEvent]) -> dict[str, TrailPlace]:
     references = {event.object_ref for event in events} | {event.chain for event in events}
     return {
         reference: place
@@ -179,7 +180,7 @@ def _user(actor: str) -> str:
 
 
 def uuids(references: Iterable[str], kind: str) -> list[str]:
-    """The UUIDs in those references that are of a kind: `evening:9f0c…` → `9f0c…`."""
+    """The UUIDs of the references of this kind: `evening:9f0c…` → `9f0c…`."""
     return [
         reference.removeprefix(f"{kind}:")
         for reference in references
@@ -189,7 +190,7 @@ def uuids(references: Iterable[str], kind: str) -> list[str]:
 
 describe(
     {
-        "club_created": _("The club was made"),
+        "club_created": _("The club was created"),
         "club_changed": _("The settings of the club were changed"),
         "address_chosen": _("The address for phones was chosen"),
         "logo_chosen": _("The logo of the club was chosen"),
@@ -211,7 +212,7 @@ describe(
         "member_activated": _("%(name)s was put back on the list"),
         "member_deactivated": _("%(name)s was taken off the list"),
         "member_erased": _("The details of %(name)s were erased"),
-        "member_data_taken": _("All that is kept about %(name)s was taken out to hand over"),
+        "member_data_taken": _("Everything stored about %(name)s was exported"),
         "guest_merged": _("Guest %(guest_name)s turned out to be %(name)s"),
         "merge_undone": _("Guest %(guest_name)s and %(name)s turned out to be two people"),
     }

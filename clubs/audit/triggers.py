@@ -1,8 +1,8 @@
-"""Rows that are only ever added: the database itself refuses to change them or take them away.
+"""Append-only tables: triggers with which the database itself refuses updates and deletes.
 
-SQLite drops a trigger silently when a migration rebuilds its table, so all of them are made anew
-after every `migrate`. Whoever owns the database can drop them; then `manage.py verify` says so, and
-the chain of the trail shows what was done.
+SQLite drops a trigger silently when a migration rebuilds its table, so all are created again after
+every `migrate`. The owner of the database can drop them; `manage.py verify` reports that, and the
+chain of the trail shows what was changed.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _guarded: list[tuple[type[models.Model], tuple[Act, ...]]] = []
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A trigger of this database: its name, the table it guards, and the SQL that makes it."""
+    """A trigger of this database: its name, the table it guards, and the SQL that creates it."""
 
     name: str
     table: str
@@ -40,7 +40,7 @@ def guard(model: type[models.Model], *acts: Act) -> None:
 
 
 def triggers_install(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """Make every trigger whose table is there, in place of the one it may have; after `migrate`."""
+    """Create or replace the triggers of all existing tables; runs after `migrate`."""
     connection = connections[using]
     there = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
@@ -53,7 +53,7 @@ def triggers_install(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 
 def triggers_missing(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """The names of the triggers that this database should have and has not, or has switched off."""
+    """The names of the triggers that are missing or switched off in this database."""
     connection = connections[using]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -64,11 +64,11 @@ def triggers_missing(using: str = DEFAULT_DB_ALIAS) -> list[str]:
         else:
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         there = {name for (name,) in cursor.fetchall()}
-    return [one.name for one in triggers(connection) if one.name not in there]
+    return [trigger.name for trigger in triggers(connection) if trigger.name not in there]
 
 
 def triggers(connection: BaseDatabaseWrapper) -> Iterator[Trigger]:
-    """Every trigger that this kind of database is to have."""
+    """Every trigger for this kind of database."""
     make = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
     for model, acts in _guarded:
         for act in acts:
@@ -76,7 +76,7 @@ def triggers(connection: BaseDatabaseWrapper) -> Iterator[Trigger]:
 
 
 def drop_sql(trigger: Trigger, connection: BaseDatabaseWrapper) -> str:
-    """What takes a trigger away, if it is there."""
+    """The SQL that drops a trigger if it exists."""
     of_table = f' ON "{trigger.table}"' if connection.vendor == "postgresql" else ""
     return f'DROP TRIGGER IF EXISTS "{trigger.name}"{of_table}'
 
@@ -94,7 +94,7 @@ def _on_postgres(model: type[models.Model], act: Act) -> Iterator[Trigger]:
 
 
 def _on_sqlite(model: type[models.Model], act: Act) -> Iterator[Trigger]:
-    """SQLite has no TRUNCATE, and its INSERT OR REPLACE takes rows away past the other triggers."""
+    """SQLite has no TRUNCATE, but its INSERT OR REPLACE deletes rows past the other triggers."""
     if act == "truncate":
         return
     yield _refusal(model, act, act.upper())
@@ -115,7 +115,7 @@ def _refusal(model: type[models.Model], word: str, event: str, when: str = "") -
 
 
 def _is_there(model: type[models.Model]) -> str:
-    """The condition that a new row would take the place of one that is there."""
+    """The condition that a new row would replace an existing one."""
     meta = model._meta
     columns = {field.name: field.column for field in meta.concrete_fields}
     unique = [[field.column] for field in meta.concrete_fields if field.unique]

@@ -1,4 +1,4 @@
-"""A list as a file to take away: CSV and JSON for programs, Excel for people."""
+"""Lists as files to download: CSV and JSON for programs, Excel for people."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +21,9 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFile:
-    """A list to take away. `name` is what the file is called, before the dot; `columns` has for
-    each column what programs call it and what people do; `objects` says where JSON has more to
-    tell than the rows hold."""
+    """A list to download. `name` is the file name without extension; `columns` maps each column's
+    key for programs to its heading for people; `objects` are for JSON, where it has more than the
+    rows."""
 
     name: str
     columns: Mapping[str, str]
@@ -32,27 +32,26 @@ class ListFile:
 
 
 def list_response(request: HttpRequest, make: Callable[[], ListFile]) -> HttpResponse | None:
-    """The list as the file that `?format=` asks for; None where the page itself is asked for.
+    """The list in the format of `?format=`; None without that parameter.
 
-    CSV and JSON call the columns what programs do, Excel what people do. Http404 for a format
-    that there is not.
+    CSV and JSON use the keys of the columns, Excel the headings. Http404 for an unknown format.
     """
-    asked = request.GET.get("format")
-    if asked is None:
+    wanted = request.GET.get("format")
+    if wanted is None:
         return None
-    if asked not in _ANSWERS:
+    if wanted not in _ANSWERS:
         raise Http404
     made = make()
-    response = _ANSWERS[asked](made)
+    response = _ANSWERS[wanted](made)
     disposition = content_disposition_header(
-        as_attachment=True, filename=f"{slugify(made.name) or 'klaverclub'}.{asked}"
+        as_attachment=True, filename=f"{slugify(made.name) or 'klaverclub'}.{wanted}"
     )
     response.headers["Content-Disposition"] = disposition or "attachment"
     return response
 
 
 def defused(cell: Cell) -> Cell:
-    """A cell that no spreadsheet takes for a formula: such a text gets an apostrophe before it.
+    """A cell that no spreadsheet reads as a formula: such a text gets an apostrophe in front.
 
     >>> defused("=1+1"), defused("+31 6 1234"), defused(-5)
     ("'=1+1", '+31 6 1234', -5)

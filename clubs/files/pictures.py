@@ -1,4 +1,4 @@
-"""Pictures that people send, made safe: each is drawn anew as a small PNG without anything else."""
+"""Uploaded pictures, made safe: each is redrawn as a small PNG without metadata."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,10 +34,10 @@ def picture_read(content: bytes) -> Picture:
     """
     if len(content) > MAX_BYTES:
         raise DomainError("picture_too_large", _("The file is larger than 2 MB."))
-    with _unreadable_refused(), Image.open(BytesIO(content), formats=KINDS) as found:
-        _require_not_too_many_pixels(found)
-        found.draft("RGB", (2 * LONGEST_SIDE, 2 * LONGEST_SIDE))
-        drawn = _drawn_anew(found)
+    with _unreadable_refused(), Image.open(BytesIO(content), formats=KINDS) as uploaded:
+        _require_not_too_many_pixels(uploaded)
+        uploaded.draft("RGB", (2 * LONGEST_SIDE, 2 * LONGEST_SIDE))
+        drawn = _redrawn(uploaded)
     file = BytesIO()
     drawn.save(file, "PNG", optimize=True)
     return Picture(file.getvalue(), drawn.width, drawn.height)
@@ -45,7 +45,7 @@ def picture_read(content: bytes) -> Picture:
 
 @contextmanager
 def _unreadable_refused() -> Iterator[None]:
-    """Say that this is no picture, whatever it is that Pillow stumbles over in it."""
+    """Turn any error of Pillow into a DomainError."""
     try:
         yield
     except DomainError:
@@ -58,7 +58,7 @@ def _unreadable_refused() -> Iterator[None]:
 
 
 def _require_not_too_many_pixels(picture: Image.Image) -> None:
-    """What the file says of itself is looked at before any of it is unpacked."""
+    """Check the declared size before anything is unpacked."""
     if picture.width * picture.height > MAX_PIXELS:
         raise _too_many_pixels()
 
@@ -69,10 +69,10 @@ def _too_many_pixels() -> DomainError:
     )
 
 
-def _drawn_anew(found: Image.Image) -> Image.Image:
-    """Only the colours are taken over: no place, no camera, no profile."""
-    mode = "RGBA" if found.has_transparency_data else "RGB"
-    upright = ImageOps.exif_transpose(found).convert(mode)
+def _redrawn(picture: Image.Image) -> Image.Image:
+    """A copy of the pixels alone, without location, camera or colour profile."""
+    mode = "RGBA" if picture.has_transparency_data else "RGB"
+    upright = ImageOps.exif_transpose(picture).convert(mode)
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     drawn = Image.new(mode, upright.size)
     drawn.paste(upright)

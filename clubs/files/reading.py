@@ -1,4 +1,4 @@
-"""Read uploaded tables: CSV or Excel, unpacked safely, every fault with its line."""
+"""Reading uploaded tables: CSV or Excel, unpacked safely, every fault with its line."""
 
 import csv
 import datetime as dt
@@ -21,9 +21,9 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 MOST_BYTES = 60_000_000
 MOST_ELEMENTS = 1_000_000
-"""In sheets and their texts: some 300,000 cells. A whole row is kept while it is read."""
+"""Limit of XML elements in sheets and their texts: some 300,000 cells."""
 MOST_ELSEWHERE = 50_000
-"""In styles and such, where each takes far longer to read."""
+"""Limit in styles and the like, where each element takes far longer to read."""
 
 _CELLS = "xl/worksheets/", "xl/sharedStrings.xml"
 _TEXTS = ".xml", ".rels"
@@ -33,10 +33,10 @@ _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
 
 
 def is_harmless(archive: ZipFile) -> bool:
-    """Whether it is no more than a program can read in seconds: no bomb, and no entities.
+    """Whether it can be read in seconds: no zip bomb, and no entities.
 
-    Entities make much of little, or fetch what is elsewhere; no spreadsheet has any. Other
-    encodings than UTF-8 could hide them, and no spreadsheet program writes those.
+    Entities can expand without end or fetch other files; no spreadsheet has any. Other encodings
+    than UTF-8 could hide them, and no spreadsheet program writes those.
     """
     if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
         return False
@@ -50,13 +50,13 @@ def is_harmless(archive: ZipFile) -> bool:
 
 
 def only_text(archive: ZipFile) -> IO[bytes]:
-    """The same without pictures and such: nothing is read as text but what was looked at."""
-    kept = BytesIO()
-    with ZipFile(kept, "w") as other:
+    """The archive with only the parts that `is_harmless` checked, without pictures and the like."""
+    copy = BytesIO()
+    with ZipFile(copy, "w") as other:
         for name in _texts(archive):
             other.writestr(name, archive.read(name))
-    kept.seek(0)
-    return kept
+    copy.seek(0)
+    return copy
 
 
 def _texts(archive: ZipFile) -> list[str]:
@@ -64,7 +64,7 @@ def _texts(archive: ZipFile) -> list[str]:
 
 
 def _elements(part: IO[bytes]) -> int:
-    """How many elements there are; more than any file may have where it is not to be read."""
+    """The number of elements; over the limit for a part that must not be read."""
     count = 0
     for at, piece in enumerate(_pieces(part)):
         if b"<!DOCTYPE" in piece or (at == 0 and not _is_utf8(piece[:200])):
@@ -74,7 +74,7 @@ def _elements(part: IO[bytes]) -> int:
 
 
 def _pieces(part: IO[bytes]) -> Iterator[bytes]:
-    """The part in pieces that overlap by as much as a word that is looked for."""
+    """The part in pieces that overlap by the length of the longest search term."""
     tail = b""
     while piece := part.read(_PIECE):
         yield tail + piece
@@ -82,12 +82,12 @@ def _pieces(part: IO[bytes]) -> Iterator[bytes]:
 
 
 def _is_utf8(head: bytes) -> bool:
-    found = _ENCODING.search(head)
-    declared = found[1].lower() if found else b"utf-8"
+    match = _ENCODING.search(head)
+    declared = match[1].lower() if match else b"utf-8"
     return declared == b"utf-8" and b"\0" not in head and not head.startswith(_UTF16)
 
 
-# Files with one record per line, as clubs keep them: CSV or XLSX, read into rows of text.
+# Rows of CSV and XLSX files.
 
 MAX_BYTES = 5_000_000
 _MAX_COLUMNS = 200
@@ -112,11 +112,11 @@ NOTHING_INSTEAD: Final[Mapping[str, Iterable[str]]] = {}
 """No column stands in for another."""
 
 Source = str | Path | IO[bytes]
-Line = tuple[int, list[str]]
+NumberedLine = tuple[int, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FileFault:
     """One thing that is wrong in a file: on which line, under which heading, and what."""
 
     line: int | None
@@ -129,15 +129,15 @@ class Fault:
 
 
 class FileFaults(Exception):
-    """A file that cannot be used as it is, with everything that is wrong in it; never empty."""
+    """A file that cannot be used, with everything that is wrong in it; never empty."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[FileFault]) -> None:
         self.faults = sorted(faults, key=lambda fault: fault.line or 0)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FileRow:
     """A line of the file: `row["name"]` is the text in that column, stripped; empty when absent.
 
     `line` is its number in the file as an editor or spreadsheet shows it, the headings being 1.
@@ -150,20 +150,20 @@ class Row:
     def __getitem__(self, column: str) -> str:
         return self.cells[column]
 
-    def fault(self, column: str | None, message: str) -> Fault:
+    def fault(self, column: str | None, message: str) -> FileFault:
         """A fault on this line, under the heading that the file has for `column`."""
-        return Fault(self.line, self.headings.get(column, column) if column else None, message)
+        return FileFault(self.line, self.headings.get(column, column) if column else None, message)
 
     def whole_number(
-        self, column: str, faults: list[Fault], *, in_thousands: bool = False
+        self, column: str, faults: list[FileFault], *, in_thousands: bool = False
     ) -> int | None:
         """The number in a cell, or None when it is empty; adds to `faults` what is no number.
 
         With `in_thousands` it may be written as 5.811.
         """
         text = self[column]
-        if in_thousands and (found := _IN_THOUSANDS.fullmatch(text)):
-            text = text.replace(found[1], "")
+        if in_thousands and (match := _IN_THOUSANDS.fullmatch(text)):
+            text = text.replace(match[1], "")
         if text and not _WHOLE_NUMBER.fullmatch(text):
             faults.append(
                 self.fault(column, _("'%(value)s' is not a whole number") % {"value": text[:40]})
@@ -178,7 +178,7 @@ def read_rows(
     columns: Mapping[str, Sequence[str]],
     required: Sequence[str],
     instead: Mapping[str, Iterable[str]] = NOTHING_INSTEAD,
-) -> list[Row]:
+) -> list[FileRow]:
     """The rows of a CSV file (commas or semicolons) or of the first sheet of an XLSX file.
 
     `columns` gives for each column the headings it may have, without regard to case and spaces;
@@ -191,22 +191,22 @@ def read_rows(
     """
     lines = [line for line in _lines(_content(source), columns) if any(line[1])]
     if not lines:
-        raise FileFaults([Fault(None, None, _("the file is empty"))])
+        raise FileFaults([FileFault(None, None, _("the file is empty"))])
     if len(lines) > _MAX_LINES:
-        raise FileFaults([Fault(None, None, _("there is more in this file than can be read"))])
+        raise FileFaults([FileFault(None, None, _("this file has more content than can be read"))])
     positions, headings = _headings(lines[0], columns, required, instead)
     if len(lines) == 1:
-        raise FileFaults([Fault(None, None, _("there is nothing below the headings"))])
+        raise FileFaults([FileFault(None, None, _("there is nothing below the headings"))])
     width = len(lines[0][1])
     too_wide = [
-        Fault(line, None, _("there are more cells than headings"))
+        FileFault(line, None, _("there are more cells than headings"))
         for line, cells in lines[1:]
         if any(cells[width:])
     ]
     if too_wide:
         raise FileFaults(too_wide)
     return [
-        Row(line, {name: _cell(cells, positions.get(name)) for name in columns}, headings)
+        FileRow(line, {name: _cell(cells, positions.get(name)) for name in columns}, headings)
         for line, cells in lines[1:]
     ]
 
@@ -219,13 +219,13 @@ def _content(source: Source) -> bytes:
         else:
             content = source.read(MAX_BYTES + 1)
     except OSError as error:
-        raise FileFaults([Fault(None, None, _("the file cannot be opened"))]) from error
+        raise FileFaults([FileFault(None, None, _("the file cannot be opened"))]) from error
     if len(content) > MAX_BYTES:
-        raise FileFaults([Fault(None, None, _("the file is larger than 5 MB"))])
+        raise FileFaults([FileFault(None, None, _("the file is larger than 5 MB"))])
     return content
 
 
-def _lines(content: bytes, columns: Mapping[str, Sequence[str]]) -> Iterable[Line]:
+def _lines(content: bytes, columns: Mapping[str, Sequence[str]]) -> Iterable[NumberedLine]:
     if content.startswith(_XLSX_SIGNATURE):
         return _xlsx_lines(content)
     return _csv_lines(_decoded(content), columns)
@@ -240,10 +240,10 @@ def _decoded(content: bytes) -> str:
             continue
         if "\0" not in text:
             return text
-    raise FileFaults([Fault(None, None, _("this is not a CSV or XLSX file"))])
+    raise FileFaults([FileFault(None, None, _("this is not a CSV or XLSX file"))])
 
 
-def _csv_lines(text: str, columns: Mapping[str, Sequence[str]]) -> Iterator[Line]:
+def _csv_lines(text: str, columns: Mapping[str, Sequence[str]]) -> Iterator[NumberedLine]:
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=_delimiter(text, columns), strict=True
     )
@@ -254,7 +254,7 @@ def _csv_lines(text: str, columns: Mapping[str, Sequence[str]]) -> Iterator[Line
             before = reader.line_num
     except csv.Error as error:
         message = _("the quotation marks do not match")
-        raise FileFaults([Fault(before + 1, None, message)]) from error
+        raise FileFaults([FileFault(before + 1, None, message)]) from error
 
 
 def _delimiter(text: str, columns: Mapping[str, Sequence[str]]) -> str:
@@ -262,31 +262,31 @@ def _delimiter(text: str, columns: Mapping[str, Sequence[str]]) -> str:
     first = next((line for line in text.splitlines() if line.strip()), "")
     known = {_key(heading) for accepted in columns.values() for heading in accepted}
 
-    def found(delimiter: str) -> tuple[int, int]:
+    def matches(delimiter: str) -> tuple[int, int]:
         cells = first.split(delimiter)
         return sum(_key(cell.strip('" ')) in known for cell in cells), len(cells)
 
-    return max(",;", key=found)
+    return max(",;", key=matches)
 
 
-def _xlsx_lines(content: bytes) -> list[Line]:
+def _xlsx_lines(content: bytes) -> list[NumberedLine]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if not is_harmless(archive):
-                too_much = _("there is more in this file than can be read")
-                raise FileFaults([Fault(None, None, too_much)])
+                too_much = _("this file has more content than can be read")
+                raise FileFaults([FileFault(None, None, too_much)])
             file = only_text(archive)
         with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:
             rows = book.worksheets[0].iter_rows(max_col=_MAX_COLUMNS, values_only=True)
             return list(_filled(rows))
     except _XLSX_ERRORS as error:
         message = _("this is not a CSV or XLSX file")
-        raise FileFaults([Fault(None, None, message)]) from error
+        raise FileFaults([FileFault(None, None, message)]) from error
 
 
-def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[Line]:
-    """The rows in which anything stands, as wide as the first: a cell at the very bottom of a
-    sheet has a million blank rows above it. Raises ValueError below that, where no sheet goes."""
+def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[NumberedLine]:
+    """The rows that are not empty, as wide as the first: a cell at the very bottom of a sheet has a
+    million blank rows above it. Raises ValueError beyond the last possible row."""
     width = 0
     for line, row in enumerate(rows, 1):
         if line > _MAX_ROWS:
@@ -297,7 +297,7 @@ def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[Line]:
 
 
 def _text(value: object) -> str:
-    """What stands in a cell of a spreadsheet, as somebody would type it."""
+    """The value of a spreadsheet cell, as somebody would type it."""
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float) and value.is_integer():
@@ -310,23 +310,25 @@ def _text(value: object) -> str:
 
 
 def _headings(
-    line: Line,
+    line: NumberedLine,
     columns: Mapping[str, Sequence[str]],
     required: Sequence[str],
     instead: Mapping[str, Iterable[str]],
 ) -> tuple[dict[str, int], dict[str, str]]:
-    """Where each column stands, and what the file calls it."""
+    """The position of each column, and its heading in the file."""
     number, cells = line
     positions: dict[str, int] = {}
-    faults: list[Fault] = []
-    found = {name: _indexes(cells, accepted) for name, accepted in columns.items()}
-    for name, indexes in found.items():
+    faults: list[FileFault] = []
+    indexes_of = {name: _indexes(cells, accepted) for name, accepted in columns.items()}
+    for name, indexes in indexes_of.items():
         if len(indexes) > 1:
-            faults.append(Fault(number, name, _("there is more than one column with this heading")))
+            faults.append(
+                FileFault(number, name, _("there is more than one column with this heading"))
+            )
         elif indexes:
             positions[name] = indexes[0]
-        elif name in required and not any(found[other] for other in instead.get(name, ())):
-            faults.append(Fault(number, name, _("there is no column with this heading")))
+        elif name in required and not any(indexes_of[other] for other in instead.get(name, ())):
+            faults.append(FileFault(number, name, _("there is no column with this heading")))
     if faults:
         raise FileFaults(faults)
     return positions, {name: cells[index] for name, index in positions.items()}

@@ -1,4 +1,4 @@
-"""What happens to every request before and after its view."""
+"""Middleware: trusted proxies, a limit on bodies, requests that cannot be read; and sessions."""
 
 import codecs
 from collections.abc import Callable, Iterable, Sequence
@@ -15,33 +15,33 @@ from clubs.http.problems import problem_answer, too_large
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-SAID_BY_PROXIES = "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REQUEST_ID"
+PROXY_HEADERS = "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REQUEST_ID"
 
 
 class ProxyMiddleware:
-    """Makes `REMOTE_ADDR` the address of the person, as the proxies of `TRUSTED_PROXIES` tell it.
+    """Sets `REMOTE_ADDR` to the client's address, as given by the proxies in `TRUSTED_PROXIES`.
 
-    What anybody else says in those headers is dropped: throttles and locks count addresses, and
-    who could make one up would never be slowed down.
+    The same headers from anybody else are dropped: throttles and locks count addresses, and a
+    client that could make one up would never be slowed down.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        said = request.META
-        remote = said.get("REMOTE_ADDR", "")
+        meta = request.META
+        remote = meta.get("REMOTE_ADDR", "")
         if is_trusted(remote, settings.TRUSTED_PROXIES):
-            hops = said.pop("HTTP_X_FORWARDED_FOR", "").split(",")
-            said["REMOTE_ADDR"] = first_stranger(hops, settings.TRUSTED_PROXIES) or remote
+            hops = meta.pop("HTTP_X_FORWARDED_FOR", "").split(",")
+            meta["REMOTE_ADDR"] = first_stranger(hops, settings.TRUSTED_PROXIES) or remote
         else:
-            for name in SAID_BY_PROXIES:
-                said.pop(name, None)
+            for name in PROXY_HEADERS:
+                meta.pop(name, None)
         return self.get_response(request)
 
 
 def first_stranger(hops: Sequence[str], trusted: Sequence[Network]) -> str | None:
-    """The last of these addresses that is no proxy of ours; None when there is none to believe.
+    """The last of these addresses that is not one of our proxies; None when there is none.
 
     >>> from ipaddress import ip_network
     >>> first_stranger(["1.2.3.4", "192.0.2.7", "127.0.0.1"], [ip_network("127.0.0.0/8")])
@@ -57,14 +57,14 @@ def first_stranger(hops: Sequence[str], trusted: Sequence[Network]) -> str | Non
 
 
 def is_trusted(remote: str, trusted: Sequence[Network]) -> bool:
-    """Whether this is a proxy of ours; over a unix socket (no address) only one can come."""
+    """Whether this is one of our proxies; only they connect over a unix socket (no address)."""
     address = _parsed(remote)
     return not remote if address is None else _in(address, trusted)
 
 
 def network_of(remote: str) -> str:
-    """By what somebody is counted: their address; of IPv6, where one person has addresses without
-    end, that of their network.
+    """The address by which a client is counted. For IPv6 that is its network, since one person has
+    any number of addresses there.
 
     >>> network_of("::ffff:192.0.2.7"), network_of("2001:db8::1")
     ('192.0.2.7', '2001:db8::')
@@ -87,17 +87,17 @@ def _parsed(text: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-# No request is larger than anything a page of ours sends.
+# Larger than anything our own pages send.
 
 LARGEST = 16_000_000
 READ_AWAY = 64_000_000
-"""So much of what is too large is read all the same: no browser shows an answer before that."""
+"""How much of a too large body is read and dropped: browsers show no answer before that."""
 
 _PIECE = 1 << 16
 
 
 class BodyLimitMiddleware:
-    """Answers 413 to a body of more than `LARGEST` bytes, of which nothing is kept."""
+    """Answers 413 to a body of more than `LARGEST` bytes."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -115,11 +115,11 @@ class BodyLimitMiddleware:
 
 
 def _size(request: HttpRequest) -> int:
-    """How large it says to be; without a size nothing of it is read anyway."""
+    """The declared size; without one Django reads no body."""
     return int((request.META.get("CONTENT_LENGTH") or "0")[:20])
 
 
-# Refuses requests whose content type or length makes Django fail with a 500.
+# Requests whose content type or length would make Django fail with a 500.
 
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -172,13 +172,10 @@ def is_readable(content_type: str, content_length: str) -> bool:
     return kind != FORM or charset == "utf-8"
 
 
-# Sessions, kept in the database under keys as we make them and no others.
-
-
 class SessionStore(DatabaseStore):
-    """As Django's; a cookie that cannot be one of ours is no session, and asked for nowhere.
+    """Django's database sessions, without a query for a key that we cannot have made.
 
-    PostgreSQL refuses to look for some characters at all, which was a fault of the server.
+    PostgreSQL refuses some characters in a query, which would be answered with a 500.
     """
 
     def _validate_session_key(self, key: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Addresses: of this machine in the hall, of a caller behind a proxy, and in links."""
+"""The addresses of this server in the hall's network, in links and in QR codes."""
 
 import socket
 from collections.abc import Iterator
@@ -17,13 +17,53 @@ _LOOPBACK = "127.0.0.1"
 _ANYWHERE = ("192.168.0.1", "10.0.0.1", "172.16.0.1", "192.0.2.1")
 
 
+# Links are never built from the Host header of a request, which anybody can set.
+
+
+def base_url(club: Club) -> str:
+    """The address of this server for phones, without a slash at the end.
+
+    The address the club chose, else `PUBLIC_URL`, else this machine on the hall's network.
+    """
+    return club.address.rstrip("/") or settings.PUBLIC_URL or lan_urls()[0]
+
+
+def absolute_url(club: Club, path: str) -> str:
+    """The absolute URL of `path` (which starts with a slash), for a QR code or a message."""
+    return base_url(club) + path
+
+
+def login_url(user: User, path: str) -> str:
+    """The absolute URL of `path`, for a link that opens this login: on `PUBLIC_URL`, else on the
+    address of the user's only club, else on this machine's in the hall's network.
+
+    One club's address is not used for a login with other clubs: its organiser could choose an
+    address of their own and read the link there.
+    """
+    clubs = Club.objects.filter(roles__user=user)[:2]
+    if settings.PUBLIC_URL or len(clubs) != 1:
+        return (settings.PUBLIC_URL or lan_urls()[0]) + path
+    return absolute_url(clubs[0], path)
+
+
+def qr_svg(url: str) -> SafeString:
+    """A QR code of `url` as an inline SVG element, dark on light."""
+    code = segno.make(url, error="m")
+    return SafeString(code.svg_inline(scale=4, border=2, light="#fff", omitsize=True))
+
+
+def lan_urls() -> list[str]:
+    """The server's addresses on the networks this machine is in, likeliest first; never empty."""
+    return [f"http://{address}:{settings.PORT}" for address in lan_addresses()]
+
+
 def lan_addresses() -> list[str]:
     """This machine's private IPv4 addresses, likeliest first; `["127.0.0.1"]` when it has none.
 
     Nothing is sent: connecting a UDP socket only looks up the route.
     """
-    found = dict.fromkeys([*_routed(), *_named()])
-    usable = [address for address in found if _reachable_from_hall(address)]
+    candidates = dict.fromkeys([*_routed(), *_named()])
+    usable = [address for address in candidates if _reachable_from_hall(address)]
     return usable or [_LOOPBACK]
 
 
@@ -43,43 +83,3 @@ def _named() -> Iterator[str]:
 def _reachable_from_hall(address: str) -> bool:
     ip = ip_address(address)
     return ip.is_private and not (ip.is_loopback or ip.is_link_local or ip.is_unspecified)
-
-
-# Links as phones and people outside get them: never from the Host header of a request.
-
-
-def base_url(club: Club) -> str:
-    """Where phones find this server, without a slash at the end.
-
-    The address the club chose, else `PUBLIC_URL`, else this machine on the hall's network.
-    """
-    return club.address.rstrip("/") or settings.PUBLIC_URL or lan_urls()[0]
-
-
-def absolute_url(club: Club, path: str) -> str:
-    """The whole address of `path` (which starts with a slash), for a QR code or a message."""
-    return base_url(club) + path
-
-
-def login_url(user: User, path: str) -> str:
-    """The whole address of `path`, of a link that opens this login: `PUBLIC_URL`, else that of the
-    only club where they have a task, else this machine's on the hall's network.
-
-    What one club chose is not for a login that opens another one: its organiser could choose an
-    address of their own and read the link there.
-    """
-    clubs = Club.objects.filter(roles__user=user)[:2]
-    if settings.PUBLIC_URL or len(clubs) != 1:
-        return (settings.PUBLIC_URL or lan_urls()[0]) + path
-    return absolute_url(clubs[0], path)
-
-
-def lan_urls() -> list[str]:
-    """The server's addresses on the networks this machine is in, likeliest first; never empty."""
-    return [f"http://{address}:{settings.PORT}" for address in lan_addresses()]
-
-
-def qr_svg(url: str) -> SafeString:
-    """A QR code of `url` as an SVG element that a page can hold, dark on light."""
-    code = segno.make(url, error="m")
-    return SafeString(code.svg_inline(scale=4, border=2, light="#fff", omitsize=True))

@@ -1,4 +1,4 @@
-"""What the pages about a club share."""
+"""What the desk pages of a club share: rendering, saving a form, asking for confirmation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ _FIELDS = {
     "no_picture": "picture",
     "picture_too_large": "picture",
 }
-"""Beside which field of a form a refusal is shown; the others stand above it."""
+"""The form field of each error code; other errors are shown above the form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmedAction:
-    """A page that asks before something is done; yes sends the same address a POST, which does it.
+    """A page that asks for confirmation; a POST to the same address then calls `act`.
 
-    `act` does it and returns the message that says so, or nothing when it was done already; or a
-    response, to end elsewhere than at `next_url`. It may refuse with a DomainError. A `form` asks
-    for more than a yes, such as a reason, and must be valid first.
+    `act` returns a success message, or nothing if there was nothing to do, or a response, to end
+    elsewhere than at `next_url`. It may raise DomainError. A `form` asks for more than a yes, such
+    as a reason, and must be valid first.
     """
 
     title: str
@@ -41,7 +41,7 @@ class ConfirmedAction:
     form: BaseForm | None = None
 
     def respond(self, request: HttpRequest, page: Callable[..., HttpResponse]) -> HttpResponse:
-        """Act and redirect after a yes; otherwise the question, shown by `page`."""
+        """Act and redirect after a POST; otherwise show the question by `page`."""
         sent = request.method == "POST"
         if sent and (self.form is None or self.form.is_valid()):
             return self._acted(request)
@@ -70,7 +70,7 @@ def show(
     status: int | None = None,
     **context: object,
 ) -> HttpResponse:
-    """A page of the club's desk; 422 when its form holds something that is wrong."""
+    """A page of the club's desk; 422 when its form has errors."""
     faulty = form is not None and form.is_bound and bool(form.errors)
     return render(
         request,
@@ -88,14 +88,14 @@ def confirm(
 
 
 def typed(request: HttpRequest) -> QueryDict | None:
-    """What was sent to be saved; None when the page is only looked at."""
+    """The data of a POST; None for other requests."""
     return request.POST if request.method == "POST" else None
 
 
 def form_saved(form: BaseForm, save: Callable[[], object]) -> bool:
-    """Whether something was sent, is right, and `save` has kept it; a refusal is put in the form.
+    """Whether the form is valid and `save` succeeded; a DomainError becomes an error of the form.
 
-    A VersionConflict is let through: it needs a page of its own.
+    VersionConflict is not caught: it needs a page of its own.
     """
     if not form.is_valid():
         return False

@@ -1,4 +1,4 @@
-"""Errors of the API, as RFC 9457 has them: a code for programs, a sentence for people."""
+"""Errors of the API as problems of RFC 9457: a code for programs, a sentence for people."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,8 +20,8 @@ PROBLEM_JSON = "application/problem+json"
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one field of what was sent; `field` is a path such as `roem.NS.1`, empty
-    where it is about all of it."""
+    """What is wrong with one field of the request; `field` is a path such as `roem.NS.1`, empty for
+    the request as a whole."""
 
     field: str
     code: str
@@ -29,8 +29,7 @@ class FieldError:
 
 
 class Problem(exceptions.APIException):
-    """An answer other than the one that was asked for. `current` is what stands now, as the
-    resource shows it, where somebody else was first."""
+    """An error response. `current` is the resource as it stands now, on a version conflict."""
 
     def __init__(
         self,
@@ -49,22 +48,22 @@ class Problem(exceptions.APIException):
 
 
 def query_problem(form: BaseForm) -> Problem:
-    """That what was asked for in the address makes no sense, by name (400)."""
+    """The problem for an invalid query string (400), with an error for each parameter."""
     errors = [
         FieldError(name, fault["code"] or "invalid", fault["message"])
         for name, faults in form.errors.get_json_data().items()
         for fault in faults
     ]
-    return Problem(400, "bad_query", " ".join(one.message for one in errors), errors=errors)
+    return Problem(400, "bad_query", " ".join(error.message for error in errors), errors=errors)
 
 
 def too_large() -> Problem:
-    """That more was sent than is read."""
+    """The problem for a request body that is too large (413)."""
     return Problem(413, "too_large", "This is too large.")
 
 
 def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The answer to an exception of a view of the API; None for what is a fault of the program."""
+    """The response to an exception of an API view; None for a bug."""
     problem = _as_problem(error, context["view"])
     if problem is None:
         return None
@@ -73,7 +72,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> Response | 
 
 
 def problem_answer(problem: Problem) -> HttpResponse:
-    """The answer where no view of the API was reached."""
+    """The response where no API view was reached."""
     return JsonResponse(_body(problem), status=problem.status_code, content_type=PROBLEM_JSON)
 
 
@@ -103,7 +102,7 @@ def _as_problem(error: Exception, view: object) -> exceptions.APIException | Non
 
 
 def _headers(problem: exceptions.APIException) -> Iterator[tuple[str, str]]:
-    """How to log in, or how many seconds to wait, where that is what is wanted."""
+    """WWW-Authenticate and Retry-After, where they apply."""
     if auth := getattr(problem, "auth_header", None):
         yield "WWW-Authenticate", auth
     if wait := getattr(problem, "wait", None):
@@ -128,13 +127,13 @@ def _body(problem: exceptions.APIException) -> dict[str, object]:
 
 
 def _invalid(error: exceptions.ValidationError) -> Problem:
-    """What a serializer found wrong."""
+    """The problem for the errors of a serializer."""
     errors = list(_flat(error.detail, ()))
-    return Problem(422, "invalid", " ".join(one.message for one in errors), errors=errors)
+    return Problem(422, "invalid", " ".join(item.message for item in errors), errors=errors)
 
 
 def _flat(detail: Any, path: Sequence[str]) -> Iterator[FieldError]:
-    """Each error in what a serializer says, with the path of the field that it is about."""
+    """The nested errors of a serializer as a flat list, each with the path of its field."""
     if isinstance(detail, Mapping):
         for name, below in detail.items():
             whole = name == "non_field_errors"
@@ -148,5 +147,5 @@ def _flat(detail: Any, path: Sequence[str]) -> Iterator[FieldError]:
 
 
 def _faults(error: DomainError) -> Iterator[FieldError]:
-    """What a service says field by field, where it does."""
+    """The errors of a service by field, where it gives them."""
     yield from (FieldError(field, code, message) for field, code, message in error.field_errors())

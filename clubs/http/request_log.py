@@ -20,7 +20,7 @@ _PERSONAL = (
     (re.compile(r"[^\s<>'\"=(,:]+@[^\s<>'\"),]+"), "…@…"),
     (re.compile(r"^([ \t]*DETAIL:[ \t]+).*$", re.MULTILINE), r"\1…"),
 )
-"""What opens a table or an account, what reaches somebody, and the row of a fault of PostgreSQL."""
+"""Links that open a table or an account, e-mail addresses, and rows in errors of PostgreSQL."""
 
 
 class RequestLogMiddleware:
@@ -92,11 +92,11 @@ def without_personal(text: str) -> str:
 
 
 def _by_route(record: logging.LogRecord) -> logging.LogRecord:
-    """Django names the path of a request in what it logs about it; in its place comes the route."""
+    """Replace the path of a request, which Django logs, by its route."""
     request = getattr(record, "request", None)
     if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
         named = {request.path, request.get_full_path()}
-        record.args = tuple(_route(request) if one in named else one for one in record.args)
+        record.args = tuple(_route(request) if arg in named else arg for arg in record.args)
     return record
 
 

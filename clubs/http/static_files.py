@@ -1,4 +1,4 @@
-"""Where the addresses of style sheets, scripts and pictures come from."""
+"""Storage of static files: names that change with the content."""
 
 from typing import Final
 

@@ -63,9 +63,9 @@ def _signs(record: Member) -> list[str]:
 
 
 def sort_and_page(table: tables.Table, request: HttpRequest, per_page: int) -> None:
-    """Sort as `?sort=` asks and turn to `?page=`; what the table does not have is not asked."""
-    asked = request.GET.getlist("sort")
-    known = [name for name in asked if name.removeprefix("-") in table.columns.names()]
+    """Sort by `?sort=`, ignoring unknown columns, and turn to `?page=`."""
+    requested = request.GET.getlist("sort")
+    known = [name for name in requested if name.removeprefix("-") in table.columns.names()]
     if known:
         table.order_by = known
     table.paginate(per_page=per_page)
@@ -79,9 +79,6 @@ def member_table(request: HttpRequest, members: MemberQuerySet, **options: Any) 
     count = table.paginator.count
     table.caption = ngettext("%(count)s person", "%(count)s people", count) % {"count": count}
     return table
-
-
-# Ways to ask a question on a page.
 
 
 class ExplainedRadios(forms.RadioSelect):

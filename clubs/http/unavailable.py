@@ -1,4 +1,4 @@
-"""What people are told while the database cannot be reached or its disk is full: to wait."""
+"""Database outages are answered with 503 and Retry-After; and the health check."""
 
 import logging
 import sys
@@ -15,13 +15,13 @@ logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 UNAVAILABLE = (OperationalError, InterfaceError)
-"""Database gone, restarting, full or too busy: what is asked again later can go well."""
+"""The database is gone, restarting, full or too busy: a later retry can succeed."""
 
 
 class UnavailableMiddleware:
-    """Answers with 503 and when to come back where a view had no database.
+    """Answers 503 with Retry-After where a view had no database.
 
-    Nothing is half saved then, since every write is one transaction; a phone keeps its deal and
+    Nothing is half saved then, since every write is one transaction; a phone stores its deal and
     sends it again.
     """
 
@@ -39,15 +39,15 @@ class UnavailableMiddleware:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page of a fault of the program; that it is unavailable where the database failed outside
-    of a view, such as when the session was kept."""
+    """The page for a 500; or for a 503, where the database failed outside a view, such as when the
+    session was saved."""
     if isinstance(sys.exception(), UNAVAILABLE):
         return unavailable(request)
     return defaults.server_error(request)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Ask to wait: as JSON to a program that asks for it, else as a page that needs no database."""
+    """The 503 response: JSON for a client that prefers it, else a page that needs no database."""
     if _wants_json(request):
         message = _("Please wait a moment: nothing can be saved just now.")
         response: HttpResponse = JsonResponse({"status": "unavailable", "message": message})
@@ -64,9 +64,6 @@ def _wants_json(request: HttpRequest) -> bool:
         return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     except ValueError:
         return False
-
-
-# Whether the server can do its work, for whatever watches over it.
 
 
 @never_cache

@@ -1,4 +1,4 @@
-"""What the commands that read files share."""
+"""What the commands that read files share: finding the club, reporting faults."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A club's people, for who keeps them."""
+"""A club's members in the API."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -117,7 +117,7 @@ class MemberList(ClubResource):
         form = MemberSearchForm(request.query_params)
         if not form.is_valid():
             raise query_problem(form)
-        return Pages.of(self, form.found(Member.objects.of(self.club)), MemberSerializer)
+        return Pages.of(self, form.matching(Member.objects.of(self.club)), MemberSerializer)
 
     @extend_schema(
         operation_id="member_add",
@@ -174,7 +174,7 @@ class MemberDetail(ClubResource):
         return with_tag(Response(MemberSerializer(changed).data), etag(changed.version))
 
     def show_current(self, member: Member) -> object:
-        """What stands now, for who saw an older version."""
+        """The member as it stands now, for a version conflict."""
         return MemberSerializer(member).data
 
     @transaction.atomic
@@ -190,5 +190,5 @@ class MemberDetail(ClubResource):
 
 
 def _number(version: str) -> int:
-    """A version as a number: 0, which nothing has, for what is none."""
+    """A version as a number; 0, which no row has, for anything else."""
     return int(version) if version.isdecimal() and len(version) < 10 else 0

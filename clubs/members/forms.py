@@ -1,4 +1,4 @@
-"""Forms about clubs, their people and who may log in."""
+"""Forms about members: details, search, erasing, and a list as a file."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from clubs.text.names import name_key, tidy_name
 
 
 class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Somebody's details; `version` is the version that was on the screen."""
+    """A member's details; `version` is the version that the page showed."""
 
     number = forms.IntegerField(
         label=_("Number"),
@@ -36,8 +36,8 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
         help_texts = {
             "public_as": _(
-                "On the pages that anybody can read, and on the hall's screen. At the table, on "
-                "the printed draw and for who leads the evening the name stays."
+                "On public pages and on the hall's screen. At the table, on the printed draw and "
+                "for the director the full name is used."
             ),
         }
         widgets = {
@@ -52,12 +52,12 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         return tidy_name(self.cleaned_data["name"])
 
     def details(self) -> dict[str, Any]:
-        """What was typed, as the services of members take it."""
+        """What was typed, as the arguments of the services."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
 class MemberSearchForm(forms.Form):
-    """What part of the list to show; what makes no sense shows the active people."""
+    """Which members to show; an invalid choice shows the active ones."""
 
     class Shown(models.TextChoices):
         ACTIVE = "", _("Active")
@@ -68,8 +68,8 @@ class MemberSearchForm(forms.Form):
     q = forms.CharField(label=_("Search a name or number"), required=False, max_length=100)
     show = forms.ChoiceField(choices=Shown.choices, required=False, widget=forms.HiddenInput)
 
-    def found(self, members: MemberQuerySet) -> MemberQuerySet:
-        """Those of `members` that are asked for, by surname."""
+    def matching(self, members: MemberQuerySet) -> MemberQuerySet:
+        """Those of `members` that match the search, by surname."""
         self.is_valid()
         wanted = self.cleaned_data.get("q", "")
         return self._shown(members.matching(wanted) if wanted else members).by_surname()
@@ -92,7 +92,7 @@ class MemberSearchForm(forms.Form):
 
 
 class EraseForm(forms.Form):
-    """The name of who is to be erased, typed so that it is not done by one press too many."""
+    """Asks to type the name of the person, so that nobody is erased by accident."""
 
     typed_name = forms.CharField(
         label=_("Type the name to confirm"),

@@ -1,4 +1,4 @@
-"""A list of members from a file: chosen, looked at, and read in."""
+"""Importing a list of members: upload, preview, confirmation."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import MANAGE_MEMBERS, actor_of, desk_view
-from clubs.files.reading import Fault, FileFaults
+from clubs.files.reading import FileFault, FileFaults
 from clubs.http.pages import show, typed
 from clubs.members.forms import UploadForm
 from clubs.members.imports import MembersImported, members_import, members_plan
@@ -23,9 +23,9 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_import(request: HttpRequest, club: Club) -> HttpResponse:
-    """Choose a list; with one faulty line in it, all of them are named."""
+    """Upload a list; every faulty line is reported."""
     form = UploadForm(typed(request), request.FILES or None)
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
@@ -49,14 +49,14 @@ def member_import(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Look at what a list would change, then say yes."""
+    """Preview what the list would change, and import it on a POST."""
     upload = upload_waiting(club=club, kind=MEMBERS, uuid=uuid)
     if upload is None:
         raise Http404
-    says_yes = request.method == "POST"
+    is_confirmed = request.method == "POST"
     try:
-        if says_yes and (done := _read_in(request, upload)):
-            messages.success(request, _told(done))
+        if is_confirmed and (done := _import(request, upload)):
+            messages.success(request, _summary(done))
             return redirect("member_list", club.slug)
         plan = members_plan(club=club, source=upload_source(upload))
     except FileFaults as error:
@@ -71,13 +71,13 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
         SECTION,
         upload=upload,
         plan=plan,
-        changed=says_yes,
-        status=409 if says_yes else None,
+        changed=is_confirmed,
+        status=409 if is_confirmed else None,
     )
 
 
-def _read_in(request: HttpRequest, upload: Upload) -> MembersImported | None:
-    """What the file came to; None where that is something else by now than what was looked at."""
+def _import(request: HttpRequest, upload: Upload) -> MembersImported | None:
+    """Import the file; None where it would now do something else than the preview showed."""
     try:
         return members_import(
             club=upload.club,
@@ -90,13 +90,13 @@ def _read_in(request: HttpRequest, upload: Upload) -> MembersImported | None:
         return None
 
 
-def _told(done: MembersImported) -> str:
+def _summary(done: MembersImported) -> str:
     words = {"added": done.added, "changed": done.changed, "unchanged": done.unchanged}
-    return _("Read: %(added)s new, %(changed)s changed, %(unchanged)s as they were.") % words
+    return _("Imported: %(added)s new, %(changed)s changed, %(unchanged)s unchanged.") % words
 
 
 def _faulty(
-    request: HttpRequest, club: Club, form: UploadForm, faults: list[Fault]
+    request: HttpRequest, club: Club, form: UploadForm, faults: list[FileFault]
 ) -> HttpResponse:
     status = 422 if faults else None
     return show(

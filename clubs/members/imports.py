@@ -1,4 +1,4 @@
-"""Import a list of members: read, planned, shown, carried out."""
+"""Importing a list of members: a plan to preview, and carrying it out."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
-from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.services import member_change, member_create
 from clubs.members.uploads import require_as_seen, upload_done
 from clubs.merges.queries import Duplicates
@@ -35,8 +35,8 @@ class Details(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class MemberChange:
-    """Somebody who is on the list already: which columns change, from what into what, and whether
-    they were a guest."""
+    """A change of somebody on the list: the columns with old and new values, and whether they were
+    a guest."""
 
     name: str
     was_guest: bool
@@ -44,7 +44,7 @@ class MemberChange:
 
 
 def members_plan(*, club: Club, source: Source) -> "MembersPlan":
-    """What reading in a list would do. Raises FileFaults with everything that is wrong in it."""
+    """What importing a list would do. Raises FileFaults with everything that is wrong in it."""
     plan = MembersPlan(club)
     for row in read_rows(source, columns=COLUMNS, required=["name"]):
         plan.take(row)
@@ -62,8 +62,8 @@ class MembersPlan:
     different: list[tuple[Member, Details]] = field(default_factory=list)
     changes: list[MemberChange] = field(default_factory=list)
     unchanged: int = 0
-    doubts: list[Fault] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    doubts: list[FileFault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._by_number: dict[int, Member] = {}
@@ -76,22 +76,22 @@ class MembersPlan:
 
     @property
     def fingerprint(self) -> str:
-        """What two plans have in common when they come to the same."""
+        """A hash that is equal for plans that do the same."""
         different = [(member.pk, member.version, changes) for member, changes in self.different]
         payload = repr((self.new, different, self.unchanged))
         return hashlib.sha256(payload.encode()).hexdigest()
 
-    def take(self, row: Row) -> None:
+    def take(self, row: FileRow) -> None:
         wanted = _details(row, self.faults)
-        found = self._find(wanted)
-        if len(found) > 1:
+        candidates = self._find(wanted)
+        if len(candidates) > 1:
             message = _("more than one person has this name; add the number")
             self.faults.append(row.fault("name", message))
-        elif found and id(found[0]) in self._lines:
+        elif candidates and id(candidates[0]) in self._lines:
             message = _("line %(line)s is about the same person")
-            self.faults.append(row.fault(None, message % {"line": self._lines[id(found[0])]}))
-        elif found:
-            self._take_known(row, found[0], wanted)
+            self.faults.append(row.fault(None, message % {"line": self._lines[id(candidates[0])]}))
+        elif candidates:
+            self._take_known(row, candidates[0], wanted)
         elif wanted["name"]:
             self.new.append(wanted)
             self._doubt(row, wanted["name"])
@@ -100,14 +100,14 @@ class MembersPlan:
             self.faults.append(row.fault("name", _("fill in a name")))
 
     def _find(self, wanted: Details) -> list[Member]:
-        """Who has this number, else who has this name and no other number."""
+        """The people with this number, else those with this name and no other number."""
         number = wanted["number"]
         if number in self._by_number:
             return [self._by_number[number]]
         named = self._by_name.get(name_key(wanted["name"]), [])
         return [person for person in named if number is None or person.number is None]
 
-    def _take_known(self, row: Row, member: Member, wanted: Details) -> None:
+    def _take_known(self, row: FileRow, member: Member, wanted: Details) -> None:
         details = Details(
             number=wanted["number"] or member.number,
             name=wanted["name"] or member.name,
@@ -126,14 +126,14 @@ class MembersPlan:
         member.number, member.name = details["number"], details["name"]
         self._note(row, member)
 
-    def _doubt(self, row: Row, name: str) -> None:
+    def _doubt(self, row: FileRow, name: str) -> None:
         if like := self._duplicates.like(name):
             words = {"name": name, "other": _(" or ").join(like)}
             question = _("“%(name)s” would come on the list. Is this %(other)s?")
             self.doubts.append(row.fault("name", question % words))
 
-    def _note(self, row: Row, member: Member) -> None:
-        """Remember which line is about whom, so that a later line cannot be about them too."""
+    def _note(self, row: FileRow, member: Member) -> None:
+        """Remember the line of this person, so that a second line about them is a fault."""
         self._lines[id(member)] = row.line
         self._index(member)
 
@@ -145,8 +145,8 @@ class MembersPlan:
             named.append(member)
 
 
-def _details(row: Row, faults: list[Fault]) -> Details:
-    """What a line says of somebody; adds to `faults` each cell that cannot be."""
+def _details(row: FileRow, faults: list[FileFault]) -> Details:
+    """The details in a line; adds each invalid cell to `faults`."""
     details = Details(
         number=row.whole_number("number", faults),
         name=tidy_name(row["name"]),
@@ -173,9 +173,6 @@ def _differences(before: Details, after: Details) -> list[tuple[str, str, str]]:
     ]
 
 
-# A club's list of members, read from a file.
-
-
 @dataclass(frozen=True, slots=True)
 class MembersImported:
     """How many people of the file were new, different and the same."""
@@ -198,11 +195,10 @@ def members_import(
 
     A number says who somebody is, else the name does, without regard to case and spaces. Empty
     cells change nothing, a guest in the list becomes a member, and the same file again changes
-    nothing. `seen` is the fingerprint of the plan that somebody said yes to, and `upload` the file
-    he looked at.
+    nothing. `seen` is the fingerprint of the plan that was previewed, and `upload` its file.
 
     Raises FileFaults with everything that is wrong; then nothing is written. Raises
-    VersionConflict when the file would do something else by now than was `seen`, and DomainError
+    VersionConflict when the file would now do something else than was `seen`, and DomainError
     `upload_gone` when the upload has been read in already.
     """
     plan = members_plan(club=club_lock(club.pk), source=source)

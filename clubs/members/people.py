@@ -1,4 +1,4 @@
-"""Finding a club's people by what stands in a file: a number, or a name."""
+"""Finding a club's people by number or name, for imports."""
 
 from functools import cached_property
 
@@ -8,13 +8,13 @@ from clubs.models import Club, Member, MemberMerge
 from clubs.text.names import name_key, tidy_name
 
 Person = int | str
-"""Somebody of the club by id, or the name of somebody whom the club does not know yet."""
+"""The id of somebody of the club, or the name of somebody new."""
 
 LONGEST_NAME = 100
 
 
 class People:
-    """Everybody of one club, read once, and the new names that are asked for."""
+    """Everybody of one club, read once, and the new names in a file."""
 
     def __init__(self, club: Club) -> None:
         self._members = Member.objects.of(club).in_bulk()
@@ -28,10 +28,10 @@ class People:
             self._by_name.setdefault(name_key(member.name), []).append(member.pk)
 
     def find(self, text: str) -> Person:
-        """Who has this number, or this name without regard to case and spaces. Nobody's name may be
-        that of a guest who turned out to be a member.
+        """The person with this number or name, ignoring case and spaces. A name that nobody has may
+        be the former name of a merged guest.
 
-        Somebody new comes back as their name, always in the spelling that was asked for first.
+        Somebody new is returned as their name, always in the spelling that came first.
         Raises LookupError with a sentence when there is no name, it is too long, several people
         have it, or nobody has the number.
         """
@@ -39,9 +39,9 @@ class People:
         if not name:
             raise LookupError(_("the player is missing"))
         is_number = name.isascii() and name.isdecimal()
-        if is_number and (found := self._by_number.get(name.lstrip("0"))):
-            return found
-        named = self._by_name.get(name_key(name)) or self._once_called(name_key(name))
+        if is_number and (member_id := self._by_number.get(name.lstrip("0"))):
+            return member_id
+        named = self._by_name.get(name_key(name)) or self._formerly_called(name_key(name))
         if len(named) > 1:
             message = _("more than one person is called '%(name)s': give the number")
             raise LookupError(message % {"name": name})
@@ -53,19 +53,19 @@ class People:
             raise LookupError(_("a name has at most %(n)s characters") % {"n": LONGEST_NAME})
         return self._new.setdefault(name_key(name), name)
 
-    def _once_called(self, key: str) -> list[int]:
+    def _formerly_called(self, key: str) -> list[int]:
         """The members who had this name as a guest."""
         return self._members_by_old_name.get(key, [])
 
     @cached_property
     def _members_by_old_name(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        by_name: dict[str, list[int]] = {}
         for name, member_id in self._merges.values_list("guest__name", "member_id"):
-            found.setdefault(name_key(name), []).append(member_id)
-        return {key: list(dict.fromkeys(ids)) for key, ids in found.items()}
+            by_name.setdefault(name_key(name), []).append(member_id)
+        return {key: list(dict.fromkeys(ids)) for key, ids in by_name.items()}
 
     def called(self, person: Person) -> str:
-        """What to write so that `find` gives this person back: the name, or else the number."""
+        """A text for which `find` returns this person: the name, or else the number."""
         if isinstance(person, str):
             return person
         member = self._members[person]

@@ -12,8 +12,8 @@ from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import tidy_name
 
 member_changed = Signal()
-"""Sent inside the transaction of a change with `member`, when what people read of him is another
-than before."""
+"""Sent inside the transaction of a change with `member`, when a name that people read has
+changed."""
 
 
 @transaction.atomic
@@ -65,14 +65,14 @@ def member_change(
     phone: str = "",
     keeps_table: bool = False,
 ) -> Member:
-    """Change what is known of somebody.
+    """Change a member's details.
 
-    Raises VersionConflict when somebody else changed it since `seen_version`, and DomainError
+    Raises VersionConflict when somebody else changed them since `seen_version`, and DomainError
     `member_erased`, `name_missing`, `number_taken` or `bad_member` (params: faults by field).
     """
     club_lock(member.club_id)
     member = _next_version(member, seen_version)
-    _require_kept(member)
+    _require_not_erased(member)
     shown_before = member.name, member.shown_name
     member.name, member.number, member.kind = name, number, kind
     member.public_as = public_as
@@ -87,20 +87,20 @@ def member_change(
 
 @transaction.atomic
 def member_activate(*, member: Member, active: bool, actor: Actor) -> Member:
-    """Take somebody off the list of players, or put him back; his results stay.
+    """Take somebody off the list of players, or put them back; their results stay.
 
     Raises DomainError `member_erased`.
     """
     club_lock(member.club_id)
     member.refresh_from_db()
-    _require_kept(member)
+    _require_not_erased(member)
     member.is_active = active
     member.save_changes("is_active")
     _audit(member, actor, "member_activated" if active else "member_deactivated")
     return member
 
 
-def _require_kept(member: Member) -> None:
+def _require_not_erased(member: Member) -> None:
     if member.erased_at is not None:
         raise DomainError(
             "member_erased", _("The details of this person were erased and do not come back.")
@@ -134,7 +134,7 @@ def _require_free_number(member: Member) -> None:
 
 
 def _next_version(member: Member, seen_version: int) -> Member:
-    """The person as they are now, one version on; `member` itself stays, should this be undone."""
+    """The person as stored, one version on; `member` stays as it is, in case of a rollback."""
     current = Member.objects.get(pk=member.pk)
     if not current.update_if(seen_version):
         raise VersionConflict(

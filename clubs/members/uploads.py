@@ -1,4 +1,4 @@
-"""Files that wait between their preview and a yes."""
+"""Uploaded files, stored between their preview and the confirmation."""
 
 import datetime as dt
 import io
@@ -16,11 +16,11 @@ from clubs.text.errors import DomainError, VersionConflict
 
 KEPT_FOR = dt.timedelta(days=1)
 MOST_WAITING = 20
-"""So many of one club: files are large, and one is enough for who means well."""
+"""Limit per club: files are large, and honest use needs one."""
 
 
 class Plan(Protocol):
-    """What reading in a file would do; two that come to the same have the same fingerprint."""
+    """What importing a file would do; plans that do the same have the same fingerprint."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -36,8 +36,8 @@ def upload_keep(
     name: str,
     details: Mapping[str, Any],
 ) -> Upload:
-    """Keep a file until its preview was looked at. Those that nobody said yes to go after a day,
-    and all but the newest of a club before that."""
+    """Store a file for its preview. Unconfirmed files are deleted after a day, and earlier when a
+    club has too many."""
     waiting = Upload.objects.filter(done_at=None)
     waiting.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
     newest_first = (
@@ -55,26 +55,26 @@ def upload_keep(
 
 
 def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: UUID | str) -> Upload | None:
-    """The file of the club that still waits for a yes; None where there is no such file."""
+    """The club's unconfirmed file with this UUID, or None."""
     waiting = Upload.objects.filter(club=club, kind=kind, done_at=None)
     return waiting.filter(made_at__gte=timezone.now() - KEPT_FOR, uuid=uuid).first()
 
 
 def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
-    """Keep what a file came to, and the file no more; inside the transaction that reads it in.
+    """Store the outcome of an import and drop the file; inside the transaction of the import.
 
-    Raises DomainError `upload_gone` where somebody else had it read in, or took it away.
+    Raises DomainError `upload_gone` where it was imported or removed already.
     """
     waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
     if not waiting.update(done_at=timezone.now(), content=b"", outcome=dict(outcome)):
-        raise DomainError("upload_gone", _("This file has been read in already."))
+        raise DomainError("upload_gone", _("This file has been imported already."))
 
 
 def require_as_seen(plan: Plan, seen: str) -> None:
-    """Raises VersionConflict `import_changed` (current: the plan) where the plan would do something
-    else than the one with the fingerprint `seen`."""
+    """Raises VersionConflict `import_changed` (current: the plan) where the plan differs from the
+    one with the fingerprint `seen`."""
     if plan.fingerprint != seen:
-        message = _("The club has changed since. Look once more at what will be read in.")
+        message = _("The club has changed since. Check the preview again.")
         raise VersionConflict("import_changed", message, current=plan)
 
 

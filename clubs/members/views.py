@@ -1,4 +1,4 @@
-"""The club's people: found, added, changed, taken off the list."""
+"""The members' pages: list, add, edit, deactivate."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def member_list(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberSearchForm(request.GET)
-    members = form.found(Member.objects.of(club).select_related("club"))
+    members = form.matching(Member.objects.of(club).select_related("club"))
     if file := list_response(request, lambda: _member_file(club, members)):
         return file
     hidden = () if form.shown == form.Shown.ALL else ("is_active",)
@@ -44,7 +44,7 @@ def member_list(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
-    """Under headings that reading a list of members knows again."""
+    """The list as a file, with headings that the import recognises."""
     return ListFile(
         name=f"{club.name} {_('Members')}",
         columns={
@@ -56,8 +56,15 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
             "active": _("active"),
         },
         rows=[
-            [one.number, one.name, one.email, one.phone, one.kind, int(one.is_active)]
-            for one in members
+            [
+                member.number,
+                member.name,
+                member.email,
+                member.phone,
+                member.kind,
+                int(member.is_active),
+            ]
+            for member in members
         ],
     )
 
@@ -106,7 +113,7 @@ def _change(request: HttpRequest, member: Member, form: MemberForm) -> None:
 
 
 def _conflict(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
-    """What stands in the list now beside what was typed; nothing typed is lost (409)."""
+    """Show the stored values beside the typed ones, which are not lost (409)."""
     again = request.POST.copy()
     again["version"] = str(member.version)
     form = MemberForm(again, instance=of_club(club, Member, pk=member.pk))

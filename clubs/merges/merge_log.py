@@ -1,4 +1,7 @@
-"""What a merge of two members changed, so that it can be undone; apps add what is theirs."""
+"""The record of what a merge of two members changed, so that it can be undone.
+
+Each app merges its own rows in a `MergeHook`.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -11,14 +14,14 @@ from django.db.models import Model, QuerySet
 from clubs.models import Member
 
 Noted = dict[str, Any]
-"""Columns of a row, or all that a merge did, as JSON can hold it."""
+"""The columns of a row, or everything that a merge did, as JSON."""
 
 
 class MergeLog:
-    """Gives rows of the guest to the member, and takes note of each.
+    """Moves rows from the guest to the member, and records each.
 
-    `evenings` are those that only the guest was at: whatever is written there later in the
-    member's name is the guest's when the two are taken apart again.
+    `evenings` are those that only the guest attended: whatever is written there later in the
+    member's name goes to the guest when the merge is undone.
     """
 
     def __init__(self, guest: Member, member: Member) -> None:
@@ -29,20 +32,20 @@ class MergeLog:
         self._dropped: list[tuple[str, Noted]] = []
 
     def move(self, model: type[Model], field: str = "member") -> None:
-        """Those rows whose `field` is the guest become the member's."""
+        """Move the rows whose `field` is the guest to the member."""
         rows = model._default_manager.filter(**{field: self.guest})
         if ids := list(rows.order_by("pk").values_list("pk", flat=True)):
             rows.update(**{field: self.member})
             self._moved[f"{model._meta.label_lower}.{field}"] = ids
 
     def change(self, row: Model, **values: Any) -> None:
-        """Give a row other values, by the names of its columns."""
+        """Change columns of a row."""
         before = {name: getattr(row, name) for name in values}
         type(row)._default_manager.filter(pk=row.pk).update(**values)
         self._changed.append((row._meta.label_lower, row.pk, before, values))
 
     def drop(self, rows: QuerySet[Any]) -> None:
-        """Take these rows away."""
+        """Delete these rows."""
         self._dropped += [(row._meta.label_lower, columns_of(row)) for row in rows]
         rows.model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
 
@@ -57,7 +60,7 @@ class MergeLog:
 
 
 def give_back(noted: Noted, *, guest: Member, member: Member) -> None:
-    """What was moved or changed is as before, where it is still as the merge left it."""
+    """Reverse moves and changes, where rows are still as the merge left them."""
     for label, ids in noted["moved"].items():
         name, _dot, field = label.rpartition(".")
         rows = apps.get_model(name)._default_manager.filter(pk__in=ids, **{field: member})
@@ -67,8 +70,8 @@ def give_back(noted: Noted, *, guest: Member, member: Member) -> None:
 
 
 def put_back(noted: Noted) -> None:
-    """What was taken away is there again, unless something else is in its place by now, or what it
-    was about is gone."""
+    """Insert the deleted rows again, unless something has taken their place, or what they refer to
+    is gone."""
     for name, columns in noted["dropped"]:
         row = apps.get_model(name)(**columns)
         try:
@@ -79,7 +82,7 @@ def put_back(noted: Noted) -> None:
 
 
 def columns_of(row: Model) -> Noted:
-    """Every column of a row as JSON can hold it."""
+    """Every column of a row as JSON."""
     encoder = DjangoJSONEncoder()
     values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
     plain = (str, int, float, dict, list, type(None))
@@ -89,25 +92,22 @@ def columns_of(row: Model) -> Noted:
     }
 
 
-# What the other apps do when two people become one, or two again.
-
-
 class MergeHook:
-    """What an app keeps about members. It registers a subclass of this in `AppConfig.ready`."""
+    """How an app merges what it stores about members; registered in `AppConfig.ready`."""
 
     def merge(self, log: MergeLog) -> None:
-        """Hand what is the guest's to the member; inside the transaction of the merge."""
+        """Move the guest's rows to the member; inside the transaction of the merge."""
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
-        """Inside the transaction that takes two people apart, when what was moved is the guest's
-        again. What was dropped is put back after this, as `noted` has it then."""
+        """Called inside the transaction that undoes a merge, after moved rows are the guest's again
+        and before deleted rows are inserted from `noted`."""
 
     def preview(self, guest: Member) -> list[str]:
-        """What of the guest's would become the member's, in words."""
+        """What would move to the member, in words."""
         return []
 
     def met(self, ids: Collection[int]) -> set[frozenset[int]]:
-        """The couples of these members that were somewhere together, and so are two people."""
+        """The couples of these members who were at the same event, and so are two people."""
         return set()
 
 

@@ -1,4 +1,4 @@
-"""Names that are spelt otherwise and may be the same person's."""
+"""Likely duplicates by similar names, and the people behind merged guests."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,12 +11,12 @@ from clubs.text.names import PREFIXES, sort_key
 
 T = TypeVar("T")
 _SHORTEST = 6
-"""How long a name must be for one letter more, less or other not to make it another name."""
+"""The least length at which names that differ by one letter count as similar."""
 _SHORT_PREFIXES = PREFIXES | {"v", "d", "t", "s", "l"}
 
 
 class Duplicates(Generic[T]):
-    """People by name, to be found by a spelling that is nearly theirs.
+    """An index of people that finds similar spellings of their names.
 
     >>> known = Duplicates([("Jan Bakker", 1), ("Lies van den Berg", 2)])
     >>> [known.like(name) for name in ("J. Bakker", "Bakker, Jan", "Jan Baker", "Joop Bakker")]
@@ -35,7 +35,7 @@ class Duplicates(Generic[T]):
                 self._by_key[key].append(place)
 
     def like(self, name: str) -> list[T]:
-        """Who may be meant by this name, in the order in which they came."""
+        """The people this name may mean, in their original order."""
         words = _words(name)
         keys = _keys(words) | {_initial_key(words, shelved=False)}
         places = {place for key in keys for place in self._by_key.get(key, ())}
@@ -43,8 +43,8 @@ class Duplicates(Generic[T]):
 
 
 def _keys(words: list[str]) -> set[str]:
-    """What two names have one of in common when they may be one person's: the same words in any
-    order, the same first name with a part of a double surname, or all letters but one."""
+    """Keys of which two similar names share at least one: the same words in any order, the same
+    first name with part of a double surname, or all letters but one."""
     whole = " ".join(words)
     keys = {" ".join(sorted(words))}
     keys |= {" ".join(sorted((words[0], other))) for other in words[1:] if len(words[0]) > 1}
@@ -71,31 +71,29 @@ def _words(name: str) -> list[str]:
     return [first or "?", *(word for word in others if word and word not in _SHORT_PREFIXES)]
 
 
-# Members by the ids they had as guests, and guests who may be members.
+# Members by the ids they had as guests.
 
 
 def people_today(ids: Iterable[int]) -> dict[int, Member]:
-    """These people by id as they are now, a guest who turned out to be a member as that member;
-    without those who are no longer with the club."""
+    """These people by id, merged guests as the member they became; without deleted people."""
     wanted = set(ids)
     members: dict[int, Member] = Member.objects.in_bulk(wanted)
     return members | _as_members(wanted - members.keys())
 
 
 def ids_today(ids: Iterable[int]) -> dict[int, int]:
-    """The id that each of these people has now, of those who were guests and turned out to be
-    members."""
+    """The current ids of those of these people who were merged into a member."""
     return {then: member.pk for then, member in _as_members(set(ids)).items()}
 
 
 def first_lots(ids: Iterable[int]) -> dict[int, str]:
-    """From what the lots are drawn of those of these people who came from another server."""
+    """The seed of lots for those of these people who came from another server."""
     moved = Member.objects.filter(pk__in=set(ids), first_id__isnull=False)
     return {pk: str(first) for pk, first in moved.values_list("pk", "first_id")}
 
 
 def ids_before(member: Member) -> set[int]:
-    """The ids that this person had as a guest, before that guest turned out to be them."""
+    """The ids of the guests that were merged into this person."""
     merges = MemberMerge.objects.filter(undone_at=None, member=member)
     return set(merges.values_list("guest__id", flat=True))
 
@@ -109,7 +107,7 @@ def _as_members(ids: set[int]) -> dict[int, Member]:
 
 @dataclass(frozen=True, slots=True)
 class Couple:
-    """A guest, and somebody of the club who has nearly the same name."""
+    """A guest, and somebody of the club with a similar name."""
 
     guest: Member
     other: Member
@@ -120,8 +118,8 @@ class Couple:
 
 
 def likely_same(club: Club) -> list[Couple]:
-    """The guests of a club who may be one of its members, or another guest, by surname; but for
-    those who were somewhere together, or were taken apart."""
+    """The guests of a club who may be one of its members, or another guest, by surname; without
+    couples who were at the same event, or whose merge was undone."""
     people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
     known = Duplicates((member.name, member) for member in people)
     couples = [

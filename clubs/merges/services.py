@@ -1,4 +1,4 @@
-"""Guests who turn out to be members: merged, and taken apart again."""
+"""Merging a guest into a member, and undoing a merge."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ from clubs.text.errors import DomainError
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What a merge would bring, in words, or why it is refused."""
+    """What a merge would move, in words, or why it is refused."""
 
     moving: list[str]
     refusal: str = ""
@@ -23,7 +23,7 @@ class MergePreview:
 
 @transaction.atomic
 def guest_merge(*, guest: Member, member: Member, actor: Actor) -> MemberMerge:
-    """The guest turns out to be this member: everything the guest played becomes the member's.
+    """Merge the guest into the member: everything the guest played becomes the member's.
 
     Raises DomainError `merge_same`, `merge_not_a_guest`, `guest_gone`, `merge_erased`, or
     `merge_both_played` when the two were at the same evening.
@@ -44,10 +44,10 @@ def guest_merge(*, guest: Member, member: Member, actor: Actor) -> MemberMerge:
 
 @transaction.atomic
 def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
-    """The two are two people after all: the guest is back. Returns the guest.
+    """Undo a merge; returns the guest.
 
-    Every evening that was the guest's is theirs again, with what was written there since; evenings
-    that came later stay the member's. A guest whose number was given away has none. Raises
+    Every evening of the guest is theirs again, with what was written there since; later evenings
+    stay the member's. A guest whose number was given away gets none. Raises
     DomainError `merge_undone`.
     """
     club = club_lock(merge.club_id)
@@ -68,7 +68,7 @@ def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
 
 
 def merge_preview(*, guest: Member, member: Member) -> MergePreview:
-    """What of the guest's would become the member's. It is tried, and taken back again."""
+    """What a merge would move; it is tried and rolled back."""
     moving = [line for hook in hooks for line in hook.preview(guest)]
     try:
         with transaction.atomic():
@@ -80,7 +80,7 @@ def merge_preview(*, guest: Member, member: Member) -> MergePreview:
 
 
 def _both(guest: Member, member: Member) -> tuple[Member, Member]:
-    """The two as they are now; raises DomainError where they cannot be one."""
+    """The two as stored; raises DomainError where they cannot be merged."""
     people = Member.objects.in_bulk([guest.pk, member.pk])
     if {guest.pk, member.pk} - people.keys():
         raise DomainError("guest_gone", _("This guest is no longer on the list."))

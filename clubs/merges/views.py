@@ -1,4 +1,4 @@
-"""Guests who turn out to be members: who that may be, merged, and taken apart again."""
+"""The pages on which guests are merged into members, and merges are undone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 @desk_view(MANAGE_MEMBERS)
 @require_safe
 def merge_list(request: HttpRequest, club: Club) -> HttpResponse:
-    """Which guests may be members, and which were found to be."""
+    """The likely duplicates, and the merges so far."""
     merges = MemberMerge.objects.filter(club=club).select_related("member")
     couples = likely_same(club)
     return show(request, "merges/merges.html", club, SECTION, merges=merges, couples=couples)
@@ -51,7 +51,7 @@ def merge_list(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Choose the member that a guest is, read what will move, then say yes."""
+    """Choose the member for a guest, preview what will move, and merge on a POST."""
     guest = get_object_or_404(club.members.filter(kind=Member.Kind.GUEST), pk=pk)
     form = MemberChoiceForm(typed(request) or request.GET or None, guest=guest)
     member = form.cleaned_data["member"] if form.is_valid() else None
@@ -81,7 +81,7 @@ def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def merge_part(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Ask, then take a guest and a member apart again."""
+    """Undo a merge, after a confirmation."""
     merges = MemberMerge.objects.filter(club=club, undone_at=None).select_related("member")
     merge = get_object_or_404(merges, uuid=uuid)
 

@@ -126,7 +126,7 @@ class Migration(migrations.Migration):
                     "roem_letters",
                     models.CharField(
                         blank=True,
-                        help_text="What your scorekeepers write in place of the number, each letter with what it is worth, for example D=20 V=50. Then whoever types sheets may use them too.",
+                        help_text="The letters your scorekeepers write instead of numbers, each with its value, for example D=20 V=50. People who type sheets can then use them too.",
                         max_length=60,
                         validators=[clubs.text.roem_letters.roem_letters_valid],
                         verbose_name="letters for roem on paper sheets",
@@ -300,7 +300,7 @@ class Migration(migrations.Migration):
                     "keeps_table",
                     models.BooleanField(
                         default=False,
-                        help_text="For who cannot walk from table to table.",
+                        help_text="For people who cannot walk from table to table.",
                         verbose_name="keeps the same table all evening",
                     ),
                 ),

@@ -56,8 +56,8 @@ class Club(AuditChain, Versioned):
         blank=True,
         validators=[roem_letters_valid],
         help_text=_(
-            "What your scorekeepers write in place of the number, each letter with what it is "
-            "worth, for example D=20 V=50. Then whoever types sheets may use them too."
+            "The letters your scorekeepers write instead of numbers, each with its value, for "
+            "example D=20 V=50. People who type sheets can then use them too."
         ),
     )
     address = models.URLField(
@@ -84,15 +84,15 @@ class Club(AuditChain, Versioned):
         return reverse("club_page", args=[self.slug])
 
     def get_pit_word_display(self) -> str:
-        """The word for pit as it is said, in the reader's language unless it is the club's own."""
-        return _said(PitWord, self.pit_word)
+        """The word for pit, in the reader's language unless it is the club's own."""
+        return _word(PitWord, self.pit_word)
 
     def get_sit_out_word_display(self) -> str:
-        """The word for sitting out as it is said, likewise."""
-        return _said(SitOutWord, self.sit_out_word)
+        """The word for sitting out, likewise."""
+        return _word(SitOutWord, self.sit_out_word)
 
 
-def _said(known: type[models.TextChoices], word: str) -> str:
+def _word(known: type[models.TextChoices], word: str) -> str:
     return str(known(word).label) if word in known.values else word
 
 

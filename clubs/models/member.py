@@ -1,4 +1,4 @@
-"""Members of a club, the invitations to help run it, and what happened to their records."""
+"""Members of a club, merges of guests, invitations to its team, and uploaded files."""
 
 import datetime as dt
 import uuid
@@ -29,14 +29,14 @@ class MemberQuerySet(models.QuerySet["Member"]):
         return self.filter(is_active=True)
 
     def with_page(self) -> "MemberQuerySet":
-        """Those about whom the public may read a page, as `Member.has_page` has it."""
+        """Those with a public page, like `Member.has_page`."""
         return self.filter(erased_at=None).exclude(public_as=Member.PublicAs.HIDDEN)
 
     def fingerprint(self) -> str:
-        """Different after any change of any of these people. One query.
+        """A text that differs after any change of any of these people. One query.
 
-        Made of their own versions: one on the club would let every change of a member wait for
-        every other write of the club's row.
+        It is made from their versions: a version on the club would make every change of a member
+        wait for every other write of the club's row.
         """
         return "-".join(map(str, self.aggregate(Count("pk"), Sum("version")).values()))
 
@@ -46,17 +46,17 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
     def matching(self, text: str) -> "MemberQuerySet":
         """Those whose name holds every word of `text`, or whose number it is."""
-        found = Q()
+        matches = Q()
         for word in name_key(text).split():
-            found &= Q(name_key__contains=word) | Q(sort_name__contains=sort_key(word))
+            matches &= Q(name_key__contains=word) | Q(sort_name__contains=sort_key(word))
         if number := whole_number(text.strip()):
-            found |= Q(number=number)
-        return self.filter(found)
+            matches |= Q(number=number)
+        return self.filter(matches)
 
     def names(self) -> dict[int, "MemberName"]:
-        """What there is to know of their names, by id. One query that makes no whole members."""
+        """Their names by id, without making whole members. One query."""
         known = self.values_list("pk", "name", "public_name", "public_as", "erased_at")
-        return {one[0]: MemberName(*one) for one in known}
+        return {values[0]: MemberName(*values) for values in known}
 
 
 class Member(Versioned):
@@ -93,7 +93,7 @@ class Member(Versioned):
     keeps_table = models.BooleanField(
         _("keeps the same table all evening"),
         default=False,
-        help_text=_("For who cannot walk from table to table."),
+        help_text=_("For people who cannot walk from table to table."),
     )
     email = models.EmailField(_("e-mail address"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
@@ -147,7 +147,7 @@ class Member(Versioned):
 
     @property
     def hall_name(self) -> str:
-        """What hangs on the wall of the hall, where people have to find their own table."""
+        """The name in the hall, where people have to find their own table."""
         return self.public_name or self.name
 
     @property
@@ -157,7 +157,7 @@ class Member(Versioned):
 
 
 class MemberName(NamedTuple):
-    """Somebody as a standing knows them, where a whole `Member` each would take too long."""
+    """The name of a member, for standings, where making whole `Member`s is too slow."""
 
     pk: int
     name: str
@@ -176,20 +176,20 @@ class MemberName(NamedTuple):
         return _has_page(self)
 
 
-def _shown_name(one: Member | MemberName) -> str:
-    if one.public_as == Member.PublicAs.HIDDEN:
+def _shown_name(person: Member | MemberName) -> str:
+    if person.public_as == Member.PublicAs.HIDDEN:
         return gettext("Anonymous")
-    if one.public_as == Member.PublicAs.INITIALS:
-        return initials(one.name)
-    return one.public_name or one.name
+    if person.public_as == Member.PublicAs.INITIALS:
+        return initials(person.name)
+    return person.public_name or person.name
 
 
-def _has_page(one: Member | MemberName) -> bool:
-    return one.erased_at is None and one.public_as != Member.PublicAs.HIDDEN
+def _has_page(person: Member | MemberName) -> bool:
+    return person.erased_at is None and person.public_as != Member.PublicAs.HIDDEN
 
 
 class MemberMerge(models.Model):
-    """A guest who turned out to be a member, with what it takes to take the two apart again.
+    """A guest who was merged into a member, with what it takes to undo that.
 
     `guest` holds the guest's own details as they were; `handed_over` what became the member's,
     by kind: the ids of the rows, or the rows that had to go.
@@ -245,7 +245,7 @@ class Invitation(models.Model):
 
     @property
     def code(self) -> str:
-        """What its link holds: 160 bits that only this server's key can make, kept nowhere."""
+        """The secret of its link: 160 bits from the server's key, stored nowhere."""
         return salted_hmac("clubs.invitation", str(self.uuid), algorithm="sha256").hexdigest()[:40]
 
     @property
@@ -255,10 +255,10 @@ class Invitation(models.Model):
 
 
 class Upload(models.Model):
-    """A file that somebody wants to have read in: kept from when its preview is shown until he says
-    yes, and for a day at the most. What it came to stays, without the file.
+    """A file to import: stored from its preview until the confirmation, for a day at most. The
+    outcome stays, without the file.
 
-    `details` is what was chosen with it, such as the season; `outcome` what was made of it.
+    `details` is what was chosen with it, such as the season; `outcome` is the result.
     """
 
     class Kind(models.TextChoices):

@@ -32,9 +32,9 @@ class User(AbstractBaseUser):
     name = models.CharField(_("name"), max_length=100, blank=True)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(auto_now_add=True)
-    # Raised when somebody logs out everywhere: part of what every session of theirs is checked by.
+    # Raised when the user logs out everywhere; every session of theirs is checked against it.
     logins_version = models.PositiveIntegerField(default=0, editable=False)
-    # So that nobody can have somebody's mailbox filled.
+    # Limits mails, so that nobody can fill another's mailbox.
     password_mailed_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -60,9 +60,9 @@ SEEN_EVERY = timedelta(hours=1)
 
 
 class ApiToken(models.Model):
-    """What a program shows in place of a login: somebody's own, with less of what they may do.
+    """What a program sends instead of a login: a user's own token, limited to some scopes.
 
-    Only a hash of the secret is kept. `scopes` says which of `SCOPES` it is for: reading what the
+    Only a hash of the secret is stored. `scopes` says which of `SCOPES` it is for: reading what the
     desk shows, writing deals, running evenings, keeping members and seasons.
     """
 
@@ -88,7 +88,7 @@ class ApiToken(models.Model):
 
     @property
     def is_valid(self) -> bool:
-        """Whether it opens anything now: not revoked, not expired."""
+        """Whether it works now: not revoked, not expired."""
         is_over = self.expires_at is not None and self.expires_at <= timezone.now()
         return self.revoked_at is None and not is_over
 
@@ -99,15 +99,15 @@ def secret_make() -> str:
 
 
 def secret_hash(secret: str) -> str:
-    """What is kept of a secret: as random as it is, one pass of SHA-256 suffices."""
+    """The stored hash of a secret; as secrets are random, one pass of SHA-256 suffices."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class ApiAnswer(models.Model):
-    """What a write through the API was answered, so that the same key again writes nothing.
+    """The response to a write through the API, so that a repeat of its key writes nothing.
 
-    `about` is what the key counts for, such as one sheet; `body_hash` tells whether the same was
-    asked. Written in the transaction of what it answers; only answers that were 2xx are kept.
+    `about` is the scope of the key, such as one sheet; `body_hash` shows whether the request is the
+    same. Stored in the transaction of the write, and only for 2xx.
     """
 
     caller = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
@@ -133,9 +133,9 @@ class ApiAnswer(models.Model):
 
 
 class ApiCount(models.Model):
-    """How many requests the servers together let through for somebody in a minute.
+    """The number of requests that all servers together let through for one client in a minute.
 
-    `who` is a hash that tells nobody anything; `taken` rises by portions that a process hands out.
+    `who` is a keyed hash of the client; `taken` rises by the portions that processes hand out.
     """
 
     who = models.CharField(max_length=64)

@@ -1,6 +1,6 @@
-"""All that is kept about somebody, to be handed over when they ask for it.
+"""Everything stored about a person, for when they ask for it.
 
-Each app says with `keeps` what it keeps; of other people nothing is told but what the public reads.
+Each app registers with `keeps` what it stores. Of other people only public names are included.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ SHOWN = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """One kind of what is kept. `key` and the keys of `columns` are for programs; `title` and what
-    the columns are called for people."""
+class DossierSection:
+    """One kind of stored data. `key` and the keys of `columns` are for programs; `title` and the
+    names of the columns for people."""
 
     key: str
     title: str
@@ -33,17 +33,17 @@ class Section:
 
     @property
     def facts(self) -> list[tuple[str, Cell]]:
-        """Of a single row what each column is called and holds; it reads better than a table."""
+        """A single row as names and values, which reads better than a table."""
         return list(zip(self.labels, self.rows[0], strict=True)) if len(self.rows) == 1 else []
 
     @property
     def first_rows(self) -> Sequence[Sequence[Cell]]:
-        """As many as a page shows."""
+        """The rows that the page shows."""
         return self.rows[:SHOWN]
 
     @property
     def more(self) -> int:
-        """How many rows there are after those."""
+        """How many rows the page leaves out."""
         return max(0, len(self.rows) - SHOWN)
 
     @property
@@ -52,50 +52,50 @@ class Section:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-Keeper = Callable[[Member], Iterable[Section]]
+Keeper = Callable[[Member], Iterable[DossierSection]]
 
 _keepers: list[Keeper] = []
 
 
 def keeps(keeper: Keeper) -> Keeper:
-    """Have a dossier tell of what this function gives."""
+    """Register a function that adds sections to every dossier."""
     _keepers.append(keeper)
     return keeper
 
 
-def dossier_of(member: Member) -> list[Section]:
-    """Everything that is kept about somebody; kinds of which there is nothing are left out."""
-    found = [section for keeper in _keepers for section in keeper(member)]
-    return [section for section in found if section.rows]
+def dossier_of(member: Member) -> list[DossierSection]:
+    """Everything stored about somebody, without empty sections."""
+    sections = [section for keeper in _keepers for section in keeper(member)]
+    return [section for section in sections if section.rows]
 
 
 @keeps
-def details_kept(member: Member) -> Iterator[Section]:
-    """What the list of members has, their login, and the guests they turned out to be."""
+def details_kept(member: Member) -> Iterator[DossierSection]:
+    """The member's details, their login, and the guests merged into them."""
     fields = ("name", "number", "kind", "email", "phone", "public_as", "public_name")
     columns = {name: _label(name) for name in fields}
     columns |= {"active": _("Active"), "keeps_table": _("Fixed table")}
     values = [_value(member, name) for name in fields]
     values += [_yes_or_no(member.is_active), _yes_or_no(member.keeps_table)]
-    yield Section("details", _("Details"), columns, [values])
+    yield DossierSection("details", _("Details"), columns, [values])
     yield from _login(member)
     yield from _merges(member)
 
 
-def _login(member: Member) -> Iterator[Section]:
+def _login(member: Member) -> Iterator[DossierSection]:
     login = User.objects.filter(email__iexact=member.email).first() if member.email else None
     role = login.roles.filter(club=member.club).first() if login else None
     if login and role:
         columns = {"email": _("E-mail address"), "name": _("Name"), "task": _("Task")}
         rows = [(login.email, login.name, str(role.get_kind_display()))]
-        yield Section("login", _("Login"), columns, rows)
+        yield DossierSection("login", _("Login"), columns, rows)
 
 
-def _merges(member: Member) -> Iterator[Section]:
+def _merges(member: Member) -> Iterator[DossierSection]:
     merges = MemberMerge.objects.filter(member=member, undone_at=None)
     columns = {"guest": _("As guest"), "merged_at": _("Joined on")}
     rows = [(merge.guest["name"], merge.merged_at.date().isoformat()) for merge in merges]
-    yield Section("guests", _("Played as a guest"), columns, rows)
+    yield DossierSection("guests", _("Played as a guest"), columns, rows)
 
 
 def _label(name: str) -> str:
@@ -113,12 +113,9 @@ def _yes_or_no(value: bool) -> str:
     return _("yes") if value else _("no")
 
 
-# What is kept about somebody, taken out to be handed over.
-
-
 @transaction.atomic
-def dossier_take(*, member: Member, actor: Actor) -> list[Section]:
-    """Everything that is kept about somebody, and a note in the trail that it was taken out."""
+def dossier_take(*, member: Member, actor: Actor) -> list[DossierSection]:
+    """Everything stored about somebody, with an event in the trail that it was exported."""
     club = club_lock(member.club_id)
     event_append(
         chain=club,

@@ -1,4 +1,4 @@
-"""What identifies a person in writing: names, addresses, telephone numbers."""
+"""Erasing a person: their details go, results shared with others get a neutral name."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -26,11 +26,19 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name
 
+member_erasing = Signal()
+"""Sent inside the transaction of an erasure with `identifiers` (an Identifiers), before the
+details go. Each app deletes what it stores about the person, and the free text of everything they
+attended."""
+
+erasing_considered = Signal()
+"""Sent with `member` before erasing; receivers return sentences that say what prevents it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Identifiers:
-    """A person and the guests they were before: ids, and the `words` that identify them, which are
-    full names in every spelling, public names, addresses and telephone numbers."""
+    """A person and the guests merged into them: ids, and the `words` that identify them (full names
+    in every spelling, public names, addresses and telephone numbers)."""
 
     member: Member
     neutral_name: str
@@ -39,77 +47,15 @@ class Identifiers:
     words: frozenset[str]
 
     def are_in(self, text: str) -> bool:
-        """Whether this text holds a name, an address or a number of the person in full."""
+        """Whether this text contains a name, an address or a number of the person in full."""
         any_word = "|".join(re.escape(words) for words in sorted(self.words))
         return bool(re.search(rf"(?<!\w)(?:{any_word})(?!\w)", tidy_name(text), re.IGNORECASE))
 
 
-def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
-    """Everything that somebody is known by at their club."""
-    merges = MemberMerge.objects.filter(member=member, undone_at=None)
-    guests = [merge.guest for merge in merges]
-    uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
-    contact = {member.email, member.phone, *_contact(guests)}
-    return Identifiers(
-        member=member,
-        neutral_name=neutral_name,
-        ids=frozenset({member.pk, *(guest["id"] for guest in guests)}),
-        uuids=frozenset(uuids),
-        words=frozenset(contact | _names(member, guests, uuids)) - {""},
-    )
-
-
-def merges_about(member: Member) -> list[MemberMerge]:
-    """The merges into somebody, and those of the guest they were and are again."""
-    merges = MemberMerge.objects.filter(club=member.club_id)
-    own = str(member.uuid)
-    return [
-        merge for merge in merges if merge.member_id == member.pk or merge.guest.get("uuid") == own
-    ]
-
-
-def _merged_uuids(member: Member) -> set[str]:
-    """The guests who turned out to be this member by the trail, but for those who are on the list
-    again."""
-    merged = AuditEvent.objects.filter(
-        club=member.club, action="guest_merged", object_ref=f"member:{member.uuid}"
-    )
-    guests = {data["guest"] for data in merged.values_list("data", flat=True)}
-    there = Member.objects.filter(uuid__in=guests).values_list("uuid", flat=True)
-    return guests - set(map(str, there))
-
-
-def _names(member: Member, guests: Iterable[dict[str, str]], uuids: Collection[str]) -> set[str]:
-    """Every name they ever had here."""
-    references = [f"member:{uuid}" for uuid in uuids]
-    named = Q(field="name", event__object_ref__in=references)
-    named |= Q(field="guest_name", event__data__guest__in=list(uuids))
-    texts = AuditText.objects.filter(named, event__club=member.club)
-    public = {guest["public_name"] for guest in guests} | {member.public_name}
-    own = {guest["name"] for guest in guests} | {member.name}
-    return {tidy_name(name) for name in own | public | set(texts.values_list("text", flat=True))}
-
-
-def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
-    return {guest[field] for guest in guests for field in ("email", "phone")}
-
-
-# Erasing a person: their own details go, results shared with others get a neutral name.
-
-member_erasing = Signal()
-"""Sent inside the transaction of an erasure with `identifiers` (an Identifiers), while the details
-are still there; each app drops what it keeps about the person, and the free text of everything the
-person was at."""
-
-erasing_asked = Signal()
-"""Sent with `member` when erasing is considered; receivers return why it cannot be done yet, a
-sentence each."""
-
-
 @transaction.atomic
 def member_erase(*, member: Member, actor: Actor) -> Member:
-    """Erase what is kept about somebody, for ever; results shared with others stay under a neutral
-    name, and every trail still verifies.
+    """Erase somebody for ever; results shared with others stay under a neutral name, and every
+    trail still verifies.
 
     Raises DomainError `member_erased` when that was done before, or `member_needed` (params: why)
     when something stands in the way.
@@ -136,8 +82,8 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
 
 
 def erasing_obstacles(member: Member) -> list[str]:
-    """Why somebody cannot be erased yet, a sentence each; empty when nothing is in the way."""
-    answers = erasing_asked.send(sender=Member, member=member)
+    """Sentences that say why somebody cannot be erased yet; empty when they can."""
+    answers = erasing_considered.send(sender=Member, member=member)
     obstacles = [sentence for _receiver, sentences in answers for sentence in sentences or ()]
     login = login_of(member)
     if login is not None and login.roles.filter(club=member.club).exists():
@@ -157,8 +103,57 @@ def login_of(member: Member) -> User | None:
     return login if tasks.exists() else None
 
 
+def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
+    """Everything that identifies somebody at their club."""
+    merges = MemberMerge.objects.filter(member=member, undone_at=None)
+    guests = [merge.guest for merge in merges]
+    uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
+    contact = {member.email, member.phone, *_contact(guests)}
+    return Identifiers(
+        member=member,
+        neutral_name=neutral_name,
+        ids=frozenset({member.pk, *(guest["id"] for guest in guests)}),
+        uuids=frozenset(uuids),
+        words=frozenset(contact | _names(member, guests, uuids)) - {""},
+    )
+
+
+def merges_about(member: Member) -> list[MemberMerge]:
+    """The merges into somebody, and the undone merges of somebody as a guest."""
+    merges = MemberMerge.objects.filter(club=member.club_id)
+    own = str(member.uuid)
+    return [
+        merge for merge in merges if merge.member_id == member.pk or merge.guest.get("uuid") == own
+    ]
+
+
+def _merged_uuids(member: Member) -> set[str]:
+    """The guests merged into this member by the trail, without those on the list again."""
+    merged = AuditEvent.objects.filter(
+        club=member.club, action="guest_merged", object_ref=f"member:{member.uuid}"
+    )
+    guests = {data["guest"] for data in merged.values_list("data", flat=True)}
+    there = Member.objects.filter(uuid__in=guests).values_list("uuid", flat=True)
+    return guests - set(map(str, there))
+
+
+def _names(member: Member, guests: Iterable[dict[str, str]], uuids: Collection[str]) -> set[str]:
+    """Every name they ever had at the club."""
+    references = [f"member:{uuid}" for uuid in uuids]
+    named = Q(field="name", event__object_ref__in=references)
+    named |= Q(field="guest_name", event__data__guest__in=list(uuids))
+    texts = AuditText.objects.filter(named, event__club=member.club)
+    public = {guest["public_name"] for guest in guests} | {member.public_name}
+    own = {guest["name"] for guest in guests} | {member.name}
+    return {tidy_name(name) for name in own | public | set(texts.values_list("text", flat=True))}
+
+
+def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
+    return {guest[field] for guest in guests for field in ("email", "phone")}
+
+
 def _neutral_name(member: Member) -> str:
-    """Former member 3: a number that says nothing, and that nobody else has."""
+    """Such as `Former member 3`: unique, and otherwise meaningless."""
     erased = Member.objects.of(member.club).exclude(erased_at=None).count()
     with translation.override(member.club.language):
         is_guest = member.kind == Member.Kind.GUEST
@@ -167,7 +162,7 @@ def _neutral_name(member: Member) -> str:
 
 
 def _texts_erase(identifiers: Identifiers) -> None:
-    """Drop what the trail says about them in words, and every text of it that names them."""
+    """Delete the trail's texts about them, and every other text of it that names them."""
     club = identifiers.member.club
     texts = AuditText.objects.filter(event__club=club)
     about = Q(event__object_ref__in=[f"member:{uuid}" for uuid in identifiers.uuids])
@@ -180,7 +175,7 @@ def _texts_erase(identifiers: Identifiers) -> None:
 
 
 def _uploads_erase(identifiers: Identifiers) -> None:
-    """Files that wait for a yes may hold anybody; of those read in only the file's name is left."""
+    """Delete unconfirmed files, which may name anybody, and file names that name the person."""
     uploads = Upload.objects.filter(club=identifiers.member.club)
     uploads.filter(done_at=None).delete()
     naming = [upload.pk for upload in uploads.only("name") if identifiers.are_in(upload.name)]
@@ -188,7 +183,7 @@ def _uploads_erase(identifiers: Identifiers) -> None:
 
 
 def _login_erase(member: Member) -> None:
-    """Of a login that has no task anywhere nothing is left but that there was one."""
+    """Empty the login, unless it has a role elsewhere."""
     login = login_of(member)
     if login is None or login.roles.exists():
         return
@@ -203,14 +198,14 @@ def _login_erase(member: Member) -> None:
 
 
 def _invitations_erase(member: Member) -> None:
-    """Nothing is left of an invitation without an answer, and of others no name."""
+    """Delete open invitations, and the names of accepted ones."""
     club, login = member.club, login_of(member)
     waiting = Invitation.objects.filter(club=club, email__iexact=member.email or "-")
-    asked = [str(invitation.uuid) for invitation in waiting]
+    uuids = [str(invitation.uuid) for invitation in waiting]
     if login is not None:
         accepted = AuditEvent.objects.filter(object_ref=f"user:{login.uuid}", club=club)
-        asked += [event.data["invitation"] for event in accepted if "invitation" in event.data]
-    references = [f"invitation:{uuid}" for uuid in asked]
+        uuids += [event.data["invitation"] for event in accepted if "invitation" in event.data]
+    references = [f"invitation:{uuid}" for uuid in uuids]
     AuditText.objects.filter(event__object_ref__in=references, field="who").delete()
     waiting.delete()
 

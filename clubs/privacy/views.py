@@ -1,4 +1,4 @@
-"""What is kept about a person: handed over to him, or erased for ever."""
+"""A person's stored data: shown, exported, or erased for ever."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, des
 from clubs.http.pages import form_saved, show, typed
 from clubs.members.forms import EraseForm
 from clubs.models import Club, Member
-from clubs.privacy.dossier import Section, dossier_of, dossier_take
+from clubs.privacy.dossier import DossierSection, dossier_of, dossier_take
 from clubs.privacy.erasing import erasing_obstacles, member_erase
 
 SECTION = "members"
@@ -29,7 +29,7 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 @desk_view(READ_MEMBERS)
 @read_or_write
 def member_data(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Everything that is kept about somebody; a POST gives it as a ZIP to hand over."""
+    """Everything stored about somebody; a POST exports it as a ZIP."""
     member = get_object_or_404(club.members.select_related("club"), pk=pk)
     if request.method == "POST":
         return _zip(member, dossier_take(member=member, actor=actor_of(request)))
@@ -41,8 +41,8 @@ def member_data(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
-def member_erasing(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Say what goes and what stays, have the name typed, then erase somebody for ever."""
+def member_erase_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Explain what goes and what stays, have the name typed, then erase somebody for ever."""
     member = get_object_or_404(club.members.filter(erased_at=None), pk=pk)
     form = EraseForm(typed(request), name=member.name)
     if form_saved(form, lambda: member_erase(member=member, actor=actor_of(request))):
@@ -61,8 +61,8 @@ def member_erasing(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
-def _zip(member: Member, sections: Sequence[Section]) -> HttpResponse:
-    """The same twice: a page to read, and JSON for another program."""
+def _zip(member: Member, sections: Sequence[DossierSection]) -> HttpResponse:
+    """The data twice: as a page to read, and as JSON for programs."""
     name = slugify(_("Personal data %(name)s") % {"name": member.name}, allow_unicode=True)
     now = timezone.localtime()
     page = {"member": member, "club": member.club, "sections": sections, "now": now}

@@ -1,4 +1,4 @@
-"""Clubs: which are here, and the words that each of them uses."""
+"""Clubs in the API: the list, and each club's settings."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -93,10 +93,10 @@ class ClubList(Resource):
     )
     def get(self, request: Request) -> Response:
         """In order of name."""
-        asked = ClubFilter(request.query_params, Club.objects.order_by("name", "pk"))
-        if not asked.is_valid():
-            raise query_problem(asked.form)
-        return Pages.of(self, asked.qs, ClubSerializer)
+        matching = ClubFilter(request.query_params, Club.objects.order_by("name", "pk"))
+        if not matching.is_valid():
+            raise query_problem(matching.form)
+        return Pages.of(self, matching.qs, ClubSerializer)
 
 
 class ClubDetail(ClubResource):

@@ -45,7 +45,7 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.RadioSelect,
     )
     sit_out_word_typed = forms.CharField(
-        label=_("Another word for who sits out"),
+        label=_("Another word for sitting out"),
         max_length=20,
         required=False,
         help_text=ONLY_WITH_OTHER,

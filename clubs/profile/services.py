@@ -1,4 +1,4 @@
-"""A club itself: made, changed, its logo, the lock that its writes take."""
+"""A club itself: its lock, settings, address, roles, password links and logo."""
 
 from collections.abc import Mapping
 
@@ -18,10 +18,8 @@ from clubs.text.names import tidy_name
 
 
 class PasswordLinks(PasswordResetTokenGenerator):
-    """As Django's links: they work once, for three days at most, and not after logging in.
-
-    Nor after the person's tasks change: an organiser who made a link for a member of their team
-    must never get into another club by it.
+    """Django's links, which work once and for three days, and not after logging in or a change of
+    roles: an organiser must never get into another club with a link for their own team.
     """
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
@@ -32,14 +30,11 @@ class PasswordLinks(PasswordResetTokenGenerator):
 password_links = PasswordLinks()
 
 
-# Clubs, their logins and roles.
-
-
 def club_lock(club_id: int) -> Club:
-    """The club, held until the end of the transaction.
+    """The club, locked until the end of the transaction.
 
-    Whoever changes anything of a club but a deal takes this first; then sheets in order of id;
-    what sheets announce (an evening's revision) comes last. In that order nobody waits in a ring.
+    The order of locks avoids deadlocks: every change of a club but a deal takes this first, then
+    sheets in order of id, and last what sheets announce (an evening's revision).
     """
     return Club.objects.select_for_update(no_key=True).get(pk=club_id)
 
@@ -89,7 +84,7 @@ def club_change(
 
 @transaction.atomic
 def address_choose(*, club: Club, address: str, actor: Actor) -> Club:
-    """Choose the address that stands in links and QR codes; empty: whatever fits at the time."""
+    """Set the address for links and QR codes; empty: chosen automatically."""
     club.address = address.rstrip("/")
     club.save(update_fields=["address"])
     _audit(club, actor, "address_chosen", data={"address": club.address})
@@ -130,7 +125,7 @@ def role_revoke(*, role: Role, actor: Actor) -> None:
 
 @transaction.atomic
 def password_link_make(*, role: Role, actor: Actor) -> str:
-    """The path of a link with which somebody of the club's team sets a password.
+    """The path of a link for somebody in the club's team to set a password.
 
     Raises DomainError `works_elsewhere` when the login opens a club that the actor does not
     organise: a link would let them take it over.
@@ -146,7 +141,7 @@ def password_link_make(*, role: Role, actor: Actor) -> str:
 
 
 def password_path(user: User) -> str:
-    """The path of a link with which `user` sets a password; it works once."""
+    """The path of a link for `user` to set a password; it works once."""
     return reverse(
         "password_set",
         args=[
@@ -209,11 +204,11 @@ def _require_another_organiser(role: Role) -> None:
         raise DomainError("last_organiser", _("A club needs at least one organiser."))
 
 
-# A club's logo: chosen, replaced, taken away.
+# The logo.
 
 
 def logo_choose(*, club: Club, content: bytes, actor: Actor) -> ClubLogo:
-    """Make this picture the club's logo, in place of the one it may have.
+    """Set or replace the club's logo.
 
     Raises DomainError `no_picture` or `picture_too_large`.
     """
@@ -225,20 +220,22 @@ def logo_choose(*, club: Club, content: bytes, actor: Actor) -> ClubLogo:
             defaults={"png": picture.png, "width": picture.width, "height": picture.height},
         )
         size = {"width": picture.width, "height": picture.height}
-        _tell(club, actor, "logo_chosen", has_logo=True, data=size)
+        _audit_logo(club, actor, "logo_chosen", has_logo=True, data=size)
     return logo
 
 
 @transaction.atomic
 def logo_remove(*, club: Club, actor: Actor) -> None:
-    """Take the club's logo away; a club without one is left alone."""
+    """Remove the club's logo, if it has one."""
     club = club_lock(club.pk)
     if ClubLogo.objects.filter(club=club).delete()[0]:
-        _tell(club, actor, "logo_removed", has_logo=False, data={})
+        _audit_logo(club, actor, "logo_removed", has_logo=False, data={})
 
 
-def _tell(club: Club, actor: Actor, action: str, *, has_logo: bool, data: dict[str, int]) -> None:
-    """Put it in the trail. The event's number is the logo's version, which so never comes back."""
+def _audit_logo(
+    club: Club, actor: Actor, action: str, *, has_logo: bool, data: dict[str, int]
+) -> None:
+    """Record it in the trail. The event's number becomes the logo's version, so none is reused."""
     event = event_append(
         chain=club, club=club, actor=actor, action=action, object_ref=f"club:{club.uuid}", data=data
     )

@@ -1,4 +1,4 @@
-"""The club itself: its name and words, and the address that phones open."""
+"""A club's settings, address, logo and trail; and the front page with all clubs."""
 
 import uuid as uuids
 
@@ -29,6 +29,11 @@ from clubs.profile.forms import AddressForm, ClubForm, LogoForm
 from clubs.profile.services import address_choose, club_change, logo_choose, logo_remove
 
 SECTION = "settings"
+
+# The front page.
+
+SEARCH_FROM = 8
+"""The number of clubs from which the page has a search field."""
 
 
 @desk_view(MANAGE_CLUB)
@@ -67,13 +72,13 @@ def club_address(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-# The club's logo: chosen at the desk, shown to everybody.
+# The logo.
 
 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def logo_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    """The logo that the club has, and another one in its place."""
+    """Show the logo, and replace it on a POST."""
     form = LogoForm(typed(request), request.FILES or None)
     if form_saved(form, lambda: _choose(request, club, form)):
         messages.success(request, _("The logo is saved."))
@@ -84,7 +89,7 @@ def logo_settings(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(MANAGE_CLUB)
 @require_POST
 def logo_take_away(request: HttpRequest, club: Club) -> HttpResponse:
-    """Take the logo away; twice is no fault."""
+    """Remove the logo; a repeat changes nothing."""
     logo_remove(club=club, actor=actor_of(request))
     messages.success(request, _("The logo is taken away."))
     return redirect("club_logo", club.slug)
@@ -93,7 +98,7 @@ def logo_take_away(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @public_view
 def logo_png(request: HttpRequest, club: Club) -> HttpResponse:
-    """The logo, kept by browsers for good under the address that names its version."""
+    """The logo; an address with its version is cached for good."""
     logo = of_club(club, ClubLogo)
     is_named = request.GET.get("v") == str(club.logo_version)
     keep = "max-age=31536000, immutable" if is_named else "max-age=300"
@@ -107,7 +112,7 @@ def _choose(request: HttpRequest, club: Club, form: LogoForm) -> None:
     logo_choose(club=club, content=content, actor=actor_of(request))
 
 
-# What happened at the club, to be read.
+# The trail.
 
 
 @desk_view(READ_TRAIL)
@@ -123,30 +128,24 @@ def club_trail(request: HttpRequest, club: Club) -> HttpResponse:
 def user_trail(request: HttpRequest, club: Club, user: uuids.UUID) -> HttpResponse:
     """What somebody with a login did at this club, newest first."""
     done = AuditEvent.objects.filter(club=club, actor=f"user:{user}")
-    found = User.objects.filter(uuid=user).first()
-    if found is None or not (done.exists() or found.roles.filter(club=club).exists()):
+    author = User.objects.filter(uuid=user).first()
+    if author is None or not (done.exists() or author.roles.filter(club=club).exists()):
         raise Http404
     page = trail_page(done, request.GET.get("page"))
-    return show(request, "profile/user_trail.html", club, "settings", trail=page, name=str(found))
-
-
-# The front door: which clubs are here.
-
-SEARCH_FROM = 8
-"""With fewer clubs than this there is nothing to search."""
+    return show(request, "profile/user_trail.html", club, "settings", trail=page, name=str(author))
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """All clubs, or those whose name holds `?q=`; on top the ones that the reader works for."""
+    """All clubs, or those whose name contains `?q=`; the reader's own clubs first."""
     clubs = list(Club.objects.all())
     wanted = request.GET.get("q", "").strip()
-    found = [club for club in clubs if wanted.casefold() in club.name.casefold()]
+    matching = [club for club in clubs if wanted.casefold() in club.name.casefold()]
     return render(
         request,
         "clubs/profile/home.html",
         {
-            "clubs": found,
+            "clubs": matching,
             "own_clubs": _own_clubs(request),
             "wanted": wanted,
             "searchable": len(clubs) >= SEARCH_FROM,

@@ -1,5 +1,7 @@
-"""By itself SQLite lets who waits for another writer look again after ever longer naps, and whoever
-comes by in between goes first. Here writers wait in line, and the next one goes at once.
+"""A database backend for SQLite in which writers wait in a queue.
+
+SQLite itself polls for a lock at ever longer intervals, and a later writer can overtake an earlier
+one. Here the next writer in the queue starts at once.
 """
 
 import fcntl
@@ -13,17 +15,17 @@ from django.db.backends.sqlite3 import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that has its turn from the beginning of a transaction to its end, but for a
-    DEFERRED one, which only reads."""
+    """A connection that holds its turn in the queue for each transaction, except a DEFERRED one,
+    which only reads."""
 
     transaction_mode: str | None
-    _line: "Line | None" = None
+    _queue: "WriteQueue | None" = None
 
     def _start_transaction_under_autocommit(self) -> None:
         if self.transaction_mode == "IMMEDIATE" and not self.is_in_memory_db():
-            line = line_at(self.settings_dict["NAME"])
-            line.join(self.settings_dict["OPTIONS"].get("timeout", 5))
-            self._line = line
+            queue = write_queue_of(self.settings_dict["NAME"])
+            queue.join(self.settings_dict["OPTIONS"].get("timeout", 5))
+            self._queue = queue
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
@@ -49,14 +51,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._leave()
 
     def _leave(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            line.leave()
+        queue, self._queue = self._queue, None
+        if queue is not None:
+            queue.leave()
 
 
-class Line:
-    """Who waits to write in one database: threads for each other, the first of them for those of
-    other processes, by a lock on a file beside it that ends with whoever holds it."""
+class WriteQueue:
+    """A FIFO write queue for one SQLite file: a lock between threads, `flock` between processes.
+
+    The kernel releases the `flock` when its process ends, however that happens.
+    """
 
     def __init__(self, path: Path, owner: os.stat_result | None = None) -> None:
         self._threads = threading.Lock()
@@ -65,8 +69,8 @@ class Line:
             os.fchown(self._file, owner.st_uid, owner.st_gid)
 
     def join(self, seconds: float) -> None:
-        """Wait for a turn: so many seconds for the threads of this process, and then as long as
-        those of another one write. Raises OperationalError where it does not come."""
+        """Wait for a turn: up to `seconds` for threads of this process, then for other processes as
+        long as it takes. Raises OperationalError on timeout."""
         if not self._threads.acquire(timeout=seconds):
             raise OperationalError("database is locked")
         try:
@@ -76,32 +80,32 @@ class Line:
             raise
 
     def leave(self) -> None:
-        """Let the next one go."""
+        """End the turn."""
         fcntl.flock(self._file, fcntl.LOCK_UN)
         self._threads.release()
 
     def close(self) -> None:
-        """Wait here no more."""
+        """Close the lock file."""
         os.close(self._file)
 
 
-_lines: Final[dict[str, Line]] = {}
+_queues: Final[dict[str, WriteQueue]] = {}
 
 
-def line_at(database: str | Path) -> Line:
-    """This process's place in the line for the database in that file. Made by root, its own file
-    is for whose the database is."""
+def write_queue_of(database: str | Path) -> WriteQueue:
+    """This process's queue for the database in that file. A lock file made by root is given to the
+    owner of the database."""
     name = str(database)
-    return _lines.get(name) or _lines.setdefault(
-        name, Line(Path(f"{name}-turn"), Path(name).stat())
+    return _queues.get(name) or _queues.setdefault(
+        name, WriteQueue(Path(f"{name}-turn"), Path(name).stat())
     )
 
 
 def _start_anew() -> None:
-    """A lock belongs to the open file, which a child would share with its parent."""
-    for line in _lines.values():
-        line.close()
-    _lines.clear()
+    """Close the lock files in a forked child: an open file, and so its lock, is shared by both."""
+    for queue in _queues.values():
+        queue.close()
+    _queues.clear()
 
 
 os.register_at_fork(after_in_child=_start_anew)

@@ -1,4 +1,4 @@
-"""Who may do what, asked by a page."""
+"""Permissions in templates."""
 
 from django import template
 from django.template import Context

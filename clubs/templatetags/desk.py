@@ -1,4 +1,4 @@
-"""The sections of a club's desk, for whoever is looking."""
+"""The sections of a club's desk that the reader may open."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ FOR_ORGANISERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DeskSection:
     """A link in the header of the desk."""
 
     label: str
@@ -34,12 +34,12 @@ class Section:
 
 
 @register.simple_tag(takes_context=True)
-def desk_sections(context: Context, club: Club, current: str = "") -> list[Section]:
-    """What this person may open at the desk of `club`; `current` is where he is."""
+def desk_sections(context: Context, club: Club, current: str = "") -> list[DeskSection]:
+    """The sections of the desk of `club` that the reader may open; `current` is the open one."""
     organises = is_organiser.test(caller_of(context["request"]), club)
     sections = (*FOR_ALL, *FOR_ORGANISERS) if organises else FOR_ALL
     return [
-        Section(str(label), url, name == current)
+        DeskSection(str(label), url, name == current)
         for name, label, view in sections
         if (url := _url(view, club))
     ]

@@ -1,10 +1,10 @@
-"""Errors a person can do something about: a code for programs, a sentence for people."""
+"""Errors that users can do something about: a code for programs, a sentence for people."""
 
 from collections.abc import Iterator, Mapping
 
 
 class DomainError(Exception):
-    """A request that the rules of the house refuse; nothing has been written.
+    """A request that the rules refuse; nothing has been written.
 
     `code` is stable and machine-readable, `message` is translated and says what to do,
     `params` holds what the message was made from (such as the value that stands now).
@@ -17,7 +17,7 @@ class DomainError(Exception):
         self.params: Mapping[str, object] = params
 
     def field_errors(self) -> Iterator[tuple[str, str, str]]:
-        """What is wrong field by field, where that is known: field, code and sentence."""
+        """The errors by field, where that is known: field, code and sentence."""
         faults = self.params.get("faults")
         if isinstance(faults, Mapping):
             for field, messages in faults.items():
@@ -26,7 +26,7 @@ class DomainError(Exception):
 
 
 class VersionConflict(DomainError):
-    """Somebody else was first: `params["current"]` is what stands now (HTTP 409)."""
+    """Somebody else wrote first: `params["current"]` is what stands now (HTTP 409)."""
 
 
 class KeyReused(DomainError):

@@ -12,7 +12,7 @@ _PLAIN_LETTERS = str.maketrans(
 
 
 def tidy_name(name: str) -> str:
-    """The name as it is kept: single spaces, no control characters.
+    """The name as it is stored: single spaces, no control characters.
 
     >>> tidy_name("  Jan\\t van der  Meer ")
     'Jan van der Meer'

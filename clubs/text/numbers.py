@@ -1,4 +1,4 @@
-"""Numbers and amounts of money, written and read as people do; words that lists share."""
+"""Numbers, amounts of money, and the names of suits, seats and sides, for pages and paper."""
 
 import re
 from collections.abc import Callable
@@ -13,14 +13,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-
-def whole_number(text: str, *, otherwise: int = 0) -> int:
-    """The number somebody sent; `otherwise` when it is none, or too large to number anything."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else otherwise
-
-
-# The words and figures that pages, paper and messages share: suits, seats, sides, numbers.
-
 SUIT_NAMES = {
     "C": pgettext_lazy("suit", "clubs"),
     "D": pgettext_lazy("suit", "diamonds"),
@@ -34,6 +26,11 @@ NO_VALUE = SafeString("–")
 MINUS = "\N{MINUS SIGN}"
 
 
+def whole_number(text: str, *, otherwise: int = 0) -> int:
+    """The number in `text`; `otherwise` when it is no number or has ten digits or more."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else otherwise
+
+
 def suit_name(code: str) -> str:
     """The translated name of suit C, D, H or S, or of "NT"."""
     return str(_("no trump") if code == "NT" else SUIT_NAMES[code])
@@ -45,8 +42,8 @@ def seat_name(code: str) -> str:
 
 
 def side_name(code: str) -> str:
-    """What a score sheet calls side NS or EW: we and they (wij, zij); one of three people, who has
-    no side, by his seat."""
+    """What a score sheet calls side NS or EW: we and they (wij, zij); for one of three people, who
+    have no sides, their seat."""
     return str(SIDE_NAMES[code] if code in SIDE_NAMES else SEAT_NAMES[code])
 
 
@@ -60,14 +57,14 @@ def number(value: float | Decimal | None, decimals: int | None = None) -> SafeSt
 
 
 def number_writer() -> Callable[[int | None], SafeString]:
-    """`number` for whole numbers by the thousand: it looks once which language is spoken."""
+    """`number` for thousands of whole numbers: it looks up the language once."""
     language = get_language()
     return lambda value: NO_VALUE if value is None else _whole(value, language)
 
 
 @lru_cache(maxsize=20_000)
 def _whole(value: int, _language: str | None) -> SafeString:
-    """A page of figures has the same ones over and over, and Django takes 10 µs for each."""
+    """Cached: pages repeat the same figures, and Django takes 10 µs for each."""
     return _shown(value, None)
 
 
@@ -81,7 +78,7 @@ def signed(value: int | None) -> str:
     return f"+{number(value)}" if value and value > 0 else number(value)
 
 
-# Sums of money: whole cents in the database, euros for people.
+# Money: whole cents in the database, euros for people.
 
 MOST_CENTS = 99_999_99
 _EUROS = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?", re.ASCII)
@@ -109,14 +106,14 @@ class MoneyField(forms.Field):
         super().__init__(**kwargs)
 
     def to_python(self, value: Any) -> Any:
-        """The cents. Raises ValidationError where it is no sum of euros."""
+        """The amount in cents. Raises ValidationError."""
         text = "".join(str(value or "").split()).removeprefix("€")
         if not text:
             return None
-        found = _EUROS.fullmatch(text.replace(",-", ""))
-        if found is None:
+        match = _EUROS.fullmatch(text.replace(",-", ""))
+        if match is None:
             raise ValidationError(self.error_messages["invalid"], code="invalid")
-        cents = int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+        cents = int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0"))
         if cents > MOST_CENTS:
             raise ValidationError(self.error_messages["too_large"], code="too_large")
         return cents

@@ -1,5 +1,7 @@
-"""What a line of a score sheet looks like in the API's description: the contract's deal without its
-regulation."""
+"""`POST /api/v1/score/`, and the deals of the contract as JSON schemas.
+
+The API speaks English, as `manage.py score` does.
+"""
 
 from typing import Any, ClassVar, Final
 
@@ -75,7 +77,7 @@ DEAL_RESULT: Final[Schema] = {
 }
 
 
-# What `POST /api/v1/score/` takes and answers, for the API's description.
+# The request and the answer of `POST /api/v1/score/`.
 
 _REGULATION: Final[Schema] = {
     "oneOf": [
@@ -132,17 +134,17 @@ _ANSWER: Final[Schema] = {
 
 
 def one_or_list(schema: Schema, most: int) -> Schema:
-    """One of these, or a list of at most so many."""
+    """One of these, or a list of at most `most`."""
     return {"oneOf": [schema, {"type": "array", "items": schema, "maxItems": most}]}
 
 
 def score_request(most: int) -> Schema:
-    """What is sent: a deal, or up to so many."""
+    """The request: a deal, or a list of them."""
     return one_or_list(_DEAL, most)
 
 
 def score_answer(most: int) -> Schema:
-    """What is answered: likewise, in the same order."""
+    """The response: an answer, or a list of them in the same order."""
     return one_or_list(_ANSWER, most)
 
 
@@ -187,8 +189,6 @@ SCORE_EXAMPLES: Final = [
     ),
 ]
 
-
-# The REST API of scoring. It speaks English, as `manage.py score` does.
 
 MOST_DEALS = 1_000
 

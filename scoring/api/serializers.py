@@ -1,4 +1,4 @@
-"""A score sheet and its deals as the API has them."""
+"""Score sheets and deals in the API."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from scoring.models import Seat as Holder
 from scoring.rules import SEATS, SIDES
 
 LARGEST = 2**31 - 1
-"""No number that is sent is kept in a wider column."""
+"""The largest value of an integer column."""
 
 _PLACES = {
     key: place for place, key in enumerate((*DEAL_LINE["properties"], *SIDES, *SEATS, "seat"))
@@ -189,29 +189,30 @@ class WholeSheetSerializer(SheetSerializer):
 
 
 def _result(entry: DealEntry) -> Json | None:
-    """What the entry comes to, without what is said of it elsewhere."""
+    """The result of the entry, without the warnings, which have a field of their own."""
     if entry.result is None:
         return None
     return {key: _in_order(entry.result[key]) for key in DEAL_RESULT["properties"]}
 
 
-def _in_order(kept: Any) -> Any:
-    """What is kept of a deal as people write it: PostgreSQL keeps keys in an order of its own."""
-    if isinstance(kept, list):
-        return [_in_order(one) for one in kept]
-    if not isinstance(kept, dict):
-        return kept
-    places = sorted(kept, key=lambda key: _PLACES.get(key, len(_PLACES)))
-    return {key: _in_order(kept[key]) for key in places}
+def _in_order(stored: Any) -> Any:
+    """Stored JSON with its keys in the order of the contract."""
+    # PostgreSQL returns the keys of a JSON object in an order of its own.
+    if isinstance(stored, list):
+        return [_in_order(item) for item in stored]
+    if not isinstance(stored, dict):
+        return stored
+    places = sorted(stored, key=lambda key: _PLACES.get(key, len(_PLACES)))
+    return {key: _in_order(stored[key]) for key in places}
 
 
 def _warnings(entry: DealEntry, sheet: Scoresheet, number: int) -> list[Mapping[str, str]]:
-    """What is unlikely about the deal by the game, and by what this sheet expects."""
-    found: list[Mapping[str, str]] = list((entry.result or {}).get("warnings", ()))
+    """What is unlikely about the deal, by the rules and on this sheet."""
+    warnings: list[Mapping[str, str]] = list((entry.result or {}).get("warnings", ()))
     doubt = first_trump_doubt(sheet, number)
     if doubt and doubt.code in entry.warnings:
-        found.append({"code": doubt.code, "field": "trump", "message": doubt.words})
-    return found
+        warnings.append({"code": doubt.code, "field": "trump", "message": doubt.words})
+    return warnings
 
 
 def _score(sheet: Scoresheet, holders: Iterable[Holder]) -> dict[str, int]:

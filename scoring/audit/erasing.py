@@ -1,4 +1,4 @@
-"""What scoring does when somebody is erased: remarks on their sheets go, figures stay."""
+"""Erasing a person: the remarks on their sheets go, the figures stay."""
 
 from collections.abc import Collection
 
@@ -17,18 +17,18 @@ WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")
 
 @receiver(member_erasing)
 def sheets_forget(identifiers: Identifiers, **_kwargs: object) -> None:
-    """Drop the remarks on every sheet the person was at, and on others that name the person."""
+    """Delete the remarks on every sheet the person was at, and on others that name the person."""
     member = identifiers.member
     seats = Seat.objects.filter(Q(member=member) | Q(counts_for=member))
     remarks_erase({*seats.values_list("sheet_id", flat=True)} | _sheets_naming(identifiers))
 
 
 def remarks_erase(sheet_ids: Collection[int]) -> None:
-    """Drop every reason, note and remark on these sheets and in their trails."""
+    """Delete every reason, note and remark on these sheets and in their trails."""
     entries = DealEntry.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids)
     sheets_lock(*entries.values_list("deal__sheet", flat=True))
     for entry in entries.select_related("deal").order_by("pk"):
-        _write_anew(entry)
+        _rewrite(entry)
     for claim in DealClaim.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids):
         claim.reason, claim.written = "", without_remarks(claim.written)
         claim.save(update_fields=["reason", "written"])
@@ -53,8 +53,8 @@ def _sheets_naming(identifiers: Identifiers) -> set[int]:
     return {sheet_id for sheet_id, text in remarks if identifiers.are_in(text)}
 
 
-def _write_anew(entry: DealEntry) -> None:
-    """An entry is never changed in the database: it goes, and comes back without its remarks."""
+def _rewrite(entry: DealEntry) -> None:
+    # A trigger refuses to update an entry: delete it and insert it again without its remarks.
     DeleteQuery(DealEntry).delete_batch([str(entry.pk)], using=DEFAULT_DB_ALIAS)
     entry.reason, entry.written = "", without_remarks(entry.written)
     entry.save_base(raw=True, force_insert=True)

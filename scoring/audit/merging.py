@@ -1,4 +1,4 @@
-"""What scoring does when two people become one: the guest's seats go along."""
+"""Merging a guest into a member: the guest's seats become the member's."""
 
 from clubs.merges.merge_log import MergeHook, MergeLog, register
 from scoring.models import Seat

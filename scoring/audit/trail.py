@@ -1,4 +1,4 @@
-"""How what happens to a score sheet reads in the trail."""
+"""The trail of a score sheet in words: a sentence for each event, and what it changed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ describe(
     {
         "deal_written": _("Deal %(number)s was written"),
         "deal_written+reason": _("Deal %(number)s was changed"),
-        "deal_laid_down": _("Deal %(number)s was laid down card by card and written"),
+        "deal_laid_down": _("Deal %(number)s was replayed card by card and written"),
         "deal_undone": _("Deal %(number)s was taken back"),
         "deal_restored": _("Deal %(number)s was put back as it was before"),
         "deal_confirmed": _("%(side)s confirmed deal %(number)s"),
         "deal_claimed": _("Deal %(number)s came in with other figures, kept beside what stands"),
         "deal_repeated": _("Deal %(number)s came in once more with the same figures"),
-        "claim_taken": _("Of the two values of deal %(number)s the other was taken"),
-        "claim_left": _("Of the two values of deal %(number)s what stood was left"),
+        "claim_taken": _("Of the two values of deal %(number)s the new one was taken"),
+        "claim_left": _("Of the two values of deal %(number)s the first was kept"),
         "sides_swapped": _("We and they of the whole sheet were swapped"),
-        "sheet_moved": _("What stood on this sheet was moved to another"),
+        "sheet_moved": _("The deals of this sheet were moved to another one"),
         "first_dealer_set": _("Drawn: %(seat)s deals the first deal"),
         "sheet_filled": _("The sheet was filled from a file"),
         "seat_taken_over": _("%(member)s took over the seat %(seat)s from deal %(from_deal)s on"),
         "totals_written": _("Only totals were handed in"),
         "totals_cleared": _("The totals handed in were taken off"),
         "control_typed": _("The totals of the paper sheet were typed"),
-        "control_accepted": _("The sheet was left though the paper adds up to something else"),
+        "control_accepted": _("The sheet was accepted though the paper adds up to something else"),
         "sheet_agreed": _("%(side)s agreed with the sheet"),
         "sheet_disputed": _("%(side)s said that the sheet is wrong"),
         "dispute_settled": _("What a side found wrong was settled"),
@@ -45,14 +45,12 @@ describe(
 )
 
 
-# What an event of a score sheet changed, for the trail: before and after, on which phone, when.
-
-Line = Mapping[str, Any]
+EventData = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """What the events of one page are about, each kind found at once."""
+class _Lookup:
+    """The rows that the events of one page are about, read with one query for each kind."""
 
     sheets: Mapping[str, Scoresheet]
     entries: Mapping[str, DealEntry]
@@ -66,14 +64,14 @@ class _Known:
         for line in lines:
             yield from _changed(line, sheet, several=len(lines) > 1)
         if event.action in ("deal_claimed", "deal_repeated"):
-            yield _said(event.data["new"], sheet, event.data["deal"])
+            yield _line_text(event.data["new"], sheet, event.data["deal"])
         elif claim := self.claims.get(str(event.data.get("claim"))):
-            yield _said(claim.written, sheet, claim.deal.number)
+            yield _line_text(claim.written, sheet, claim.deal.number)
         yield from _handed_in(event.data)
         yield from filter(None, [self._where_and_when(lines[0] if lines else event.data)])
 
-    def _where_and_when(self, line: Line) -> str:
-        """On which phone, and when there and when here where that differs."""
+    def _where_and_when(self, line: EventData) -> str:
+        """The phone, and both times where typing and receiving differ."""
         entry = self.entries.get(str(line.get("entry")))
         when = ""
         if entry and has_travelled(entry.made_at, entry.received_at):
@@ -85,16 +83,16 @@ def _details(_club: Club, events: Sequence[AuditEvent]) -> Mapping[int, Sequence
     chains = uuids({event.chain for event in events}, "sheet")
     sheets = Scoresheet.objects.filter(uuid__in=chains).select_related("regulation", "club")
     claims = {str(event.data.get("claim", "")) for event in events} - {""}
-    known = _Known(
-        sheets={one.chain_name: one for one in sheets.prefetch_related("seats__member")},
+    lookup = _Lookup(
+        sheets={sheet.chain_name: sheet for sheet in sheets.prefetch_related("seats__member")},
         entries=_by_id(DealEntry.objects.in_bulk(_entries(events))),
         claims=_by_id(DealClaim.objects.select_related("deal").in_bulk(claims)),
     )
-    return {event.pk: list(known.lines(event)) for event in events}
+    return {event.pk: list(lookup.lines(event)) for event in events}
 
 
 def _entries(events: Iterable[AuditEvent]) -> list[str]:
-    """The first entry of each event: all of one event were made at the same moment."""
+    """The first entry of each event; all of one event were made at the same moment."""
     return [event.data["entries"][0]["entry"] for event in events if event.data.get("entries")]
 
 
@@ -102,9 +100,9 @@ def _by_id(rows: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(pk): row for pk, row in rows.items()}
 
 
-def _changed(line: Line, sheet: Scoresheet, *, several: bool) -> list[str]:
-    """What the line of a deal said, and what it says now; of several deals in one line each."""
-    words = {key: _said(line[key], sheet, line["deal"]) for key in ("old", "new")}
+def _changed(line: EventData, sheet: Scoresheet, *, several: bool) -> list[str]:
+    """The line of a deal before and after; one sentence for each of several deals."""
+    words = {key: _line_text(line[key], sheet, line["deal"]) for key in ("old", "new")}
     words["n"] = line["deal"]
     if several and line["old"] is None:
         return [gettext("Deal %(n)s: %(new)s") % words]
@@ -115,7 +113,7 @@ def _changed(line: Line, sheet: Scoresheet, *, several: bool) -> list[str]:
     return [gettext("was: %(old)s") % words, gettext("became: %(new)s") % words]
 
 
-def _said(written: Line | None, sheet: Scoresheet, deal: int) -> str:
+def _line_text(written: EventData | None, sheet: Scoresheet, deal: int) -> str:
     try:
         return line_words(written, sheet, lambda seat: _name(sheet, seat, deal))
     except InvalidDeal:
@@ -123,13 +121,13 @@ def _said(written: Line | None, sheet: Scoresheet, deal: int) -> str:
 
 
 def _name(sheet: Scoresheet, seat: Seat, deal: int) -> str:
-    """Who sat there in that deal."""
+    """The name of the person in this seat in that deal."""
     sat = [held for held in sheet.seats.all() if held.seat == seat and held.from_deal <= deal]
     last = max(sat, key=lambda held: held.from_deal, default=None)
     return last.member.name if last and last.member else gettext("dummy")
 
 
-def _handed_in(data: Line) -> Iterator[str]:
+def _handed_in(data: EventData) -> Iterator[str]:
     """The totals of each side or person, where those were handed in."""
     for side in SIDES_AND_SEATS:
         total = data.get(side)

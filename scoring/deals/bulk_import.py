@@ -1,4 +1,4 @@
-"""Filling blank sheets with deals that were played and checked before, as an import does."""
+"""Writing many blank sheets at once, as an import of a whole evening does."""
 
 import uuid as uuids
 from collections.abc import Mapping, Sequence
@@ -10,17 +10,18 @@ from clubs.audit.services import Actor
 from scoring.deals.entries import Written, entry_make, sheet_touch
 from scoring.models import Deal, DealEntry, Scoresheet
 
-Filled = tuple[Scoresheet, Mapping[int, Written]]
+SheetDeals = tuple[Scoresheet, Mapping[int, Written]]
 
 
 @transaction.atomic
-def sheets_fill(*, filled: Sequence[Filled], actor: Actor, device: str) -> None:
+def sheets_fill(*, filled: Sequence[SheetDeals], actor: Actor, device: str) -> None:
     """Write on each of these blank sheets the deals given for it (number → what was written).
 
-    Nobody else may know the sheets yet. Raises DealRefused when a deal cannot be.
+    Nobody else may have access to the sheets yet. Raises DealRefused when a deal is impossible.
     """
     made = [_entries(sheet, deals, actor, device) for sheet, deals in filled]
     entries = [entry for of_sheet in made for entry in of_sheet]
+    # Two statements for all sheets instead of two for each deal.
     DealEntry.objects.bulk_create(entries)
     first = DealEntry.objects.filter(deal=OuterRef("pk")).values("pk")
     written = Deal.objects.filter(pk__in=[entry.deal_id for entry in entries])

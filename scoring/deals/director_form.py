@@ -1,4 +1,4 @@
-"""What a director may write of a deal beside what a table may."""
+"""The form with which a director writes a deal: what the table has, and a correction."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from scoring.rules import SIDES
 
 
 class DirectorDealForm(DealForm):
-    """The deal with a correction, to a side or to one player alone, and on a closed sheet too."""
+    """A deal with a correction for a side or for one player; also for a closed sheet."""
 
     asks_unproven = True
 
@@ -23,7 +23,7 @@ class DirectorDealForm(DealForm):
 
     @property
     def shows_correction(self) -> bool:
-        """Whether there is a correction, which must then be in sight."""
+        """Whether a correction is filled in, so that its fields are not folded away."""
         names = ("correction_to", "correction_points", "correction_reason")
         return any(self[name].value() or self[name].errors for name in names)
 

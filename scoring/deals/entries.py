@@ -1,4 +1,7 @@
-"""One deal's line: what is written of it, as a revision, and what that changes."""
+"""A deal's line on a sheet: checked, appended as a revision, recorded in the trail.
+
+Every service that writes on a sheet is built from these: lock, check, append, touch.
+"""
 
 import datetime as dt
 import json
@@ -24,86 +27,25 @@ from scoring.models import Deal, DealClaim, DealEntry, Scoresheet
 from scoring.rules import THREE, DealResult, Fault, chairs_taken
 
 Written = Mapping[str, object]
+LONGEST_REASON = 200
+MOST_DEALS = 99
+TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-def as_stored(written: Written) -> dict[str, Any]:
-    """What is written, as it comes back from the database: no tuples, names as keys."""
-    stored: dict[str, Any] = json.loads(json.dumps(dict(written), default=str))
-    return stored
-
-
-# Where people sit in a deal: at a table of three that follows from who plays.
-
-
-def seating_faults(sheet: Scoresheet, written: Written) -> list[Fault]:
-    """What a line says of seats that cannot be on this sheet: at a table of three somebody else
-    than one of the three who plays, or people on other chairs than `chairs_taken` has."""
-    if not sheet.three_handed:
-        return []
-    declarer = written.get("declarer")
-    if declarer not in THREE:
-        return [Fault("bad_value", "declarer", {"why": "not_of_three"})]
-    seats, taken = written.get("seats"), chairs_taken(declarer)
-    given = seats if isinstance(seats, list | tuple) else ()
-    if len(given) != len(taken) or any(chair not in given for chair in taken):
-        return [Fault("bad_value", "seats", {"why": "dummy_opposite"})]
-    return []
-
-
-# What is unlikely on this sheet, though the game allows it.
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Something to look at once more before it is written."""
-
-    code: str
-    words: str
-
-
-def sheet_doubts(sheet: Scoresheet, number: int, result: DealResult) -> tuple[Doubt, ...]:
-    """What is unlikely about deal `number` on this sheet, in the reader's language."""
-    return tuple(_doubts(sheet, number, result))
-
-
-def first_trump_doubt(sheet: Scoresheet, number: int) -> Doubt | None:
-    """What to ask where another suit than the evening's rules say is trump in the first deal; None
-    where they say nothing of this deal."""
-    if number != 1 or not sheet.first_trump:
-        return None
-    words = _("In the first deal %(suit)s are trump. Is this right?")
-    return Doubt("first_trump", words % {"suit": suit_name(sheet.first_trump)})
-
-
-def _doubts(sheet: Scoresheet, number: int, result: DealResult) -> Iterator[Doubt]:
-    doubt = first_trump_doubt(sheet, number)
-    if doubt and result.deal.trump not in (None, sheet.first_trump):
-        yield doubt
-
-
-# What a score sheet announces; it does not know who listens.
+# Signals. Other apps listen to them; scoring does not know which.
 
 sheet_changed = Signal()
 """Sent inside the transaction after a sheet changed, with `sheet` (the Scoresheet)."""
 
-figures_asked = Signal()
-"""Sent when every stored figure is worked out anew, of `club` or, where that is None, of all;
-receivers return a list of what differs from what they keep, each in words."""
-
-
-# What every write on a sheet shares: the lock, the appended revision, the trail, the news.
-
-LONGEST_REASON = 200
-MOST_DEALS = 99
-P = ParamSpec("P")
-R = TypeVar("R")
-TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES)
+figures_verifying = Signal()
+"""Sent when every stored figure is recomputed, of `club` or, where that is None, of all clubs.
+Receivers return a list of sentences, one for each figure they store that differs."""
 
 
 def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
-    """`service` in a transaction, which also raises KeyReused where another sheet got an entry or a
-    claim under its `uuid` first: that is looked for once the insert was refused, not before each.
-    """
+    """Run `service` in a transaction; raise KeyReused if its `uuid` is used on another sheet."""
 
     @wraps(service)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -111,8 +53,9 @@ def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
             with transaction.atomic():
                 return service(*args, **kwargs)
         except IntegrityError as error:
+            # Checked only after the insert fails: a query before every write would cost more.
             taken = str(kwargs["uuid"])
-            if any(kept.objects.filter(pk=taken).exists() for kept in (DealEntry, DealClaim)):
+            if any(model.objects.filter(pk=taken).exists() for model in (DealEntry, DealClaim)):
                 raise key_reused() from error
             raise
 
@@ -125,9 +68,9 @@ def sheet_lock(sheet_id: int) -> Scoresheet:
 
 
 def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
-    """These sheets in order of id, which is the order in which everybody takes them.
+    """These sheets, locked in order of id so that two callers never wait for each other.
 
-    Raises DomainError `sheet_gone` when one of them was thrown away with its draw.
+    Raises DomainError `sheet_gone` when one of them was removed with its draw.
     """
     wanted = set(sheet_ids)
     locked = list(
@@ -152,7 +95,7 @@ def require_open(sheet: Scoresheet) -> None:
 
 
 def reason_checked(reason: str, *, needed: bool = True) -> str:
-    """The reason without spaces around it.
+    """The reason, stripped.
 
     Raises DomainError `reason_needed`, or `reason_too_long` above 200 characters.
     """
@@ -164,8 +107,19 @@ def reason_checked(reason: str, *, needed: bool = True) -> str:
     return reason
 
 
+def key_reused() -> KeyReused:
+    """The error for a uuid that comes back with other content."""
+    return KeyReused("key_reused", _("This entry was sent before with other figures."))
+
+
+def as_stored(written: Written) -> dict[str, Any]:
+    """What is written, as it comes back from the database: lists for tuples, strings as keys."""
+    stored: dict[str, Any] = json.loads(json.dumps(dict(written), default=str))
+    return stored
+
+
 def evaluated(sheet: Scoresheet, written: Written) -> rules.DealResult:
-    """What a deal of this sheet comes to. Raises DealRefused."""
+    """The result of a deal on this sheet. Raises DealRefused."""
     faults = seating_faults(sheet, written)
     try:
         result = rules.evaluate(written, sheet.regulation.rules)
@@ -174,6 +128,43 @@ def evaluated(sheet: Scoresheet, written: Written) -> rules.DealResult:
     if faults:
         raise DealRefused(rules.InvalidDeal(faults))
     return result
+
+
+def seating_faults(sheet: Scoresheet, written: Written) -> list[Fault]:
+    """What is wrong with the seats a line names. At a table of three one of the three must be the
+    declarer, and the people must sit as `chairs_taken` has it."""
+    if not sheet.three_handed:
+        return []
+    declarer = written.get("declarer")
+    if declarer not in THREE:
+        return [Fault("bad_value", "declarer", {"why": "not_of_three"})]
+    seats, taken = written.get("seats"), chairs_taken(declarer)
+    given = seats if isinstance(seats, list | tuple) else ()
+    if len(given) != len(taken) or any(chair not in given for chair in taken):
+        return [Fault("bad_value", "seats", {"why": "dummy_opposite"})]
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class DealDoubt:
+    """Something unlikely that the writer should check before saving."""
+
+    code: str
+    words: str
+
+
+def sheet_doubts(sheet: Scoresheet, number: int, result: DealResult) -> tuple[DealDoubt, ...]:
+    """What is unlikely about deal `number` on this sheet, in the reader's language."""
+    return tuple(_doubts(sheet, number, result))
+
+
+def first_trump_doubt(sheet: Scoresheet, number: int) -> DealDoubt | None:
+    """The doubt for a deal with another trump suit than the evening's rules fix for the first deal;
+    None where they fix nothing for this deal."""
+    if number != 1 or not sheet.first_trump:
+        return None
+    words = _("In the first deal %(suit)s are trump. Is this right?")
+    return DealDoubt("first_trump", words % {"suit": suit_name(sheet.first_trump)})
 
 
 def entry_make(
@@ -190,7 +181,7 @@ def entry_make(
     reason: str = "",
     record: Written | None = None,
 ) -> DealEntry:
-    """The next revision of `deal`, worked out and not saved. Raises DealRefused."""
+    """The next revision of `deal`, evaluated but not saved. Raises DealRefused."""
     result = None if written is None else evaluated(sheet, written)
     return DealEntry(
         uuid=uuid,
@@ -213,9 +204,8 @@ def entry_make(
 
 
 def entry_append(entry: DealEntry, *, seen_version: int) -> DealEntry:
-    """Append a made revision to its deal if that is still at `seen_version`; the sheet must be
-    locked. Raises VersionConflict.
-    """
+    """Save an entry of `entry_make` if its deal is still at `seen_version`; the sheet must be
+    locked. Raises VersionConflict."""
     deal = entry.deal
     entry.revision = seen_version + 1
     if not deal.update_if(seen_version, current_id=entry.pk):
@@ -236,10 +226,10 @@ def sheet_touch(
     deals: Iterable[Deal] | None = None,
     is_claimed: bool = True,
 ) -> None:
-    """After a change of a locked sheet: recompute, count its version up, extend the trail, tell.
+    """After a change of a locked sheet: recompute it, raise its version, extend the trail, notify.
 
-    What the caller knows already is not read again: all `deals` of a sheet without totals, as they
-    stand, and that nobody claims anything of those that were written.
+    A caller can save queries by passing what it has read: all `deals` of a sheet without totals,
+    as they stand, and `is_claimed=False` where no claim is open on the deals that were written.
     """
     sheet_recompute(sheet, deals)
     _line_add_if_needed(sheet)
@@ -267,8 +257,8 @@ def sheet_tell(
     texts: Mapping[str, str] | None = None,
     along: Mapping[str, object] | None = None,
 ) -> None:
-    """Extend the trail of a locked sheet by what happened on it, and tell who shows the sheet;
-    `along` are columns of the sheet that change with it."""
+    """Record an event in the trail of a locked sheet and send `sheet_changed`; `along` are columns
+    of the sheet that are saved with it."""
     event_append(
         chain=sheet,
         club=sheet.club,
@@ -280,53 +270,6 @@ def sheet_tell(
         along=along,
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
-
-
-def _entries_data(
-    entries: Sequence[DealEntry], actor: Actor, *, is_claimed: bool
-) -> dict[str, object]:
-    """What the trail says of new entries, and of the claims that they decide."""
-    if not entries:
-        return {}
-    data: dict[str, object] = {"entries": [entry_data(entry) for entry in entries]}
-    taken = claims_taken(entries, actor) if is_claimed else []
-    return {**data, "claims_taken": [str(claim.pk) for claim in taken]} if taken else data
-
-
-def _entry_doubts(sheet: Scoresheet, number: int, result: rules.DealResult | None) -> list[str]:
-    """The codes of what is unlikely about a deal, by the game and by what this sheet expects."""
-    if result is None:
-        return []
-    doubts = sheet_doubts(sheet, number, result)
-    return [*(fault.code for fault in result.warnings), *(doubt.code for doubt in doubts)]
-
-
-def _line_add_if_needed(sheet: Scoresheet) -> None:
-    """A sheet that goes on until its target never runs out of lines, up to 99.
-
-    It is made with enough for any deals that bring points; corrections by the director can still
-    keep both sides below the target for longer.
-    """
-    written = sheet.deals_entered == sheet.deals_planned
-    if sheet.target is None or not written or sheet.done == sheet.target:
-        return
-    if sheet.deals_planned < MOST_DEALS:
-        sheet.deals_planned += 1
-        Deal.objects.create(sheet=sheet, number=sheet.deals_planned)
-
-
-def key_reused() -> KeyReused:
-    """What to raise when a uuid comes back with other content."""
-    return KeyReused("key_reused", _("This entry was sent before with other figures."))
-
-
-def _conflict(deal: Deal) -> VersionConflict:
-    current = Deal.objects.select_related("current").get(pk=deal.pk)
-    return VersionConflict(
-        "version_conflict",
-        _("Deal %(n)s was written by somebody else in the meantime.") % {"n": deal.number},
-        current=current,
-    )
 
 
 def entry_data(entry: DealEntry) -> dict[str, object]:
@@ -345,7 +288,7 @@ def entry_data(entry: DealEntry) -> dict[str, object]:
 
 
 def without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | None:
-    """What is written of a deal without its free text, which the trail keeps apart."""
+    """What is written of a deal without its free text, which the trail stores separately."""
     if written is None:
         return None
     return {
@@ -356,8 +299,56 @@ def without_remarks(written: Mapping[str, Any] | None) -> dict[str, object] | No
     }
 
 
+def _doubts(sheet: Scoresheet, number: int, result: DealResult) -> Iterator[DealDoubt]:
+    doubt = first_trump_doubt(sheet, number)
+    if doubt and result.deal.trump not in (None, sheet.first_trump):
+        yield doubt
+
+
+def _entries_data(
+    entries: Sequence[DealEntry], actor: Actor, *, is_claimed: bool
+) -> dict[str, object]:
+    """New entries, and the claims they decide, as the trail has them."""
+    if not entries:
+        return {}
+    data: dict[str, object] = {"entries": [entry_data(entry) for entry in entries]}
+    taken = claims_taken(entries, actor) if is_claimed else []
+    return {**data, "claims_taken": [str(claim.pk) for claim in taken]} if taken else data
+
+
+def _entry_doubts(sheet: Scoresheet, number: int, result: rules.DealResult | None) -> list[str]:
+    """The codes of what is unlikely about a deal, by the rules and on this sheet."""
+    if result is None:
+        return []
+    doubts = sheet_doubts(sheet, number, result)
+    return [*(fault.code for fault in result.warnings), *(doubt.code for doubt in doubts)]
+
+
+def _line_add_if_needed(sheet: Scoresheet) -> None:
+    """Add a line to a full sheet on which nobody has reached the target yet, up to 99 lines.
+
+    `lines_needed` gives enough lines for any deals that bring points; the director's corrections
+    can still keep both sides below the target for longer.
+    """
+    written = sheet.deals_entered == sheet.deals_planned
+    if sheet.target is None or not written or sheet.done == sheet.target:
+        return
+    if sheet.deals_planned < MOST_DEALS:
+        sheet.deals_planned += 1
+        Deal.objects.create(sheet=sheet, number=sheet.deals_planned)
+
+
+def _conflict(deal: Deal) -> VersionConflict:
+    current = Deal.objects.select_related("current").get(pk=deal.pk)
+    return VersionConflict(
+        "version_conflict",
+        _("Deal %(n)s was written by somebody else in the meantime.") % {"n": deal.number},
+        current=current,
+    )
+
+
 def _remarks(entries: Sequence[DealEntry]) -> dict[str, str]:
-    """The free text of entries, to be kept where it can be erased."""
+    """The free text of entries, stored where it can be erased."""
     reasons = dict.fromkeys(entry.reason for entry in entries)
     corrections = [
         str(line.get("reason", ""))

@@ -1,4 +1,4 @@
-"""Fields for the points and the roem of one side."""
+"""The form with which a table writes a deal, with its fields, and the forms about a full sheet."""
 
 import json
 import uuid as uuids
@@ -19,12 +19,34 @@ from scoring.models import Deal, DealEntry
 from scoring.rules import SEATS, SIDES
 
 HOW_ROEM: Final = gettext_lazy("Write roem as numbers with spaces between, such as 20 50.")
+
 MOST_ROEM: Final = 60
-"""So many announcements no deal has, by far."""
+"""Limit on what is read: far more announcements than any deal has."""
+
+Choices = list[tuple[str, Any]]
+MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
+RARE: Final = ("reneged", "accused_wrongly_by", "nil", "replayed")
+
+NOT_ASKED: Final = ("dealer", "seats")
+"""Keys that a line may have and no form asks for."""
+
+REASONS: Final[dict[str, str | Promise]] = {
+    "miscounted": gettext_lazy("counted wrong"),
+    "mistyped": gettext_lazy("typed wrong"),
+    "roem": gettext_lazy("roem forgotten or wrong"),
+    "sides": gettext_lazy("we and they swapped"),
+    "other": gettext_lazy("something else"),
+}
+LABELS_OF_THREE: Final = {
+    "roem_ns": gettext_lazy("Roem of the player"),
+    "roem_ew": gettext_lazy("Roem of the others"),
+    "points_ns": gettext_lazy("Points of the player"),
+    "points_ew": gettext_lazy("Points of the others"),
+}
 
 
 class PointsField(forms.IntegerField):
-    """Card points of one side; None where that side was not counted."""
+    """Card points of one side; None when left blank."""
 
     widget = forms.TextInput
 
@@ -55,40 +77,8 @@ class RoemField(forms.CharField):
         return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
-# The forms with which a side answers whether the finished sheet is right.
-
-
-class AgreeForm(forms.Form):
-    """One side, or one of three people, agrees with the sheet as it stood at `seen_version`."""
-
-    side = forms.CharField()
-    seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-
-
-class DisputeForm(forms.Form):
-    """What is wrong with the sheet as it stood at `seen_version`."""
-
-    seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    note = forms.CharField(
-        label=gettext_lazy("What is wrong?"),
-        help_text=gettext_lazy("In a few words; the director reads it."),
-        max_length=200,
-    )
-
-
-# The question why something that was written is changed.
-
-REASONS: Final[dict[str, str | Promise]] = {
-    "miscounted": gettext_lazy("counted wrong"),
-    "mistyped": gettext_lazy("typed wrong"),
-    "roem": gettext_lazy("roem forgotten or wrong"),
-    "sides": gettext_lazy("we and they swapped"),
-    "other": gettext_lazy("something else"),
-}
-
-
 class ReasonMixin(forms.Form):
-    """Asks for one of the usual reasons or for one in own words, where `needs_reason` says so."""
+    """Asks for a usual reason, or one in the writer's own words, where `needs_reason` is true."""
 
     needs_reason = True
 
@@ -103,12 +93,12 @@ class ReasonMixin(forms.Form):
     )
 
     def leave_out_sides(self) -> None:
-        """Offer no swapping of sides, where three people play each for himself."""
+        """Drop the reason about swapped sides, for a table of three, which has no sides."""
         reasons = [(key, words) for key, words in REASONS.items() if key != "sides"]
         self.fields["why"].choices = reasons  # type: ignore[attr-defined]
 
     def reason(self) -> str:
-        """Why, in words; empty where no reason is needed."""
+        """The reason in words; empty where none is needed."""
         if not self.needs_reason:
             return ""
         own: str = self.cleaned_data["why_else"].strip()
@@ -123,33 +113,16 @@ class ReasonMixin(forms.Form):
                 self.add_error("why_else", _("Say in a few words why."))
 
 
-# The form with which a deal is written.
-
-Choices = list[tuple[str, Any]]
-
-MARKS: Final = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed")
-RARE: Final = ("reneged", "accused_wrongly_by", "nil", "replayed")
-NOT_ASKED: Final = ("dealer", "seats")
-"""What an entry may say that no form asks."""
-
-LABELS_OF_THREE: Final = {
-    "roem_ns": gettext_lazy("Roem of the player"),
-    "roem_ew": gettext_lazy("Roem of the others"),
-    "points_ns": gettext_lazy("Points of the player"),
-    "points_ew": gettext_lazy("Points of the others"),
-}
-
-
 class DealForm(ReasonMixin, forms.Form):
     """One deal as the table writes it.
 
     `written()` gives the content for `deal_write`, in the shape of the contract's sheet line. A
-    line that is already written is filled in and asks for a reason, but not of who never saw it
-    written: that is a conflict. What the regulation does not play is not asked. Raises LookupError
-    when the sheet has no deal `number`.
+    deal that is already written is filled in, and changing it needs a reason; a writer who saw the
+    line empty is not asked for one, since that is a conflict. Fields the regulation does not use
+    are left out. Raises LookupError when the sheet has no deal `number`.
 
-    On a sheet of three one of them plays: the fields that end in `ns` are his and those in `ew` of
-    the two against him.
+    On a sheet of three the fields ending in `ns` are those of the declarer, those in `ew` those of
+    the other two.
     """
 
     asks_unproven = False
@@ -210,8 +183,8 @@ class DealForm(ReasonMixin, forms.Form):
             self.fields["trump"].help_text = words
 
     def on_line(self, number: int) -> Self:
-        """The same form as it is about another line of the sheet, only to be asked what is so
-        there: making the fields anew for each line takes long. Raises LookupError."""
+        """A copy of the form about another line of the sheet, to read its properties only: making
+        the fields again for each line is slow. Raises LookupError."""
         deal = self.view.deal(number)
         if deal is None:
             raise LookupError(number)
@@ -221,16 +194,16 @@ class DealForm(ReasonMixin, forms.Form):
 
     @property
     def forced_seat(self) -> rules.Seat | None:
-        """Who must play by the regulation; None where there is a choice."""
+        """The seat that must play under the regulation; None where there is a choice."""
         sheet = self.view.sheet
-        who = {"forehand_must": sheet.forehand, "dealer_must": sheet.dealer}
-        must_play = who.get(self.rules.bidding)
+        by_rule = {"forehand_must": sheet.forehand, "dealer_must": sheet.dealer}
+        must_play = by_rule.get(self.rules.bidding)
         return must_play(self.number) if must_play else None
 
     @property
     def declarers(self) -> tuple[str, ...]:
-        """Between whom is asked who plays: people where the rules or the line name a person, else
-        the sides. Who saw another line than stands there now may have been asked either."""
+        """The choices for who plays: seats where the rules or the line name a seat, else sides. A
+        stale form may have offered either."""
         people = self.view.sheet.people
         if self.three_handed:
             return people
@@ -242,20 +215,20 @@ class DealForm(ReasonMixin, forms.Form):
 
     @property
     def folds_declarer(self) -> bool:
-        """Whether the question who plays answers itself, so that it can be folded away."""
+        """Whether the rules already say who plays, so that the question can be folded away."""
         forced = self.forced_seat
         return forced is not None and self["declarer"].value() == forced
 
     @property
     def shows_rare(self) -> bool:
-        """Whether something rare is filled in, which must then be in sight."""
-        asked = [self[name] for name in RARE if name in self.fields]
-        return any(bound.value() or bound.errors for bound in asked)
+        """Whether something rare is filled in, so that it is not folded away."""
+        rare = [self[name] for name in RARE if name in self.fields]
+        return any(bound.value() or bound.errors for bound in rare)
 
     @property
     def roem_keys(self) -> list[dict[str, object]]:
-        """The keys that add roem: the points and the word on it. 40 is 20 and stuk, 70 is 50 and
-        stuk, so those need no key of their own."""
+        """The keys that add roem: points and label. 40 is 20 and stuk, and 70 is 50 and stuk, so
+        they need no key of their own."""
         values = sorted({20, 50, self.rules.four_of_a_kind, self.rules.four_jacks})
         keys: list[dict[str, object]] = [{"points": v, "label": str(v)} for v in values]
         return [*keys, {"points": 20, "label": _("stuk")}]
@@ -263,7 +236,7 @@ class DealForm(ReasonMixin, forms.Form):
     def written(self) -> dict[str, object]:
         """The deal as the contract writes it; the form must be valid."""
         data = self.cleaned_data
-        line = self.kept | {"declarer": data["declarer"], "trump": data["trump"] or None}
+        line = self.unasked | {"declarer": data["declarer"], "trump": data["trump"] or None}
         for key in ("points", "roem"):
             by_side = {side: data[f"{key}_{side.lower()}"] for side in SIDES}
             if given := {side: v for side, v in by_side.items() if v not in (None, [])}:
@@ -276,13 +249,13 @@ class DealForm(ReasonMixin, forms.Form):
         return rules.line_of_three(line) if self.three_handed else line
 
     @property
-    def kept(self) -> dict[str, object]:
-        """What stands in the line and this form does not ask; a correction keeps it."""
+    def unasked(self) -> dict[str, object]:
+        """What the line has and this form does not ask for; a correction leaves it as it is."""
         marks = [key for key in MARKS if key not in self.fields and self.before.get(key)]
         return {key: self.before[key] for key in (*NOT_ASKED, *marks) if key in self.before}
 
     def corrections(self) -> list[dict[str, object]]:
-        """The director's corrections: a table keeps them as they are."""
+        """The director's corrections, which a table leaves as they are."""
         return list(self.before.get("corrections") or [])
 
     def in_words(self, result: rules.DealResult) -> tuple[str, ...]:
@@ -290,26 +263,26 @@ class DealForm(ReasonMixin, forms.Form):
         return self.view.deal_in_words(result, self.view.short_names(self.number))
 
     def entry_in_words(self, entry: DealEntry) -> tuple[str, ...]:
-        """What stands on the sheet for this deal, said in the same way."""
+        """What is on the sheet for this deal, in the same form."""
         if entry.written is None:
             return ()
         return self.in_words(rules.evaluate(entry.written, self.rules))
 
     def digest(self) -> str:
-        """Names what would be written: who has seen it in words sends it along.
+        """What would be written, as one string: sent along by a browser that has shown it in words.
 
-        A phone makes the same text by itself (judge.js).
+        judge.js makes the same string on the phone.
         """
         return json.dumps(self.written(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def add_refusal(self, refused: DealRefused) -> None:
-        """Put each fault of a refused deal at the field it is about."""
+        """Add each fault of a refused deal to the field it is about."""
         for path, message in refused.messages(pit_word(self.view.sheet.club)):
-            name = _field_of(self._as_told(path))
+            name = _field_of(self._as_entered(path))
             self.add_error(name if name in self.fields else None, message)
 
     def _ask_three(self) -> None:
-        """Put it as three people would, who have no sides to swap."""
+        """Use the labels of a table of three."""
         for name, label in LABELS_OF_THREE.items():
             self.fields[name].label = label
         self.leave_out_sides()
@@ -320,12 +293,12 @@ class DealForm(ReasonMixin, forms.Form):
         return side_words(self.view.sheet)
 
     def _before(self, deal: Deal) -> Mapping[str, Any]:
-        """What is written of the deal, as the fields have it."""
+        """What is written of the deal, in the terms of the fields."""
         content = _content(deal) if is_written(deal) else {}
         return rules.entry_of_three(content) if self.three_handed and content else content
 
-    def _as_told(self, path: str) -> str:
-        """The path of a fault as the fields have it: where East of three plays, EW is his side."""
+    def _as_entered(self, path: str) -> str:
+        """The path of a fault in the terms of the fields: East of three declares as EW."""
         root, dot, rest = path.partition(".")
         turned = self.three_handed and self.cleaned_data.get("declarer") == "E"
         if not turned or rest[:2] not in SIDES:
@@ -349,9 +322,9 @@ class DealForm(ReasonMixin, forms.Form):
         }
 
     def _first_trump(self) -> str | None:
-        """What is trump in this deal by the evening's rules; filled in where nothing is written."""
-        asked = self.number == 1 and not self.before
-        return (self.view.sheet.first_trump or None) if asked else None
+        """The trump suit the evening's rules fix for this deal; filled in on an empty line."""
+        is_first = self.number == 1 and not self.before
+        return (self.view.sheet.first_trump or None) if is_first else None
 
     def _choices(self) -> dict[str, Choices]:
         nobody: Choices = [("", _("nobody"))]
@@ -372,18 +345,18 @@ class DealForm(ReasonMixin, forms.Form):
         }
 
     def _declarers(self, seats: Choices, sides: Choices) -> Choices:
-        asked = self.declarers
-        return [choice for choice in [*seats, *sides] if choice[0] in asked]
+        offered = self.declarers
+        return [choice for choice in [*seats, *sides] if choice[0] in offered]
 
     def _left_out(self) -> list[str]:
-        asked = {
+        is_asked = {
             "nat": self.rules.nat,
             "nil": self.rules.nil_bonus is not None,
             "accused_wrongly_by": self.asks_unproven or self.rules.unproven_reneging != "none",
             "why": self.needs_reason,
             "why_else": self.needs_reason,
         }
-        return [name for name, is_asked in asked.items() if not is_asked]
+        return [name for name, asks in is_asked.items() if not asks]
 
 
 def _short_name(view: SheetView, number: int, seat: rules.Seat) -> str:
@@ -391,7 +364,7 @@ def _short_name(view: SheetView, number: int, seat: rules.Seat) -> str:
 
 
 _name_of = lazy(_short_name, str)
-"""A name that is read when it is shown: what only comes to be written needs none."""
+"""Evaluated when shown: a form that only saves needs no query for names."""
 
 
 def _content(deal: Deal) -> Mapping[str, Any]:
@@ -399,10 +372,31 @@ def _content(deal: Deal) -> Mapping[str, Any]:
 
 
 def _field_of(path: str) -> str:
-    """The form's field for the path of a fault: `roem_ew` for `roem.EW.1`."""
+    """The field for the path of a fault: `roem_ew` for `roem.EW.1`."""
     root, *rest = path.split(".")
     if root == "corrections":
         return "correction_points"
     if root in ("points", "roem"):
         return f"{root}_{rest[0].lower()}" if rest and rest[0] in SIDES else f"{root}_ns"
     return root
+
+
+# Answers to whether a finished sheet is right.
+
+
+class AgreeForm(forms.Form):
+    """One side, or one of three people, agrees with the sheet as it stood at `seen_version`."""
+
+    side = forms.CharField()
+    seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+class DisputeForm(forms.Form):
+    """What is wrong with the sheet as it stood at `seen_version`."""
+
+    seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    note = forms.CharField(
+        label=gettext_lazy("What is wrong?"),
+        help_text=gettext_lazy("In a few words; the director reads it."),
+        max_length=200,
+    )

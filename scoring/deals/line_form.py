@@ -1,4 +1,4 @@
-"""A deal as one line of the grid in which a whole paper sheet is typed."""
+"""The form for one line of the grid in which a whole paper sheet is typed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ TYPED: Final = (
 """The boxes of a line, in the order of the paper."""
 
 AS_IT_WAS: Final = "kept"
-
+"""The mark of a line that holds more than one line of the grid can show."""
 
 REASONS_HERE: Final = [(key, words) for key, words in REASONS.items() if key != "other"]
-"""In a line there is no room for a reason in own words; the full form has it."""
+"""A line has no room for a reason in the writer's own words; the full form has."""
 
 
 class LetteredRoemField(RoemField):
-    """Roem as numbers, or as the letters that the club writes for them; a nought is none."""
+    """Roem as numbers, or in the club's letters for them; 0 counts as none."""
 
     letters: Mapping[str, int]
 
@@ -52,9 +52,9 @@ class LetteredRoemField(RoemField):
 class LineForm(DealForm):
     """One line of the grid: what most lines have, with at most one mark.
 
-    What a line has beside that (a correction by the director, two marks) stays as it is; only the
-    full form of the deal can change it. A line of which nothing was typed is not to be written:
-    see `is_touched`.
+    Anything else (a correction by the director, a second mark) stays as it is; only the full form
+    of the deal can change it. A line in which nothing was typed must not be written: see
+    `is_touched`.
     """
 
     declarer = forms.ChoiceField(
@@ -87,30 +87,30 @@ class LineForm(DealForm):
 
     @property
     def is_touched(self) -> bool:
-        """Whether the line was sent and says something else than the page showed in it. What was
-        written there in the meantime is no touch of who did not see it."""
+        """Whether the line was sent and differs from what the page showed. Compared with the page
+        and not with the database, so that another writer's change is not taken for a touch."""
         if self.add_prefix("uuid") not in self.data:
             return False
         shown = self.data.get(self.add_prefix("shown"))
         if not shown:
             return any(name in TYPED for name in self.changed_data)
-        return bool(shown != _told([self.data.get(self.add_prefix(name), "") for name in TYPED]))
+        return bool(shown != _as_text([self.data.get(self.add_prefix(name), "") for name in TYPED]))
 
     @property
     def boxes(self) -> list[forms.BoundField]:
         return [self[name] for name in TYPED]
 
     @property
-    def kept(self) -> dict[str, object]:
+    def unasked(self) -> dict[str, object]:
         if getattr(self, "cleaned_data", {}).get("mark") == AS_IT_WAS:
-            return super().kept
+            return super().unasked
         return {key: self.before[key] for key in NOT_ASKED if key in self.before}
 
     def clean(self) -> None:
         super().clean()
-        mark, _colon, who = self.cleaned_data.get("mark", "").partition(":")
+        mark, _colon, target = self.cleaned_data.get("mark", "").partition(":")
         if mark in MARKS:
-            self.cleaned_data[mark] = who or True
+            self.cleaned_data[mark] = target or True
 
     def reason(self) -> str:
         return str(REASONS[self.cleaned_data["why"]]) if self.needs_reason else ""
@@ -124,14 +124,14 @@ class LineForm(DealForm):
         }
 
     def _initial(self) -> dict[str, Any]:
-        said = [f"{key}:{self.before[key]}" for key in MARKS if self.before.get(key)]
-        mark = said[0].removesuffix(":True") if len(said) == 1 else AS_IT_WAS if said else ""
+        marks = [f"{key}:{self.before[key]}" for key in MARKS if self.before.get(key)]
+        mark = marks[0].removesuffix(":True") if len(marks) == 1 else AS_IT_WAS if marks else ""
         known = [code for code, _words in self._marks()]
         initial = super()._initial() | {
             "mark": mark if mark in known else AS_IT_WAS,
             "why": "mistyped",
         }
-        return initial | {"shown": _told([box_text(initial[name]) for name in TYPED])}
+        return initial | {"shown": _as_text([box_text(initial[name]) for name in TYPED])}
 
     def _choices(self) -> dict[str, Choices]:
         choices = super()._choices()
@@ -164,11 +164,11 @@ class LineForm(DealForm):
 
 
 def box_text(value: Any) -> str:
-    """What stands in a box that holds this."""
+    """A value as the text of its box."""
     if isinstance(value, list):
         return " ".join(map(str, value))
     return "" if value is None else str(value)
 
 
-def _told(texts: Sequence[str]) -> str:
+def _as_text(texts: Sequence[str]) -> str:
     return json.dumps(texts, ensure_ascii=False)

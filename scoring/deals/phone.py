@@ -1,6 +1,7 @@
-"""What a phone needs to say by itself what a deal comes to: the regulation, texts and names.
+"""A deal shown before it is written, by the server or by the phone itself.
 
-The pages embed it as JSON, and judge.js works a deal out with it as the rules here do.
+`preview_of` is the server's answer. `phone_rules` is what the pages embed as JSON, so that judge.js
+can evaluate a deal without a connection: the regulation, the texts and the names.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,71 +29,12 @@ from scoring.rules import fault_message, seat_names
 from scoring.rules.explain import phrases, term_words
 from scoring.rules.faults import messages
 
-# What a deal will put on the sheet, said before it is written.
+PhoneData = dict[str, Any]
 
 NOT_PREVIEWED = {"why", "why_else"}
-"""Fields that say nothing of what the deal comes to."""
+"""Fields that do not affect the result of the deal."""
 
 FIRST_OFFENCE_WAIVED = gettext_lazy("The first reneging at this table: the deal is played again.")
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """`lines` say what will be written and `doubts` what is unlikely about it; or, where it cannot
-    be written yet, `wanted` says what is missing and `faults` what cannot be. `digest` names the
-    content that the lines are about."""
-
-    lines: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    wanted: tuple[str, ...] = ()
-    faults: tuple[str, ...] = ()
-    digest: str = ""
-    refused: DealRefused | None = field(default=None, compare=False)
-
-
-def preview_of(form: DealForm) -> Preview:
-    """What a bound form comes to as it is filled in now; adds no errors to the form."""
-    unclear = {
-        name: [str(text) for text in texts]
-        for name, texts in form.errors.items()
-        if name not in NOT_PREVIEWED
-    }
-    if unclear:
-        wanted = unclear.pop("declarer", [])
-        return Preview(wanted=tuple(wanted), faults=tuple(chain.from_iterable(unclear.values())))
-    sheet, number, written = form.view.sheet, form.number, form.written()
-    pit = pit_word(sheet.club)
-    try:
-        result = deal_preview(sheet=sheet, number=number, written=written)
-    except DealRefused as refused:
-        return _refusal(refused, pit)
-    language = reader_language()
-    doubts = [fault_message(fault, language, pit) for fault in result.warnings]
-    doubts += [doubt.words for doubt in sheet_doubts(sheet, number, result)]
-    first = [FIRST_OFFENCE_WAIVED] if is_first_offence_waived(sheet, number, written) else []
-    return Preview(
-        lines=(*map(str, first), *form.in_words(result)),
-        doubts=tuple(doubts),
-        digest=form.digest(),
-    )
-
-
-def preview_fragment(request: HttpRequest, form: DealForm) -> HttpResponse:
-    """The preview as the piece of page that stands above the button."""
-    return render(request, "scoring/deals/_preview.html", {"preview": preview_of(form)})
-
-
-def _refusal(refused: DealRefused, pit: str) -> Preview:
-    texts = [text for _field, text in refused.messages(pit)]
-    missing = [fault.code == "missing" for fault in refused.faults]
-    return Preview(
-        wanted=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if is_wanted),
-        faults=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if not is_wanted),
-        refused=refused,
-    )
-
-
-About = dict[str, Any]
 
 CODES: Final = (
     "missing:points",
@@ -118,17 +60,75 @@ CODES: Final = (
     "nil_with_points",
     "dummy_seat",
 )
-"""The faults and doubts that a deal on a form can have, with every reason where none is named."""
+"""The faults and doubts that a deal on a form can have; a code without a reason has them all."""
 
 
-def phone_rules(form: DealForm) -> About:
-    """What stands beside a form: the sheet's part, and that of the form's own deal as `deal`."""
+@dataclass(frozen=True, slots=True)
+class DealPreview:
+    """`lines` say what will be written and `doubts` what is unlikely about it. Where it cannot be
+    written yet, `wanted` says what is missing and `faults` what is impossible. `digest` identifies
+    the content that the lines describe."""
+
+    lines: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    digest: str = ""
+    refused: DealRefused | None = field(default=None, compare=False)
+
+
+def preview_of(form: DealForm) -> DealPreview:
+    """The preview of a bound form as it is filled in now; adds no errors to the form."""
+    unclear = {
+        name: [str(text) for text in texts]
+        for name, texts in form.errors.items()
+        if name not in NOT_PREVIEWED
+    }
+    if unclear:
+        wanted = unclear.pop("declarer", [])
+        return DealPreview(
+            wanted=tuple(wanted), faults=tuple(chain.from_iterable(unclear.values()))
+        )
+    sheet, number, written = form.view.sheet, form.number, form.written()
+    pit = pit_word(sheet.club)
+    try:
+        result = deal_preview(sheet=sheet, number=number, written=written)
+    except DealRefused as refused:
+        return _refusal(refused, pit)
+    language = reader_language()
+    doubts = [fault_message(fault, language, pit) for fault in result.warnings]
+    doubts += [doubt.words for doubt in sheet_doubts(sheet, number, result)]
+    first = [FIRST_OFFENCE_WAIVED] if is_first_offence_waived(sheet, number, written) else []
+    return DealPreview(
+        lines=(*map(str, first), *form.in_words(result)),
+        doubts=tuple(doubts),
+        digest=form.digest(),
+    )
+
+
+def preview_fragment(request: HttpRequest, form: DealForm) -> HttpResponse:
+    """The preview as HTML, for the place above the button."""
+    return render(request, "scoring/deals/_preview.html", {"preview": preview_of(form)})
+
+
+def _refusal(refused: DealRefused, pit: str) -> DealPreview:
+    texts = [text for _field, text in refused.messages(pit)]
+    missing = [fault.code == "missing" for fault in refused.faults]
+    return DealPreview(
+        wanted=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if is_wanted),
+        faults=tuple(text for text, is_wanted in zip(texts, missing, strict=True) if not is_wanted),
+        refused=refused,
+    )
+
+
+def phone_rules(form: DealForm) -> PhoneData:
+    """The data for one form: the sheet's part, and that of the form's deal as `deal`."""
     view, number = form.view, form.number
     return {**phone_sheet(view), "deal": phone_deals(view, [form])[number]}
 
 
-def phone_sheet(view: SheetView) -> About:
-    """What is the same for every deal of a sheet, in the reader's language."""
+def phone_sheet(view: SheetView) -> PhoneData:
+    """The data that all deals of a sheet share, in the reader's language."""
     sheet = view.sheet
     return {
         "regulation": sheet.regulation.rules.as_settings(),
@@ -139,15 +139,15 @@ def phone_sheet(view: SheetView) -> About:
     }
 
 
-def phone_deals(view: SheetView, forms: Sequence[DealForm]) -> Mapping[int, About]:
-    """By number what is each form's own: the names around the table, whether a first reneging is
-    waived, how often the deal was dealt again for reneging, what is trump by the evening's rules,
-    and what the line keeps that is not asked."""
+def phone_deals(view: SheetView, forms: Sequence[DealForm]) -> Mapping[int, PhoneData]:
+    """The data of each form's own deal, by number: the names around the table, whether a first
+    reneging is waived, how often the deal was dealt again for reneging, the trump suit the
+    evening's rules fix, and what the line has that the form does not ask."""
     waived = first_offences_waived(view.sheet, [form.number for form in forms])
     return {form.number: _deal(form, form.number in waived) for form in forms}
 
 
-def _deal(form: DealForm, waives_first_offence: bool) -> About:
+def _deal(form: DealForm, waives_first_offence: bool) -> PhoneData:
     view, number = form.view, form.number
     doubt, corrections = first_trump_doubt(view.sheet, number), form.corrections()
     return {
@@ -156,11 +156,11 @@ def _deal(form: DealForm, waives_first_offence: bool) -> About:
         "waives_first_offence": waives_first_offence,
         "replays": deal_replays(form.deal),
         "first_trump": doubt and {"suit": view.sheet.first_trump, "words": doubt.words},
-        "kept": form.kept | ({"corrections": corrections} if corrections else {}),
+        "unasked": form.unasked | ({"corrections": corrections} if corrections else {}),
     }
 
 
-def _texts() -> About:
+def _texts() -> PhoneData:
     language = reader_language()
     return {
         "messages": {

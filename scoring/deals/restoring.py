@@ -1,4 +1,4 @@
-"""Putting back what was once written of a deal."""
+"""Putting an earlier revision of a deal back: the service, and the form behind its button."""
 
 import uuid as uuids
 from typing import TypedDict
@@ -37,9 +37,10 @@ def deal_restore(
     reason: str = "",
     closed_too: bool = False,
 ) -> DealEntry:
-    """Put revision `revision` of a deal back, an empty line (0 is that of before the first) too,
-    as a new entry. It says which one it is where no `reason` is given; a closed sheet needs one.
-    A table leaves the director's corrections as they are.
+    """Put revision `revision` of a deal back as a new entry; 0 is the empty line before the first.
+
+    Without a `reason` the entry says which revision it is; a closed sheet needs one. A table
+    cannot change the director's corrections in this way.
 
     The same `uuid` again returns the first entry and writes nothing. Raises VersionConflict,
     KeyReused, DealRefused, and DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`,
@@ -51,7 +52,7 @@ def deal_restore(
     old = _revision(deal, revision)
     known = DealEntry.objects.filter(pk=uuid).first()
     if known is not None:
-        return _known(known, deal, old, seen_version)
+        return _repeated(known, deal, old, seen_version)
     if not (closed_too and sheet.state == CLOSED):
         require_open(sheet)
     require_no_totals(sheet)
@@ -84,21 +85,21 @@ def deal_restore(
 
 
 def _revision(deal: Deal, revision: int) -> DealEntry | None:
-    """That entry of the deal; None for the line before its first."""
+    """That entry of the deal; None for revision 0."""
     if revision == 0:
         return None
-    found = deal.entries.filter(revision=revision).first()
-    if found is None:
-        unknown = _("There is no %(n)s of this deal to put back.") % {"n": revision}
+    entry = deal.entries.filter(revision=revision).first()
+    if entry is None:
+        unknown = _("This deal has no version %(n)s to put back.") % {"n": revision}
         raise DomainError("revision_unknown", unknown)
-    return found
+    return entry
 
 
 def _corrections(entry: DealEntry | None) -> object:
     return ((entry and entry.written) or {}).get("corrections")
 
 
-def _known(known: DealEntry, deal: Deal, old: DealEntry | None, seen_version: int) -> DealEntry:
+def _repeated(known: DealEntry, deal: Deal, old: DealEntry | None, seen_version: int) -> DealEntry:
     same_line = (known.deal_id, known.revision, known.kind) == (deal.pk, seen_version + 1, RESTORED)
     if not same_line or known.written != (old.written if old else None):
         raise key_reused()
@@ -111,11 +112,8 @@ def _restored(revision: int) -> str:
     return _("What was written as number %(n)s was put back.") % {"n": revision}
 
 
-# One press: this revision of a deal is put back.
-
-
-class Asked(TypedDict):
-    """What `deal_restore` is asked to put back, seen at which version."""
+class RestoreArguments(TypedDict):
+    """The arguments of `deal_restore` that a form sends."""
 
     revision: int
     seen_version: int
@@ -123,16 +121,16 @@ class Asked(TypedDict):
 
 
 class RestoreForm(forms.Form):
-    """What the button beside a revision sends; 0 is the empty line before the first."""
+    """What the button beside a revision sends."""
 
     revision = forms.IntegerField(min_value=0)
     seen_version = forms.IntegerField(min_value=0)
     uuid = forms.UUIDField()
 
     @property
-    def asked(self) -> Asked:
+    def arguments(self) -> RestoreArguments:
         """The arguments for `deal_restore`; the form must be valid."""
-        return Asked(
+        return RestoreArguments(
             revision=self.cleaned_data["revision"],
             seen_version=self.cleaned_data["seen_version"],
             uuid=self.cleaned_data["uuid"],

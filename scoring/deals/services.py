@@ -1,5 +1,4 @@
-"""Deals that are dealt again because somebody reneged: the first at a table, where a club waives
-the penalty, and how often each deal was."""
+"""Writing deals on a sheet: checked, versioned, never overwritten, never counted twice."""
 
 import datetime as dt
 import uuid as uuids
@@ -28,81 +27,6 @@ from scoring.deals.entries import (
 from scoring.deals.totals import is_played, sheet_deals
 from scoring.models import Deal, DealEntry, Scoresheet
 
-
-def is_first_offence_waived(sheet: Scoresheet, number: int, written: Written) -> bool:
-    """Whether writing this as deal `number` is the first proved reneging on a sheet that waives
-    it: then the deal is dealt again, whatever the regulation says.
-
-    The first is what was written first. What was decided stands in the line itself, so that a
-    later correction of another deal changes nothing about it. A reneging that was taken back never
-    was; one whose deal was dealt again since still counts.
-    """
-    if not written.get("reneged") or written.get("replayed"):
-        return False
-    return number in first_offences_waived(sheet, [number])
-
-
-def first_offences_waived(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
-    """Of these deals those in which a proved reneging would be the first on the sheet."""
-    if not sheet.first_reneging_replayed:
-        return set()
-    reneged = _reneged(sheet)
-    return {n for n in numbers if not any(_counts(entry, n) for entry in reneged)}
-
-
-def deal_replays(deal: Deal) -> int:
-    """How often this deal was dealt again because somebody reneged, before what is written now.
-
-    The line that stands says how often before it, so that undoing, swapping sides and putting back
-    leave the count right.
-    """
-    entry = deal.current
-    if entry is None or entry.written is None:
-        return 0
-    before: int = entry.written.get("replays") or 0
-    return before + (entry.replayed and bool(entry.written.get("reneged")))
-
-
-def as_settled(deal: Deal, sheet: Scoresheet, written: Written) -> Written:
-    """What is written, with how often the deal was dealt again before, and marked as dealt again
-    where the reneging is waived."""
-    replays = deal_replays(deal)
-    settled = {"replays": replays, **written} if replays else written
-    return (
-        {**settled, "replayed": True}
-        if is_first_offence_waived(sheet, deal.number, written)
-        else settled
-    )
-
-
-def without_replays(written: Written) -> dict[str, Any]:
-    """What was sent of a stored line: a table does not say how often a deal was dealt again."""
-    return {key: value for key, value in as_stored(written).items() if key != "replays"}
-
-
-def says_the_same(entry: DealEntry, written: Written) -> bool:
-    """Whether `written` is what this entry was made of, with the reneging waived or not."""
-    sent = without_replays(written)
-    waived = {**sent, "replayed": True} if sent.get("reneged") else sent
-    return without_replays(entry.written or {}) in (sent, waived)
-
-
-def _reneged(sheet: Scoresheet) -> list[DealEntry]:
-    entries = DealEntry.objects.filter(deal__sheet=sheet, written__has_key="reneged")
-    return list(entries.select_related("deal", "replaced_by"))
-
-
-def _counts(entry: DealEntry, number: int) -> bool:
-    """Whether the reneging stands when deal `number` is written: it is on the sheet and that is
-    not the line being corrected, or its deal was dealt again."""
-    after: DealEntry | None = getattr(entry, "replaced_by", None)
-    if after is None:
-        return entry.replayed or entry.deal.number != number
-    return entry.replayed and after.kind == DealEntry.Kind.WRITTEN
-
-
-# Writing deals on a sheet: checked, versioned, never overwritten, never counted twice.
-
 Kind = DealEntry.Kind
 
 
@@ -127,13 +51,13 @@ def deal_write(
     The same `uuid` with the same content again returns the first entry and writes nothing.
     A deal that was already written needs a `reason`, and so does every deal of a closed sheet,
     which takes it only with `closed_too` (the director's right). The first proved reneging on a
-    sheet that lets that off is written as dealt again. `record` is the deal card by card
+    sheet that waives it is written as dealt again. `record` is the deal card by card
     where it was laid down again: it is kept with the entry and in the trail. `side` is whose phone
     writes, where each side has its own.
 
     Raises DealRefused (with every fault) when the deal cannot be, VersionConflict when the deal
     is no longer at `seen_version` (params: current, the Deal that stands), KeyReused when `uuid`
-    came before with other content, and DomainError `sheet_gone`, `sheet_closed`,
+    was used before with other content, and DomainError `sheet_gone`, `sheet_closed`,
     `sheet_not_started`, `totals_handed_in`, `deal_unknown`, `sheet_full` (a side has the points
     that end the sheet), `reason_needed` or `reason_too_long`.
     """
@@ -180,8 +104,8 @@ def deal_put(
     record: Written | None = None,
     is_claimed: bool = True,
 ) -> DealEntry:
-    """Write deal `number` of a locked sheet under a `uuid` that is new. `deals` are all of the
-    sheet, and afterwards as they stand; without `is_claimed` no claim waits beside the deal.
+    """Write deal `number` of a locked sheet under a new `uuid`. `deals` are all of the sheet's and
+    are updated; `is_claimed=False` says that no claim is open on the deal.
 
     Raises like `deal_write`, but neither `sheet_closed` nor `sheet_not_started`.
     """
@@ -257,13 +181,9 @@ def deal_undo(
 
 
 def deal_preview(*, sheet: Scoresheet, number: int, written: Written) -> rules.DealResult:
-    """What this would come to as deal `number` of the sheet; writes nothing. Raises DealRefused."""
+    """The result this would have as deal `number`; writes nothing. Raises DealRefused."""
     deal = sheet_deal(sheet, number) if written.get("reneged") else Deal(number=number)
     return evaluated(sheet, as_settled(deal, sheet, written))
-
-
-def _sent_before(uuid: uuids.UUID) -> DealEntry | None:
-    return DealEntry.objects.select_related("deal").filter(pk=uuid).first()
 
 
 def sheet_deal(sheet: Scoresheet, number: int) -> Deal:
@@ -272,7 +192,7 @@ def sheet_deal(sheet: Scoresheet, number: int) -> Deal:
 
 
 def deal_of(deals: Iterable[Deal], number: int) -> Deal:
-    """The one of a sheet's deals that has this number. Raises DomainError `deal_unknown`."""
+    """The deal with this number. Raises DomainError `deal_unknown`."""
     for deal in deals:
         if deal.number == number:
             return deal
@@ -286,9 +206,8 @@ def needs_reason(deal: Deal, sheet: Scoresheet) -> bool:
 
 
 def require_no_totals(sheet: Scoresheet, deals: Iterable[Deal] = ()) -> None:
-    """Raises DomainError `totals_handed_in` where the sheet has totals instead of deals. Beside a
-    deal that is written there are none: of `deals` that were read already, that saves the asking.
-    """
+    """Raises DomainError `totals_handed_in` where the sheet has totals instead of deals."""
+    # A sheet with a written deal has no totals: deals already read save the query.
     if any(deal.current and deal.current.written for deal in deals):
         return
     if sheet.side_totals.exists():
@@ -298,8 +217,8 @@ def require_no_totals(sheet: Scoresheet, deals: Iterable[Deal] = ()) -> None:
 
 
 def require_room(sheet: Scoresheet, deal: Deal) -> None:
-    """A sheet that ended at its target takes no further deals; what is written can be corrected.
-    Raises DomainError `sheet_full`."""
+    """Raises DomainError `sheet_full` where the sheet ended at its target; written deals can still
+    be corrected."""
     written = deal.current is not None and is_played(deal.current)
     if sheet.target is not None and sheet.is_full and not written:
         raise DomainError(
@@ -310,6 +229,85 @@ def require_room(sheet: Scoresheet, deal: Deal) -> None:
             )
             % {"points": number_in_words(sheet.target)},
         )
+
+
+def says_the_same(entry: DealEntry, written: Written) -> bool:
+    """Whether this entry was made from `written`, with the reneging waived or not."""
+    sent = without_replays(written)
+    waived = {**sent, "replayed": True} if sent.get("reneged") else sent
+    return without_replays(entry.written or {}) in (sent, waived)
+
+
+def without_replays(written: Written) -> dict[str, Any]:
+    """A stored line as it was sent: a table does not send the count of replays."""
+    return {key: value for key, value in as_stored(written).items() if key != "replays"}
+
+
+# Deals that are dealt again because somebody reneged.
+
+
+def as_settled(deal: Deal, sheet: Scoresheet, written: Written) -> Written:
+    """What is written, with the number of times the deal was dealt again before, and marked as
+    dealt again where the reneging is waived."""
+    replays = deal_replays(deal)
+    settled = {"replays": replays, **written} if replays else written
+    return (
+        {**settled, "replayed": True}
+        if is_first_offence_waived(sheet, deal.number, written)
+        else settled
+    )
+
+
+def deal_replays(deal: Deal) -> int:
+    """How often this deal was dealt again because somebody reneged, before what is written now.
+
+    Each line stores the count before it, so that it stays right after undoing, swapping sides and
+    putting a revision back.
+    """
+    entry = deal.current
+    if entry is None or entry.written is None:
+        return 0
+    before: int = entry.written.get("replays") or 0
+    return before + (entry.replayed and bool(entry.written.get("reneged")))
+
+
+def is_first_offence_waived(sheet: Scoresheet, number: int, written: Written) -> bool:
+    """Whether this would be the first proved reneging on a sheet that waives it: then the deal is
+    dealt again, whatever the regulation says.
+
+    First is what was written first. The line itself records the decision, so a later correction of
+    another deal does not change it. A reneging that was taken back does not count; one whose deal
+    has been dealt again since does.
+    """
+    if not written.get("reneged") or written.get("replayed"):
+        return False
+    return number in first_offences_waived(sheet, [number])
+
+
+def first_offences_waived(sheet: Scoresheet, numbers: Sequence[int]) -> set[int]:
+    """Those of these deals in which a proved reneging would be the first on the sheet."""
+    if not sheet.first_reneging_replayed:
+        return set()
+    reneged = _reneged(sheet)
+    return {n for n in numbers if not any(_counts(entry, n) for entry in reneged)}
+
+
+def _reneged(sheet: Scoresheet) -> list[DealEntry]:
+    entries = DealEntry.objects.filter(deal__sheet=sheet, written__has_key="reneged")
+    return list(entries.select_related("deal", "replaced_by"))
+
+
+def _counts(entry: DealEntry, number: int) -> bool:
+    """Whether this earlier reneging counts when deal `number` is written: it stands on another
+    line, or its deal was dealt again."""
+    after: DealEntry | None = getattr(entry, "replaced_by", None)
+    if after is None:
+        return entry.replayed or entry.deal.number != number
+    return entry.replayed and after.kind == DealEntry.Kind.WRITTEN
+
+
+def _sent_before(uuid: uuids.UUID) -> DealEntry | None:
+    return DealEntry.objects.select_related("deal").filter(pk=uuid).first()
 
 
 def _can_be_undone(sheet: Scoresheet, deal: Deal, side: str, actor: Actor) -> bool:

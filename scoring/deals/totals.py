@@ -1,4 +1,4 @@
-"""The figures that a sheet and its seats keep: a cache that can always be made again."""
+"""The figures stored on a sheet and its seats: a cache that can always be recomputed."""
 
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
@@ -23,13 +23,13 @@ SEAT_FIGURES = ("score", "roem", "pits", "nats", "deals")
 
 def sheet_recompute(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> None:
     """Set the cached figures of `sheet` and its seats from its deals, or from the totals that
-    were handed in instead. Saves the seats; the sheet is left to the caller. `deals` are all of
-    the sheet as they stand, where they were read already and no totals were handed in."""
+    were handed in instead. Saves the seats and leaves the sheet to the caller. A caller that has
+    read all `deals` of a sheet without totals can pass them."""
     _seats_save(figures_fill(sheet, deals))
 
 
 def figures_fill(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> list[Seat]:
-    """As `sheet_recompute`, saving nothing. Returns the seats, by compass point and deal."""
+    """Like `sheet_recompute` without saving. Returns the seats, by compass point and deal."""
     seats = list(sheet.seats.order_by("seat", "from_deal"))
     if deals is None and (totals := {total.side: total for total in sheet.side_totals.all()}):
         _fill_from_totals(sheet, seats, totals)
@@ -44,7 +44,7 @@ def sheet_deals(sheet: Scoresheet) -> list[Deal]:
 
 
 def is_played(entry: DealEntry) -> bool:
-    """Whether the entry is a deal that counts: not wiped out, not to be dealt again."""
+    """Whether the entry is a deal that counts: not erased, not to be dealt again."""
     return entry.written is not None and not entry.replayed
 
 
@@ -60,7 +60,7 @@ def possible_sums(deals: int, regulation: Regulation) -> set[int]:
 
 
 def sums_of_three(deals: int, regulation: Regulation) -> range:
-    """What the card points of three people can add up to, at the outside: who plays has some of a
+    """The limits of what the card points of three people can add up to: the declarer has part of a
     deal's 162 (130 in no-trump, nothing for a nil), and each of the other two has the rest."""
     least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS
     least = least if regulation.nil_bonus is None else 0
@@ -68,9 +68,9 @@ def sums_of_three(deals: int, regulation: Regulation) -> range:
 
 
 def deals_handed_in(sheet: Scoresheet, points: int) -> int:
-    """How many deals totals are of, with so many card points of everybody together: all of the
-    sheet's. On one that ends at a target, as few as can give those points; all its lines where no
-    number can."""
+    """How many deals these totals cover, given the card points of everybody together: all of the
+    sheet's. On a sheet with a target, the fewest that can give those points, or all its lines
+    where no number can."""
     every = sheet.deals_planned
     if sheet.target is None:
         return every
@@ -81,12 +81,12 @@ def deals_handed_in(sheet: Scoresheet, points: int) -> int:
 
 
 def side_score(total: SideTotal, pit_bonus: int) -> int:
-    """What a side's handed-in totals come to."""
+    """The score of a side's handed-in totals."""
     return total.points + total.roem + total.pits * pit_bonus + total.correction
 
 
 def _seats_save(seats: Iterable[Seat]) -> None:
-    """As `bulk_update` does, whose one statement takes longer to word than the rest of a save."""
+    """Save the figures of seats; `bulk_update` takes longer to build its SQL than all else here."""
     quote = connection.ops.quote_name
     figures = ", ".join(f"{quote(name)} = %s" for name in SEAT_FIGURES)
     save = f"UPDATE {quote(Seat._meta.db_table)} SET {figures} WHERE id = %s"  # noqa: S608
@@ -137,8 +137,8 @@ def _seat_fill(seat: Seat, entries: list[DealEntry]) -> None:
 
 
 def _seat_fill_alone(seat: Seat, entries: list[DealEntry]) -> None:
-    """As `_seat_fill` for one of three: his are the figures of the chair he had in each deal, and
-    nat is only who played it."""
+    """Like `_seat_fill` for one of three people: the figures of their chair in each deal, and nat
+    only where they were the declarer."""
     if seat.seat not in THREE:
         return
     taken = [(chairs_of(_declarer(entry))[seat.seat], _result(entry)) for entry in entries]
@@ -150,7 +150,7 @@ def _seat_fill_alone(seat: Seat, entries: list[DealEntry]) -> None:
 
 
 def _declarer(entry: DealEntry) -> SeatName:
-    """Who declared; on a sheet of four it may be a side."""
+    """The declarer; on a sheet of four it may be a side."""
     declarer: SeatName = (entry.written or {})["declarer"]
     return declarer
 

@@ -1,4 +1,4 @@
-"""What was written of a deal, one after the other: what, by whom, on which phone, when and why."""
+"""The history of a deal: what was written, by whom, on which phone, when and why."""
 
 import datetime as dt
 import uuid as uuids
@@ -18,7 +18,7 @@ from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.rules import SIDES, Seat
 
 ON_THE_WAY = dt.timedelta(minutes=1)
-"""Less than this between writing and coming in is not worth telling."""
+"""A shorter delay between writing and receiving is not mentioned."""
 
 NameOf = Callable[[Seat], str]
 
@@ -27,14 +27,14 @@ NameOf = Callable[[Seat], str]
 class Revision:
     """One entry of a deal's history.
 
-    `score` is what it put on the sheet, `told` who played what. `key` is the UUID of the entry that
-    would put it back. Number 0 is the empty line before the first.
+    `score` is what it put on the sheet, `summary` who played what. `key` is the UUID for the entry
+    that would put it back. Number 0 is the empty line before the first entry.
     """
 
     number: int
     score: str
-    told: str = ""
-    who: str = ""
+    summary: str = ""
+    author: str = ""
     device: str = ""
     when: str = ""
     reason: str = ""
@@ -44,8 +44,8 @@ class Revision:
 
 
 def revisions(deal: Deal, view: SheetView) -> list[Revision]:
-    """Everything that was written of a deal, newest first, down to the empty line it began as;
-    nothing where nothing was written, or where the view does not show that it was."""
+    """All entries of a deal, newest first, down to the empty line it began as; nothing for a deal
+    that was never written, or that the view hides."""
     if not deal.version:
         return []
     entries = list(deal.entries.select_related("user").order_by("-revision"))
@@ -55,7 +55,7 @@ def revisions(deal: Deal, view: SheetView) -> list[Revision]:
 
 
 def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf) -> str:
-    """Who played what and what was special, as short as a line of the sheet."""
+    """Who played what, and anything special, as short as a line of the sheet."""
     result = rules.evaluate(written, sheet.regulation.rules)
     declarer, trump = written["declarer"], written.get("trump")
     parts = [
@@ -70,7 +70,7 @@ def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf
 
 
 def line_words(written: Mapping[str, Any] | None, sheet: Scoresheet, name_of: NameOf) -> str:
-    """What a line of the sheet says: `90–72 · wij, harten`; that it is empty where nothing is."""
+    """A line of the sheet in words: `90–72 · wij, harten`, or that it is empty."""
     if written is None:
         return _("empty")
     result = rules.evaluate(written, sheet.regulation.rules)
@@ -82,19 +82,19 @@ def line_words(written: Mapping[str, Any] | None, sheet: Scoresheet, name_of: Na
 
 
 def device_words(device: str) -> str:
-    """Which of the phones at the table, from `phone:2`; empty where that is not known."""
+    """`phone:2` in words; empty where the phone is not known."""
     kind, _colon, number = device.partition(":")
     return _("phone %(n)s") % {"n": number} if kind == "phone" and number.isdecimal() else ""
 
 
 def has_travelled(made_at: dt.datetime, received_at: dt.datetime) -> bool:
-    """Whether it came in noticeably later than it was made, or by another clock."""
+    """Whether the two times differ noticeably: a delay, or a clock that is wrong."""
     return abs(received_at - made_at) > ON_THE_WAY
 
 
 def when_words(made_at: dt.datetime, received_at: dt.datetime) -> str:
-    """When it came in, and when it was typed where that is more than a minute off: a phone that was
-    out of reach, or whose clock is wrong."""
+    """When it was received, and when it was typed if that is more than a minute off: the phone was
+    out of reach, or its clock is wrong."""
     if not has_travelled(made_at, received_at):
         return moment(received_at)
     words = {"made": moment(made_at), "came": moment(received_at)}
@@ -102,14 +102,14 @@ def when_words(made_at: dt.datetime, received_at: dt.datetime) -> str:
 
 
 def moment(at: dt.datetime) -> str:
-    """The time of day, with the date where that is not today."""
+    """The time of day, with the date unless it is today."""
     local = localtime(at)
     is_today = local.date() == localtime().date()
     return date_format(local, "H:i" if is_today else "j b H:i")
 
 
 def restored_reason(deal: Deal, number: int) -> str:
-    """The reason that fills itself in when revision `number` of a deal is put back."""
+    """The default reason for putting revision `number` of a deal back."""
     entry = deal.entries.filter(revision=number).first()
     if entry is None:
         return _("Put back: an empty line.")
@@ -121,8 +121,8 @@ def _revision(entry: DealEntry, deal: Deal, sheet: Scoresheet, name_of: NameOf) 
     return Revision(
         number=entry.revision,
         score=line_in_words(entry, sheet),
-        told=written_words(entry.written, sheet, name_of) if entry.written else "",
-        who=_who(entry),
+        summary=written_words(entry.written, sheet, name_of) if entry.written else "",
+        author=_author(entry),
         device=device_words(entry.device),
         when=when_words(entry.made_at, entry.received_at),
         reason=entry.reason or _kind(entry),
@@ -131,8 +131,8 @@ def _revision(entry: DealEntry, deal: Deal, sheet: Scoresheet, name_of: NameOf) 
     )
 
 
-def _who(entry: DealEntry) -> str:
-    """A person by name, a table by word, with its side where each side has its own link."""
+def _author(entry: DealEntry) -> str:
+    """A user by name, or the table, with its side where each side has its own link."""
     if entry.user:
         return str(entry.user)
     if entry.side:
@@ -141,12 +141,12 @@ def _who(entry: DealEntry) -> str:
 
 
 def _kind(entry: DealEntry) -> str:
-    """What was done, where that is not simply writing."""
+    """What was done, other than writing."""
     return "" if entry.kind == DealEntry.Kind.WRITTEN else entry.get_kind_display()
 
 
 def _roem(result: rules.DealResult, sheet: Scoresheet) -> str:
-    """The roem as the line has it: of *wij* first, or of who plays at a table of three."""
+    """The roem in the order of the line: *wij* first, or at a table of three the declarer."""
     if not any(result.roem.values()):
         return ""
     sides = rules.sides_of(result.deal.declarer) if sheet.three_handed else SIDES  # type: ignore[arg-type]
@@ -167,6 +167,6 @@ def _culprit(result: rules.DealResult, sheet: Scoresheet, name_of: NameOf) -> st
     seat: Seat = chair
     if sheet.three_handed:
         chairs = rules.chairs_of(deal.declarer)  # type: ignore[arg-type]
-        seat = next(one for one, taken in chairs.items() if taken == chair)
+        seat = next(person for person, taken in chairs.items() if taken == chair)
     words = _("%(who)s reneged") if deal.reneged else _("%(who)s accused wrongly")
     return words % {"who": name_of(seat)}

@@ -1,4 +1,4 @@
-"""A score sheet read for showing: its lines in the words of the paper sheet, names, totals."""
+"""A score sheet as pages and PDFs show it: lines, names and totals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ LineUrl = Callable[[int], str]
 
 
 @dataclass(slots=True)
-class Cell:
-    """What one side has of a deal. `points` is None where the sheet has a mark in their place;
-    `roem` holds the bonuses too; `running` is the side's score so far."""
+class SheetCell:
+    """One side's part of a line. `points` is None where the sheet has a mark instead; `roem`
+    includes bonuses; `running` is the side's score so far."""
 
     points: int | None = None
     roem: int | None = None
@@ -29,9 +29,9 @@ class Cell:
 
 
 @dataclass(slots=True)
-class Row:
-    """A line of `components/scoresheet.html`. At a table of three `ns` is who plays, `ew` the two
-    against him, and `people` what each of the three has so far, in the order of THREE."""
+class SheetRow:
+    """A line of `components/scoresheet.html`. At a table of three `ns` is the declarer, `ew`
+    the other two, and `people` the scores of all three so far, in the order of THREE."""
 
     number: int
     url: str = ""
@@ -40,11 +40,11 @@ class Row:
     declarer: str = ""
     trump: str = ""
     note: str = ""
-    ns: Cell = field(default_factory=Cell)
-    ew: Cell = field(default_factory=Cell)
+    ns: SheetCell = field(default_factory=SheetCell)
+    ew: SheetCell = field(default_factory=SheetCell)
     people: tuple[int | None, ...] = ()
 
-    def cell(self, side: Side) -> Cell:
+    def cell(self, side: Side) -> SheetCell:
         return self.ns if side == "NS" else self.ew
 
 
@@ -57,8 +57,7 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class SideLine:
-    """A side in `components/totals.html`, or at a table of three a person by his seat: its people,
-    its score, how far it is ahead."""
+    """A side in `components/totals.html`, or at a table of three a person by seat."""
 
     side: Side | Seat
     names: str
@@ -99,7 +98,7 @@ class SheetView:
         return {total.side: total for total in self.sheet.side_totals.all()}
 
     def holder(self, seat: Seat, number: int) -> Holder | None:
-        """Who sits there in deal `number`."""
+        """The holder of the seat in deal `number`."""
         sat = [h for h in self.holders if h.seat == seat and h.from_deal <= number]
         return sat[-1] if sat else None
 
@@ -113,30 +112,30 @@ class SheetView:
         return short_names(self.names(number))
 
     def dealer_name(self, number: int) -> str:
-        """Who deals deal `number`, by the name the table uses; empty while that is to be drawn."""
+        """The dealer of deal `number`, by short name; empty until the first dealer is drawn."""
         dealer = self.sheet.dealer(number)
         return self.short_names(number)[dealer] if dealer else ""
 
     def forehand_name(self, number: int) -> str:
-        """Who leads to the first trick of deal `number`, in the same way."""
+        """The leader of the first trick of deal `number`, likewise."""
         forehand = self.sheet.forehand(number)
         return self.short_names(number)[forehand] if forehand else ""
 
     @property
     def next_number(self) -> int | None:
-        """The first line that is still to be written; None when the sheet is full."""
+        """The first line still to be written; None when the sheet is full."""
         if self.handed_in or (self.sheet.target and self.sheet.is_full):
             return None
         return next((deal.number for deal in self.deals if not is_written(deal)), None)
 
     @property
     def last_written(self) -> Deal | None:
-        """The last line of the sheet on which something stands."""
+        """The last line that is not empty."""
         return next((deal for deal in reversed(self.deals) if has_entry(deal)), None)
 
     @property
     def can_undo(self) -> bool:
-        """Whether the table wrote that line, and it was not put back by an undo or moved there."""
+        """Whether the table wrote the last line itself, and not by an undo or a move."""
         last = self.last_written
         entry = last.current if last else None
         if entry is None or entry.kind != DealEntry.Kind.WRITTEN or entry.user_id is not None:
@@ -147,9 +146,9 @@ class SheetView:
         return next((deal for deal in self.deals if deal.number == number), None)
 
     @cached_property
-    def rows(self) -> list[Row]:
-        """A line for every deal; what is not written yet is blank but for who deals. A sheet that
-        ended at its target has no lines after the last one written."""
+    def rows(self) -> list[SheetRow]:
+        """A line for every deal; unwritten ones only name the dealer. A sheet that ended at its
+        target stops at the last written line."""
         running: dict[Side | Seat, int] = dict.fromkeys((*SIDES, *THREE), 0)
         return [self._row(deal, running) for deal in self.deals[: self._lines]]
 
@@ -163,12 +162,12 @@ class SheetView:
 
     @cached_property
     def totals(self) -> dict[str, SideTotals]:
-        """What stands under a sheet of four, as `ns` and `ew`."""
+        """The totals under a sheet of four, as `ns` and `ew`."""
         return {side.lower(): self._total(side) for side in SIDES}
 
     @property
     def people(self) -> list[str]:
-        """What the three at a table of three are called above their columns; of four, nothing."""
+        """The headings of the three columns at a table of three; empty for four people."""
         if not self.sheet.three_handed:
             return []
         names = self.short_names(self.next_number or self.sheet.deals_planned)
@@ -203,13 +202,13 @@ class SheetView:
         ]
 
     def deal_in_words(self, result: rules.DealResult, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """What a deal of this sheet comes to and why; `names` are those of the people."""
-        tell = deal_of_three_in_words if self.sheet.three_handed else deal_in_words
-        return tell(result, club=self.sheet.club, names=names)
+        """The result of a deal on this sheet and why, with the people's `names`."""
+        explain = deal_of_three_in_words if self.sheet.three_handed else deal_in_words
+        return explain(result, club=self.sheet.club, names=names)
 
-    def _row(self, deal: Deal, running: dict[Side | Seat, int]) -> Row:
+    def _row(self, deal: Deal, running: dict[Side | Seat, int]) -> SheetRow:
         names = self.short_names(deal.number)
-        row = Row(
+        row = SheetRow(
             number=deal.number,
             url=self.url_of(deal.number) if self.url_of and has_entry(deal) else "",
             now=deal.number == self.next_number,
@@ -239,7 +238,7 @@ class SheetView:
 
 
 def has_entry(deal: Deal) -> bool:
-    """Whether anything stands on the line, a deal to be dealt again included."""
+    """Whether the line is not empty; a deal to be dealt again counts too."""
     return deal.current is not None and deal.current.written is not None
 
 
@@ -249,8 +248,8 @@ def is_written(deal: Deal) -> bool:
 
 
 def line_in_words(entry: DealEntry, sheet: Scoresheet) -> str:
-    """The scores that an entry puts on the sheet, wij first, or at a table of three who played:
-    `167–65`; a dash for a wiped line, and words where the deal is dealt again."""
+    """The scores that an entry puts on the sheet, wij first, or at a table of three the declarer:
+    `167–65`; a dash for an erased line, and words for a deal to be dealt again."""
     if entry.result is None or entry.written is None:
         return "–"
     if entry.replayed:
@@ -259,7 +258,7 @@ def line_in_words(entry: DealEntry, sheet: Scoresheet) -> str:
     return "–".join(str(entry.result["score"][side]) for side in sides)
 
 
-def _fill(row: Row, result: rules.DealResult, pit: str) -> None:
+def _fill(row: SheetRow, result: rules.DealResult, pit: str) -> None:
     row.trump = result.deal.trump or ""
     if result.verdict == "void":
         row.note = _("dealt again")
@@ -274,7 +273,7 @@ def _fill(row: Row, result: rules.DealResult, pit: str) -> None:
         row.note = _("corrected")
 
 
-def _mark(row: Row, result: rules.DealResult, pit: str) -> None:
+def _mark(row: SheetRow, result: rules.DealResult, pit: str) -> None:
     declarers = result.deal.declarers
     if result.nat:
         _mark_side(row.cell(declarers), _("nat"), nat=True)
@@ -289,23 +288,23 @@ def _mark(row: Row, result: rules.DealResult, pit: str) -> None:
         row.cell(declarers).mark = _("nil made") if result.deal.nil == "made" else _("nil failed")
 
 
-def _mark_side(cell: Cell, word: str, *, nat: bool) -> None:
+def _mark_side(cell: SheetCell, word: str, *, nat: bool) -> None:
     cell.points, cell.mark, cell.nat = None, word, nat
 
 
-def _add_running(row: Row, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
+def _add_running(row: SheetRow, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
     for side in SIDES:
         running[side] += entry.result["score"][side] if entry.result else 0
         row.cell(side).running = running[side]
 
 
-def _turn(row: Row, entry: DealEntry) -> None:
-    """Put the side of who plays first, as a sheet of three has it."""
+def _turn(row: SheetRow, entry: DealEntry) -> None:
+    """Put the declarer's side first, as on a sheet of three."""
     if rules.sides_of((entry.written or {})["declarer"])[0] == "EW":
         row.ns, row.ew = row.ew, row.ns
 
 
-def _add_running_alone(row: Row, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
+def _add_running_alone(row: SheetRow, entry: DealEntry, running: dict[Side | Seat, int]) -> None:
     chairs, players = rules.chairs_of((entry.written or {})["declarer"]), entry.result or {}
     for seat in THREE:
         running[seat] += players["players"][chairs[seat]]

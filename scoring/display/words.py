@@ -1,4 +1,4 @@
-"""The words a club uses at its tables."""
+"""Score sheets and deals in words: the club's terms, the reader's language, refusals."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ def reader_language() -> rules.Language:
 
 
 def length_words(sheet: Scoresheet) -> str:
-    """How long this sheet goes on: so many deals, or until a side has so many points."""
+    """The length of this sheet: a number of deals, or a number of points."""
     if sheet.target is not None:
         return _("until %(points)s points") % {"points": number(sheet.target)}
     words = ngettext("%(n)s deal", "%(n)s deals", sheet.deals_planned)
@@ -34,7 +34,7 @@ def pit_word(club: Club) -> str:
 
 
 def short_names(names: Mapping[Seat, str]) -> dict[Seat, str]:
-    """First names, where they tell the people at a table apart; else the full name.
+    """First names where they are unique at the table, else full names.
 
     >>> short_names({"N": "Jan Bos", "E": "Jan Vis", "S": "Riet Smit", "W": "J. de Wit"})
     {'N': 'Jan Bos', 'E': 'Jan Vis', 'S': 'Riet', 'W': 'J. de Wit'}
@@ -50,7 +50,7 @@ def short_names(names: Mapping[Seat, str]) -> dict[Seat, str]:
 def deal_in_words(
     result: rules.DealResult, *, club: Club, names: Mapping[Seat, str]
 ) -> tuple[str, ...]:
-    """What a deal comes to and why, one sentence per line, in the reader's language."""
+    """The result of a deal and why, one sentence a line, in the reader's language."""
     return rules.explain(
         result,
         reader_language(),
@@ -63,12 +63,12 @@ def deal_in_words(
 def deal_of_three_in_words(
     result: rules.DealResult, *, club: Club, names: Mapping[Seat, str]
 ) -> tuple[str, ...]:
-    """The same of a deal of three people, called by `names` as they sit on the sheet."""
+    """The same for a deal of three people, with their `names` by seat on the sheet."""
     declarer: Seat = result.deal.declarer  # type: ignore[assignment]
     chairs = rules.chairs_of(declarer)
     own, others = rules.sides_of(declarer)
-    one, other = (names[seat] for seat in chairs if seat != declarer)
-    both = _("%(one)s and %(other)s each") % {"one": one, "other": other}
+    first, second = (names[seat] for seat in chairs if seat != declarer)
+    both = _("%(one)s and %(other)s each") % {"one": first, "other": second}
     return rules.explain(
         result,
         reader_language(),
@@ -79,16 +79,13 @@ def deal_of_three_in_words(
 
 
 def side_words(sheet: Scoresheet) -> Mapping[Side, str | Promise]:
-    """What stands above the two columns of a sheet: we and they, or at a table of three who plays
-    and who is against him."""
+    """The headings of the two columns of a sheet: we and they, or at a table of three the player
+    and the others."""
     return SIDES_OF_THREE if sheet.three_handed else SIDE_NAMES  # type: ignore[return-value]
 
 
-# What can be wrong with writing on a score sheet.
-
-
 class DealRefused(DomainError):
-    """The deal cannot be: `faults` lists everything that is wrong with it.
+    """A deal that is impossible: `faults` lists everything that is wrong with it.
 
     `params["number"]` is the deal's number where the whole sheet was changed at once.
     """
@@ -106,13 +103,13 @@ class DealRefused(DomainError):
         return DealRefused(InvalidDeal(self.faults), number)
 
     def messages(self, pit: str) -> list[tuple[str, str]]:
-        """Per fault the field it is about and a sentence in the reader's language; `pit` is the
-        club's word for that."""
+        """For each fault its field and a sentence in the reader's language; `pit` is the club's
+        word for it."""
         language = reader_language()
         return [(fault.field, fault_message(fault, language, pit)) for fault in self.faults]
 
     def field_errors(self) -> Iterator[tuple[str, str, str]]:
-        """Every fault: the field of the deal, the contract's code, a sentence."""
+        """For each fault the field of the deal, the contract's code and a sentence."""
         language = reader_language()
         for fault in self.faults:
             yield fault.field, fault.code, fault_message(fault, language)

@@ -1,4 +1,4 @@
-"""Two values for one deal: kept beside each other until somebody decides."""
+"""Confirming a deal, and claims: a second value for a deal, stored until somebody decides."""
 
 import uuid as uuids
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,17 @@ from scoring.deals.entries import reason_checked, sheet_lock, sheet_tell, withou
 from scoring.deals.services import deal_write, sheet_deal
 from scoring.models import OPEN_CLAIM, DealClaim, DealConfirmation, DealEntry, Scoresheet
 
-# One side says that a deal is written as it was.
+CLAIM_CONTENT = (
+    "why",
+    "written",
+    "result",
+    "reason",
+    "side",
+    "user",
+    "actor",
+    "device",
+    "made_at",
+)
 
 
 @transaction.atomic
@@ -26,12 +36,12 @@ def deal_confirm(
     actor: Actor,
     device: str = "",
 ) -> DealConfirmation:
-    """One side says that deal `number` is right as this entry has it; the same again changes
-    nothing. What that side still claimed of the deal is withdrawn.
+    """One side confirms deal `number` as this entry has it; a repeat changes nothing. The side's
+    open claims on the deal are withdrawn.
 
-    At a table of three `side` is the seat of one person: any other than who wrote it will do,
-    because nobody there knows who held the phone. Raises DomainError `sheet_gone`, `deal_unknown`,
-    `not_at_this_table` (no such side), `deal_moved_on` when another entry stands by now, or
+    At a table of three `side` is the seat of one person, anybody but the writer: nobody there knows
+    who held the phone. Raises DomainError `sheet_gone`, `deal_unknown`,
+    `not_at_this_table` (no such side), `deal_moved_on` when another entry stands now, or
     `own_deal` when that side wrote it itself.
     """
     sheet = sheet_lock(sheet_id)
@@ -49,7 +59,7 @@ def deal_confirm(
 def confirmation_add(
     *, sheet: Scoresheet, entry: DealEntry, side: str, actor: Actor, device: str
 ) -> DealConfirmation:
-    """The confirmation of an entry of a locked sheet by `side`, made where it is not there yet."""
+    """Get or create the confirmation by `side` of an entry of a locked sheet."""
     confirmation, is_new = DealConfirmation.objects.get_or_create(
         entry=entry, side=side, defaults={"actor": actor.ref, "device": device[:60]}
     )
@@ -61,33 +71,20 @@ def confirmation_add(
             action="deal_confirmed",
             object_ref=f"deal:{entry.deal.number}",
             data={
-                **confirmation_told(confirmation),
+                **confirmation_data(confirmation),
                 **({"claims_left": [str(claim.pk) for claim in left]} if left else {}),
             },
         )
     return confirmation
 
 
-def confirmation_told(confirmation: DealConfirmation) -> dict[str, object]:
+def confirmation_data(confirmation: DealConfirmation) -> dict[str, object]:
     """A confirmation as the trail has it."""
     return {
         "confirmed": str(confirmation.entry_id),
         "side": confirmation.side,
         "device": confirmation.device,
     }
-
-
-SAID_BY_A_CLAIM = (
-    "why",
-    "written",
-    "result",
-    "reason",
-    "side",
-    "user",
-    "actor",
-    "device",
-    "made_at",
-)
 
 
 @transaction.atomic
@@ -102,13 +99,13 @@ def claim_decide(
     seen_version: int | None = None,
     closed_too: bool = False,
 ) -> DealClaim:
-    """Write the claim's value as a correction (`taken`), or leave what stands. What the director
-    corrected in the line stays in it either way.
+    """Write the claim's value as a correction (`taken`), or leave what stands. The director's
+    corrections stay in the line either way.
 
-    The same decision again changes nothing. `side` is who decides at a table where each side has
-    its own phone: a side takes over what the other claims, or withdraws its own claim, and so
-    agrees with what stands. What the director takes over is nobody's side and needs no
-    confirmation. `seen_version` is that of the deal the claim was compared with.
+    A repeat of the same decision changes nothing. `side` decides at a table where each side has its
+    own phone: it takes over the other side's claim, or withdraws its own and so agrees with what
+    stands. An entry taken over by the director belongs to no side and needs no confirmation.
+    `seen_version` is that of the deal the claim was compared with.
 
     Raises as `deal_write` does (`reason_needed` never), and DomainError `claim_decided` when it was
     decided the other way, or `not_yours` when the other side or the director must decide.
@@ -141,7 +138,7 @@ def claim_decide(
 def claim_add(
     claim: DealClaim, *, sheet: Scoresheet, actor: Actor, instead_of: Sequence[DealClaim]
 ) -> DealClaim:
-    """Keep a new claim about a deal of a locked sheet."""
+    """Save a new claim on a deal of a locked sheet."""
     claim.save(force_insert=True)
     left = {"claims_left": [str(older.pk) for older in instead_of]} if instead_of else {}
     _tell(
@@ -149,14 +146,14 @@ def claim_add(
         sheet=sheet,
         actor=actor,
         action="deal_claimed" if claim.taken is None else "deal_repeated",
-        data={**claim_told(claim), **left},
+        data={**claim_data(claim), **left},
         texts={"reason": claim.reason},
     )
     return claim
 
 
 def claims_lift(*sheets: Scoresheet, actor: Actor) -> list[DealClaim]:
-    """Take the open claims off locked sheets whose deals go elsewhere; they are decided as left."""
+    """Close the open claims on locked sheets whose deals move elsewhere, and return them."""
     open_here = DealClaim.objects.filter(OPEN_CLAIM, deal__sheet__in=sheets)
     lifted = list(open_here.select_related("deal"))
     ids = [claim.pk for claim in lifted]
@@ -165,20 +162,20 @@ def claims_lift(*sheets: Scoresheet, actor: Actor) -> list[DealClaim]:
 
 
 def claims_put(lifted: Iterable[DealClaim], *, sheet: Scoresheet, actor: Actor) -> None:
-    """Keep claims that were lifted anew, beside the same deals of this locked sheet."""
+    """Save lifted claims again, on the same deals of this locked sheet."""
     for old in lifted:
         deal = sheet_deal(sheet, old.deal.number)
-        said = {name: getattr(old, name) for name in SAID_BY_A_CLAIM}
-        claim = DealClaim(deal=deal, against=deal.current, **said)
+        content = {name: getattr(old, name) for name in CLAIM_CONTENT}
+        claim = DealClaim(deal=deal, against=deal.current, **content)
         claim_add(claim, sheet=sheet, actor=actor, instead_of=[old])
 
 
 def claim_left(claim: DealClaim, *, sheet: Scoresheet, actor: Actor) -> None:
-    """Put in the trail that a claim was withdrawn."""
+    """Record in the trail that a claim was withdrawn."""
     _tell(claim, sheet=sheet, actor=actor, action="claim_left", data={"claim": str(claim.pk)})
 
 
-def claim_told(claim: DealClaim) -> dict[str, object]:
+def claim_data(claim: DealClaim) -> dict[str, object]:
     """A claim as the trail has it: no free text."""
     return {
         "claim": str(claim.pk),
@@ -198,7 +195,7 @@ def _decided(claim: DealClaim, taken: bool) -> DealClaim:
 
 
 def _require_say(claim: DealClaim, side: str, taken: bool) -> None:
-    """A side cannot take its own claim over, nor leave the other's."""
+    """Raises `not_yours`: a side can neither take its own claim nor leave the other's."""
     if side and claim.side and taken == (side == claim.side):
         raise DomainError(
             "not_yours", _("The other side can take this over, or the director decides.")

@@ -1,4 +1,4 @@
-"""What both sides of a table have to say of its deals, where one alone does not decide."""
+"""Deals on which both sides have a say: what a side may see, must confirm, or disputes."""
 
 from collections.abc import Collection, Iterable
 from copy import copy
@@ -13,13 +13,13 @@ from scoring.models import OPEN_CLAIM, Deal, DealClaim, DealConfirmation, DealEn
 from scoring.rules import evaluate
 
 AT_THE_TABLE = (DealClaim.Why.DIFFERENT, DealClaim.Why.OBJECTED)
-"""Why claims came that the table itself can settle; the others are for the director."""
+"""The kinds of claims that a table can settle itself; the others are for the director."""
 
 
 class SideView(SheetView):
-    """A sheet as the phone of one side shows it: without what the other side wrote of a deal of
-    which this side has not spoken yet (`unspoken`). Its lines are blank, and nothing of them is in
-    the totals. Its `sheet` is a copy with those figures, never to be saved."""
+    """A sheet as the phone of one side shows it, without the deals that only the other side has
+    written so far (`unspoken`): their lines are blank and the totals leave them out. Its `sheet` is
+    a copy with those figures and must not be saved."""
 
     def __init__(self, sheet: Scoresheet, url_of: LineUrl | None = None, *, side: str) -> None:
         super().__init__(copy(sheet), url_of)
@@ -35,13 +35,13 @@ class SideView(SheetView):
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last line can be taken back: this side wrote it, and nobody a later one."""
+        """Whether this side wrote the last line and can take it back."""
         last = self.last_written
         mine = last is not None and last.current is not None and last.current.side == self.side
         return mine and super().can_undo and not self.unspoken
 
     def _add_up(self) -> None:
-        """Give the sheet the figures of what it shows."""
+        """Set the figures of the sheet to those of the lines it shows."""
         scores = [
             (d.current.result or {})["score"] for d in self.deals if d.current and is_written(d)
         ]
@@ -51,13 +51,13 @@ class SideView(SheetView):
 
 
 def is_theirs(view: SheetView, entry: DealEntry | None) -> bool:
-    """Whether what stands was written by another than the side whose phone shows it."""
+    """Whether somebody else than the side whose phone this is wrote what stands."""
     return isinstance(view, SideView) and entry is not None and entry.side != view.side
 
 
 class BlankDealView(SheetView):
-    """A sheet on which one deal is still to be told, whatever stands there: for who counted it
-    otherwise."""
+    """A sheet with one deal blanked, whatever stands there: for the form of a side that counted
+    something else."""
 
     def __init__(self, view: SheetView, number: int) -> None:
         super().__init__(view.sheet, view.url_of)
@@ -68,8 +68,8 @@ class BlankDealView(SheetView):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What somebody says of a deal: the scores that go on the sheet, and who played what."""
+class DealWords:
+    """One value for a deal in words: the scores that go on the sheet, and who played what."""
 
     score: str
     words: str
@@ -82,30 +82,30 @@ class Dispute:
     number: int
     version: int
     entry: DealEntry | None
-    standing: Told | None
-    claimed: Told
+    standing: DealWords | None
+    claimed: DealWords
     claim: DealClaim
     side: str = ""
 
     @property
-    def mine(self) -> Told | None:
-        """What `side`, whose phone shows it, says of the deal."""
+    def mine(self) -> DealWords | None:
+        """The value of `side`, whose phone shows it."""
         return self.claimed if self.claim.side == self.side else self.standing
 
     @property
-    def theirs(self) -> Told | None:
-        """What the other side says of it."""
+    def theirs(self) -> DealWords | None:
+        """The other side's value."""
         return self.standing if self.claim.side == self.side else self.claimed
 
 
-def told(kept: DealEntry | DealClaim, view: SheetView, number: int) -> Told:
-    """An entry or a claim in a few words; kept.written must be there."""
-    written = kept.written or {}
+def deal_words(source: DealEntry | DealClaim, view: SheetView, number: int) -> DealWords:
+    """An entry or a claim in a few words; its `written` must not be None."""
+    written = source.written or {}
     void = evaluate(written, view.sheet.regulation.rules).verdict == "void"
-    replayed = void or (isinstance(kept, DealEntry) and kept.replayed)
-    line = DealEntry(written=written, result=kept.result, replayed=replayed)
+    replayed = void or (isinstance(source, DealEntry) and source.replayed)
+    line = DealEntry(written=written, result=source.result, replayed=replayed)
     names = view.short_names(number)
-    return Told(
+    return DealWords(
         line_in_words(line, view.sheet), written_words(written, view.sheet, names.__getitem__)
     )
 
@@ -113,8 +113,8 @@ def told(kept: DealEntry | DealClaim, view: SheetView, number: int) -> Told:
 def unconfirmed(view: SheetView, side: str = "") -> list[Deal]:
     """The deals on the sheet that the other side still has to confirm, in order.
 
-    With a `side` those that this side still has to: it spoke of them, and something else stands by
-    now. What the director wrote needs no confirmation, and neither does what is disputed.
+    With a `side`, those this side still has to confirm: it has sent a value, and something else
+    stands now. What the director wrote needs no confirmation; a disputed deal waits for a decision.
     """
     standing = [deal for deal in view.deals if _asks(deal, side)]
     entries = [deal.current_id for deal in standing if deal.current_id]
@@ -139,27 +139,27 @@ def disputes(view: SheetView, *, at_table: bool = False) -> list[Dispute]:
 
 
 def _unspoken(deals: Iterable[Deal], side: str) -> Collection[int]:
-    """The deals that the other side wrote and of which this side never said anything."""
+    """The deals that the other side wrote and this side has sent nothing about."""
     theirs = {
         deal.pk: deal.number
         for deal in deals
         if deal.current and has_entry(deal) and deal.current.side not in ("", side)
     }
     mine = {"side": side, "deal__in": list(theirs)}
-    said = set(DealEntry.objects.filter(**mine).values_list("deal", flat=True))
-    said |= set(DealClaim.objects.filter(**mine).values_list("deal", flat=True))
+    answered = set(DealEntry.objects.filter(**mine).values_list("deal", flat=True))
+    answered |= set(DealClaim.objects.filter(**mine).values_list("deal", flat=True))
     confirmed = DealConfirmation.objects.filter(side=side, entry__deal__in=list(theirs))
-    said |= set(confirmed.values_list("entry__deal", flat=True))
-    return {number for pk, number in theirs.items() if pk not in said}
+    answered |= set(confirmed.values_list("entry__deal", flat=True))
+    return {number for pk, number in theirs.items() if pk not in answered}
 
 
 def _settled(entries: Collection[UUID], side: str) -> set[UUID]:
-    """The entries that stayed after the other side had said something else."""
+    """The entries that stayed after a claim against them was decided."""
     left = DealClaim.objects.filter(against__in=entries, taken=False)
-    said = (
+    decided = (
         Q(side=side) if side else Q(why=DealClaim.Why.OBJECTED) | Q(decided_by__startswith="user:")
     )
-    return set(left.filter(said).values_list("against", flat=True))
+    return set(left.filter(decided).values_list("against", flat=True))
 
 
 def _asks(deal: Deal, side: str) -> bool:
@@ -182,10 +182,10 @@ def _dispute(claim: DealClaim, deal: Deal, view: SheetView) -> Dispute:
         number=deal.number,
         version=deal.version,
         entry=deal.current,
-        standing=told(deal.current, view, deal.number)
+        standing=deal_words(deal.current, view, deal.number)
         if deal.current and has_entry(deal)
         else None,
-        claimed=told(claim, view, deal.number),
+        claimed=deal_words(claim, view, deal.number),
         claim=claim,
         side=view.side if isinstance(view, SideView) else "",
     )

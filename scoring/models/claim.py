@@ -12,9 +12,9 @@ OPEN_CLAIM = Q(decided_at=None)
 
 
 class DealConfirmation(models.Model):
-    """One side says that a deal is written as it was; at a table of three one person, by his seat.
+    """One side says that a deal is written as it was; at a table of three one person, by seat.
 
-    It is about one entry: when the deal is corrected, the new entry waits for its own.
+    It is about one entry: a correction needs a confirmation of its own.
     """
 
     entry = models.ForeignKey(DealEntry, on_delete=models.CASCADE, related_name="confirmations")
@@ -38,12 +38,12 @@ class DealConfirmation(models.Model):
 
 
 class DealClaim(models.Model):
-    """Another value for a deal than the one that stands: kept beside it until somebody decides.
+    """A value for a deal that differs from what stands: stored beside it until somebody decides.
 
-    `against` is what stood when it came, null for an empty line. `written` and `result` are as in
-    `DealEntry`. `taken` says how it was decided: the deal was written so, or what stood was left.
-    The UUID is the client's, so that the same claim sent twice is recognised. What came to the SAME
-    as what stands is kept as well, and is decided from the start.
+    `against` is what stood when it was received, null for an empty line. `written` and `result` are
+    as in `DealEntry`. `taken` says how it was decided: the deal was written so, or what stood was
+    left. The UUID is the client's, so that the same claim sent twice is recognised. A value that is
+    the SAME as what stands is stored too, and is decided from the start.
     """
 
     class Why(models.TextChoices):

@@ -10,7 +10,7 @@ from scoring.rules import SIDES
 
 
 class Deal(Versioned):
-    """One deal of a sheet. All are made with the sheet, at version 0, so that a first entry too
+    """One deal of a sheet. All are created with the sheet, at version 0, so that a first entry too
     is an UPDATE with the version in its WHERE."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="deals")
@@ -38,12 +38,12 @@ class Deal(Versioned):
 class DealEntry(models.Model):
     """What was written of a deal, at one moment, by one person: appended, never changed.
 
-    `written` is the deal as the contract's sheet line has it, without the regulation; null is a
-    line wiped out. `result` is what that came to; `replayed` says that the same dealer deals this
+    `written` is the deal as the contract's sheet line has it, without the regulation; null is an
+    erased line. `result` is the result of that; `replayed` says that the same dealer deals this
     deal again, so that the line is still to be written. The UUID is made by the client, so that the
-    same entry sent twice is recognised. `record` is the deal card by card, where a director laid it
-    down: the deal of the contract with `leader` and `cards`. `side` is whose phone wrote it, where
-    each side has its own link; empty for the whole table and for the desk.
+    same entry sent twice is recognised. `record` is the deal card by card, where a director
+    replayed it: the deal of the contract with `leader` and `cards`. `side` is whose phone wrote it,
+    where each side has its own link; empty for the whole table and for the desk.
     """
 
     class Kind(models.TextChoices):
@@ -95,11 +95,11 @@ class DealEntry(models.Model):
 
 
 class ControlTotal(models.Model):
-    """What a paper sheet has under its lines for one side, typed to be held against what was typed
-    of those lines; at a table of three what it has for one person, and `side` is his seat.
+    """The totals a paper sheet has for one side, typed to compare them with the lines; at a table
+    of three those of one person, and `side` is their seat.
 
     A figure that is not on the paper, or was not typed, is null and not compared. A difference
-    stands until it is gone or somebody accepted it with the sheet at `accepted_version`.
+    stands until it is gone or somebody accepts it with the sheet at `accepted_version`.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="control_totals")

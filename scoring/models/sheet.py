@@ -13,19 +13,19 @@ LOWEST_TARGET, HIGHEST_TARGET = 162, 5_000
 
 
 class Scoresheet(AuditChain):
-    """One table's score sheet: so many deals by the same four people, or `three_handed`, or
-    `two_handed`: one a side, at N and E, and otherwise as by four.
+    """One table's score sheet: a number of deals by the same four people; or `three_handed`; or
+    `two_handed`, with one person a side, at N and E.
 
-    The totals are a cache of what the deals come to; `manage.py verify` recomputes them.
+    The totals are a cache of the results of the deals; `manage.py verify` recomputes them.
     `version` rises with every change of what is written on the sheet. A planned sheet is still
     blank and waits for its round.
 
     With a `target` the sheet is full as soon as a side has that many points; `deals_planned` is
     then how many lines it has. `first_dealer` is empty while that is still to be drawn.
-    `first_trump` is what is trump in the first deal. With `first_reneging_replayed` the first
-    proved reneging on the sheet costs nothing but a new deal.
+    `first_trump` is the trump suit of the first deal. With `first_reneging_replayed` the
+    first proved reneging on the sheet costs nothing but a new deal.
 
-    At a table of three each plays for himself, at N, E or S, and nobody is at W. A line of such a
+    At a table of three each plays alone, at N, E or S, and nobody is at W. A line of such a
     sheet seats people as `scoring.rules.chairs_of` has it, and no side keeps its people: so
     `score_ns` is then the most that one of the three has, and `score_ew` the least.
     """
@@ -97,25 +97,25 @@ class Scoresheet(AuditChain):
 
     @property
     def done(self) -> int:
-        """How far the sheet is, of `whole`: deals written, or the most points a side has."""
+        """How far the sheet is, out of `whole`: deals written, or points of the leading side."""
         if self.target is None:
             return self.deals_entered
         return max(0, min(self.target, max(self.score_ns, self.score_ew)))
 
     @property
     def whole(self) -> int:
-        """What `done` is when the sheet is full: deals, or points."""
+        """The value of `done` on a full sheet: deals, or points."""
         return self.deals_planned if self.target is None else self.target
 
     def dealer(self, number: int) -> SeatName | None:
-        """Who deals deal `number` (from 1): clockwise from the first dealer; None while that is
-        still to be drawn."""
+        """The dealer of deal `number` (from 1), clockwise from the first dealer; None until that is
+        drawn."""
         if not self.first_dealer:
             return None
         return dealer_of(self.first_dealer, number, self.people)  # type: ignore[arg-type]
 
     def forehand(self, number: int) -> SeatName | None:
-        """Who leads to the first trick of deal `number`; None while that is still to be drawn."""
+        """The leader of the first trick of deal `number`; None until the first dealer is drawn."""
         dealer = self.dealer(number)
         return dealer and forehand_of(dealer, self.people)
 
@@ -133,7 +133,7 @@ class Scoresheet(AuditChain):
 
 
 def full_sheets(path: str = "") -> Q:
-    """Which sheets are full, as `Scoresheet.is_full` has it; `path` leads there, with `__`."""
+    """A filter for full sheets, like `Scoresheet.is_full`; `path` is a lookup ending in `__`."""
     written = Q(**{f"{path}deals_entered": F(f"{path}deals_planned")})
     aimed = Q(**{f"{path}target__isnull": False})
     ns = Q(**{f"{path}score_ns__gte": F(f"{path}target")})
@@ -144,9 +144,9 @@ def full_sheets(path: str = "") -> Q:
 class Seat(models.Model):
     """Who sits where on a sheet, from which deal on. No member: the dummy.
 
-    A substitute who takes over halfway gets a row of his own with a later `from_deal`;
+    A substitute who takes over halfway gets a row of their own with a later `from_deal`;
     `counts_for` names the person who gets the points when that is somebody else. An `extra` seat
-    is taken by somebody who plays the same round at another table too; it counts for nobody.
+    is held by somebody who plays the same round at another table too; it counts for nobody.
     The figures are a cache of the deals from `from_deal` up to the next holder's.
     """
 
@@ -181,7 +181,7 @@ class Seat(models.Model):
 
 class SideTotal(models.Model):
     """What one side handed in of a whole sheet, where no deals were written; at a table of three
-    what one person did, and `side` is his seat.
+    what one person did, and `side` is their seat.
 
     `points` are the card points as they stand on the sheet, after nat. The score adds the roem,
     the regulation's bonus for each pit, and the correction.
@@ -208,7 +208,7 @@ class SideTotal(models.Model):
 
 class Confirmation(models.Model):
     """One side says that the sheet as it stood at `sheet_version` is right, or that it isn't. At a
-    table of three each person says so, and `side` is his seat."""
+    table of three each person says so, and `side` is their seat."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="confirmations")
     side = models.CharField(max_length=2)

@@ -1,4 +1,7 @@
-"""Holds what a paper sheet adds up to against what was typed of its lines."""
+"""Compares the totals of a paper sheet with what was typed of its lines.
+
+Where they differ, hints name the deals in which the mistake could be.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,16 +19,15 @@ from scoring.display.words import pit_word
 from scoring.models import ControlTotal, Deal, Scoresheet
 from scoring.rules import SIDES, DealResult, Side, other_side
 
-# Where a difference between the paper and what was typed could come from.
-
 MOST_DEALS: Final = 4
-"""More deals than this are no help to who looks for one."""
+"""Naming more deals than this does not help to find the mistake."""
+
 PIT_OR_FOUR: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class CountedDeal:
-    """A line that counts, with what it came to."""
+    """A line that counts, with its result."""
 
     number: int
     result: DealResult
@@ -46,7 +48,7 @@ class CountedDeal:
         return self.result.points[side]
 
     def looks_like_pit(self, side: Side) -> bool:
-        """Whether the side has all the points without a pit."""
+        """Whether the side has all the points, and no pit is written."""
         return self.result.pit is None and self.taken(other_side(side)) == 0
 
     def _sum(self, side: Side, kind: str) -> int:
@@ -107,8 +109,8 @@ def _points_hint(deal: CountedDeal, side: Side, missed: int) -> str:
 
 
 def _nat_hint(deal: CountedDeal, missed: int, otherwise: int) -> str:
-    """Whether the deal would explain what is missed if it were not nat: `otherwise` is what that
-    would make for this side."""
+    """The hint where the difference would be explained if the deal were not nat; `otherwise` is the
+    difference that would make for this side."""
     if missed != otherwise:
         return ""
     words = _("Deal %(n)s is nat here and would not be if the other side played.")
@@ -134,7 +136,7 @@ def _missed_pit(deals: Iterable[CountedDeal], side: Side, pit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A figure that is another on the paper than it is here: a sentence, and where to look."""
+    """A figure that differs between the paper and the sheet: a sentence, and where to look."""
 
     words: str
     hints: tuple[str, ...] = ()
@@ -142,7 +144,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What was typed adds up to, for one side: as the paper has it, and the bonuses apart."""
+    """The sums of what was typed for one side, in the columns of the paper, bonuses separate."""
 
     points: int = 0
     roem: int = 0
@@ -150,25 +152,26 @@ class Sums:
     bonus: int = 0
 
 
-class Control:
-    """The control of one sheet as it stands now. Reading it takes a query besides the sheet's."""
+class PaperCheck:
+    """The paper check of one sheet as it stands. It takes one query besides those of the view."""
 
     def __init__(self, view: SheetView) -> None:
         self.view = view
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """What is another figure on the paper; each hint once."""
-        said: set[str] = set()
-        found = []
-        for one in self._found():
-            found.append(Difference(one.words, tuple(h for h in one.hints if h not in said)))
-            said |= set(one.hints)
-        return found
+        """The figures that differ; each hint once."""
+        given: set[str] = set()
+        differences = []
+        for difference in self._all_differences():
+            hints = tuple(hint for hint in difference.hints if hint not in given)
+            differences.append(Difference(difference.words, hints))
+            given |= set(hints)
+        return differences
 
     @property
     def differs(self) -> bool:
-        """Whether any figure is another on the paper, without the words for it."""
+        """Whether any figure differs; cheaper than `differences`."""
         if self.view.sheet.three_handed:
             scores = self.view.seat_scores
             return any(
@@ -179,28 +182,28 @@ class Control:
 
     @cached_property
     def rows(self) -> dict[str, ControlTotal]:
-        """What was typed of the paper, by side or seat."""
+        """The paper totals, by side or seat."""
         return {row.side: row for row in self.view.sheet.control_totals.all()}
 
     @property
     def is_accepted(self) -> bool:
-        """Whether somebody said that the sheet is right all the same, as it stands now."""
+        """Whether somebody accepted the sheet as it stands now."""
         version = self.view.sheet.version
         return bool(self.rows) and all(r.accepted_version == version for r in self.rows.values())
 
     @property
     def agrees(self) -> bool:
-        """Whether all that was typed of the paper is the same here, of a sheet that is full."""
+        """Whether the sheet is full and everything typed of the paper agrees."""
         return bool(self.rows) and not self.differs and self.view.sheet.is_full
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a difference about which nothing was decided."""
+        """Whether there is a difference that nobody accepted."""
         return self.differs and not self.is_accepted
 
     @cached_property
     def missing(self) -> list[int]:
-        """The lines that are still to be written."""
+        """The lines still to be written."""
         sheet: Scoresheet = self.view.sheet
         if sheet.target is not None and sheet.is_full:
             return []
@@ -216,7 +219,7 @@ class Control:
         ]
 
     def sums(self, side: Side) -> Sums:
-        """What was typed adds up to for a side."""
+        """The sums of what was typed for a side."""
         return Sums(
             points=sum(deal.points(side) for deal in self.counted),
             roem=sum(deal.roem(side) for deal in self.counted),
@@ -224,7 +227,7 @@ class Control:
             bonus=sum(deal.bonus(side) for deal in self.counted),
         )
 
-    def _found(self) -> Iterator[Difference]:
+    def _all_differences(self) -> Iterator[Difference]:
         if self.view.sheet.three_handed:
             yield from self._of_people()
             return
@@ -242,17 +245,17 @@ class Control:
                 yield Difference(_other(words, paper, scores[seat]), self._unwritten())
 
     def _of_side(self, side: Side, paper: ControlTotal) -> Iterator[Difference]:
-        here, who = self.sums(side), side_name(side).lower()
+        here, name = self.sums(side), side_name(side).lower()
         if paper.points not in (None, here.points):
-            words = _other(_("Points, %(who)s") % {"who": who}, paper.points, here.points)
+            words = _other(_("Points, %(who)s") % {"who": name}, paper.points, here.points)
             hints = points_hints(self.counted, side, (paper.points or 0) - here.points)
             yield Difference(words, (*self._unwritten(), *hints))
         if not _same_roem(paper, here):
-            words = _other(_("Roem, %(who)s") % {"who": who}, paper.roem, here.roem)
+            words = _other(_("Roem, %(who)s") % {"who": name}, paper.roem, here.roem)
             yield Difference(words, (*self._unwritten(), *self._roem(side, paper, here)))
         if paper.pits not in (None, here.pits):
             pit = pit_word(self.view.sheet.club)
-            words = _("%(pit)s, %(who)s, how many") % {"pit": pit.capitalize(), "who": who}
+            words = _("%(pit)s, %(who)s, how many") % {"pit": pit.capitalize(), "who": name}
             yield Difference(_other(words, paper.pits, here.pits), self._all_tricks(side))
 
     def _unwritten(self) -> tuple[str, ...]:
@@ -262,7 +265,7 @@ class Control:
 
     def _of_both_sides(self) -> Iterator[Difference]:
         points = [self.rows[side].points for side in SIDES if side in self.rows]
-        known = [one for one in points if one is not None]
+        known = [figure for figure in points if figure is not None]
         here = sum(self.sums(side).points for side in SIDES)
         if len(known) < len(SIDES) or self.missing or sum(known) == here:
             return
@@ -289,8 +292,8 @@ class Control:
 
 
 def papers_differing(sheets: Iterable[Scoresheet]) -> set[int]:
-    """The ids of those sheets of which the paper comes to something else while nobody accepted
-    that. Give them with regulation, seats and control totals; it takes one query, or none."""
+    """The ids of those sheets whose paper differs and was not accepted. Pass them with regulation,
+    seats and control totals loaded; then it takes one query, or none."""
     typed = [
         sheet
         for sheet in sheets
@@ -307,7 +310,7 @@ def papers_differing(sheets: Iterable[Scoresheet]) -> set[int]:
 def _differs(sheet: Scoresheet, deals: list[Deal]) -> bool:
     view = SheetView(sheet)
     view.deals, view.holders = deals, list(sheet.seats.all())
-    return Control(view).differs
+    return PaperCheck(view).differs
 
 
 def _agrees(paper: ControlTotal, here: Sums) -> bool:
@@ -319,7 +322,7 @@ def _agrees(paper: ControlTotal, here: Sums) -> bool:
 
 
 def _same_roem(paper: ControlTotal, here: Sums) -> bool:
-    """Whether the roem is the same; a paper that tells no pits may have their bonus in it."""
+    """Whether the roem agrees; on a paper without a count of pits it may include their bonus."""
     if paper.roem in (None, here.roem):
         return True
     return paper.pits is None and paper.roem == here.roem + here.bonus

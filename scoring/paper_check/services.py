@@ -1,4 +1,4 @@
-"""What a paper sheet has under its lines, typed to be held against what was typed of the lines."""
+"""Storing the totals of a paper sheet, to compare them with what was typed of its lines."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,9 +14,9 @@ from scoring.rules import other_side
 
 
 @dataclass(frozen=True, slots=True)
-class OnPaper:
+class PaperTotals:
     """What the paper has for one side: card points after nat, roem, number of pits; for one of
-    three people his total. None is a figure that was not typed."""
+    three people their total. None is a figure that was not typed."""
 
     points: int | None = None
     roem: int | None = None
@@ -29,9 +29,11 @@ class OnPaper:
 
 
 @transaction.atomic
-def control_write(*, sheet_id: int, on_paper: Mapping[str, OnPaper], actor: Actor) -> Scoresheet:
-    """Keep what the paper has for each side, at a table of three for each person by his seat, in
-    place of what was kept before; blanks take it away. The sheet itself does not change.
+def paper_totals_write(
+    *, sheet_id: int, on_paper: Mapping[str, PaperTotals], actor: Actor
+) -> Scoresheet:
+    """Replace the paper totals of each side, or of each of three people by seat; blanks remove
+    them. The sheet itself does not change.
 
     Raises DomainError `sheet_gone`, `sheet_closed` or `sheet_not_started`.
     """
@@ -44,10 +46,10 @@ def control_write(*, sheet_id: int, on_paper: Mapping[str, OnPaper], actor: Acto
 
 
 @transaction.atomic
-def control_accept(
+def paper_check_accept(
     *, sheet_id: int, seen_version: int, actor: Actor, reason: str = ""
 ) -> Scoresheet:
-    """Say that the sheet is right as it is, though the paper adds up to something else.
+    """Accept the sheet as it is, though the paper adds up to something else.
 
     Raises DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`, `reason_too_long`, or
     `sheet_moved_on` when the sheet changed since `seen_version`.
@@ -68,14 +70,14 @@ def control_accept(
     return sheet
 
 
-def control_mirror(sheet: Scoresheet) -> None:
-    """Swap what the paper has for the two sides; the sheet must be locked."""
-    _put(sheet, [(other_side(side), figures) for side, figures in _kept(sheet)])  # type: ignore[arg-type]
+def paper_totals_mirror(sheet: Scoresheet) -> None:
+    """Swap the paper totals of the two sides; the sheet must be locked."""
+    _put(sheet, [(other_side(side), figures) for side, figures in _typed(sheet)])  # type: ignore[arg-type]
 
 
-def control_exchange(first: Scoresheet, second: Scoresheet) -> None:
-    """Let two sheets change their control totals; both must be locked."""
-    contents = _kept(first), _kept(second)
+def paper_totals_exchange(first: Scoresheet, second: Scoresheet) -> None:
+    """Exchange the paper totals of two sheets; both must be locked."""
+    contents = _typed(first), _typed(second)
     _put(first, contents[1])
     _put(second, contents[0])
 
@@ -83,8 +85,8 @@ def control_exchange(first: Scoresheet, second: Scoresheet) -> None:
 Figures = dict[str, int | None]
 
 
-def _kept(sheet: Scoresheet) -> list[tuple[str, Figures]]:
-    names = OnPaper.__dataclass_fields__
+def _typed(sheet: Scoresheet) -> list[tuple[str, Figures]]:
+    names = PaperTotals.__dataclass_fields__
     return [
         (row.side, {name: getattr(row, name) for name in names})
         for row in sheet.control_totals.order_by("pk")

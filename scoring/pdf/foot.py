@@ -1,4 +1,4 @@
-"""What the lines of a score sheet alone do not tell: who took over, penalties, changes, answers."""
+"""The foot of a score sheet: how to write it, or what happened on it, its checksum, signatures."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,21 +21,21 @@ Kind = DealEntry.Kind
 
 
 def remarks(view: SheetView) -> list[str]:
-    """One sentence for each thing that happened on this sheet, in order of deals."""
+    """What the lines alone do not show, one sentence each, in order of deals."""
     only_totals = [_("This table handed in totals only.")] if view.handed_in else []
-    answers = [_disagreement(one, view) for one in _answers(view) if not one.agrees]
+    answers = [_disagreement(answer, view) for answer in _answers(view) if not answer.agrees]
     return [*only_totals, *_take_overs(view), *_penalties(view), *_changes(view), *answers]
 
 
 def signatory(view: SheetView, side: str) -> str:
-    """What a side is called in the middle of a sentence, or one of three people by his seat."""
+    """The name of a side in the middle of a sentence, or of one of three people by seat."""
     if side in SIDE_NAMES:
         return str(SIDE_NAMES[side]).lower()
     return view.short_names(view.sheet.deals_planned)[side]  # type: ignore[index]
 
 
 def agreement(view: SheetView, side: str) -> str:
-    """That this side, or person, agreed with the sheet as it stands, and when; else empty."""
+    """When this side, or person, agreed with the sheet as it stands; empty if they did not."""
     for answer in _answers(view):
         if answer.side == side and answer.agrees and answer.sheet_version == view.sheet.version:
             return _("agreed, %(time)s") % {"time": _clock(answer)}
@@ -78,19 +78,19 @@ def _take_overs(view: SheetView) -> list[str]:
 
 def _penalties(view: SheetView) -> list[str]:
     """Every deal with reneging, an accusation or a correction, in full."""
-    told = []
+    sentences = []
     for deal in view.deals:
         if deal.current is None or not is_written(deal):
             continue
         result = rules.evaluate(deal.current.written or {}, view.sheet.regulation.rules)
         if result.deal.reneged or result.deal.accused_wrongly_by or result.deal.corrections:
             lines = view.deal_in_words(result, view.names(deal.number))
-            told.append(_deal(deal.number, " · ".join(lines)))
-    return told
+            sentences.append(_deal(deal.number, " · ".join(lines)))
+    return sentences
 
 
 def _changes(view: SheetView) -> list[str]:
-    """What was done to the sheet as a whole, and lines that stood there otherwise before."""
+    """Changes of the sheet as a whole, and corrected lines."""
     entries = _entries(view)
     kinds = {entry.kind for entry in entries}
     whole = {
@@ -137,23 +137,23 @@ def _deal(number: int, words: str) -> str:
     return _("Deal %(n)s: %(words)s") % {"n": number, "words": words}
 
 
-# A row on a sheet to write on, in which the table works out whether it adds up.
+# On an empty sheet: a row in which the table adds up.
 
 CHECK_ROW_SIZE = 10.0
 CHECK_ROW_GAP = 5.0
 LONG, SHORT = 48.0, 30.0
 
 CheckRowPart = str | float
-"""Words, or how wide a place to write in is."""
+"""Words, or the width of a blank."""
 
 
 def can_be_checked(sheet: Scoresheet) -> bool:
-    """Whether both sides together must come to a sum that is known before the round."""
+    """Whether the sum of both sides is known before the round."""
     return sheet.target is None and not sheet.three_handed
 
 
 def draw_check(paper: Paper, y: float, sheet: Scoresheet) -> None:
-    """Draw the row, with its foot at `y`, from the left edge of the sheet on."""
+    """Draw the row with its foot at `y`, from the left edge of the sheet."""
     x = LEFT
     for part in _parts(sheet):
         if isinstance(part, str):
@@ -183,35 +183,35 @@ def _parts(sheet: Scoresheet) -> Iterator[CheckRowPart]:
     yield LONG
 
 
-# Whether a score sheet adds up, in one sentence that anybody can check by hand.
+# On a filled sheet: a checksum that anybody can verify by hand.
 
 ChecksumPart = tuple[str, int]
 
 
 def checksum(view: SheetView) -> str:
-    """What the sheet is made of, its sum, and whether the two totals say the same."""
+    """The parts of the sheet, their sum, and whether the two totals agree with it."""
     parts = _parts_handed_in(view) if view.handed_in else _parts_of_deals(view)
     if not parts:
         return _("Nothing has been written on this sheet.")
     if view.sheet.three_handed:
         return _checksum_of_three(view, parts)
     wanted = sum(points for _words, points in parts)
-    found = view.sheet.score_ns + view.sheet.score_ew
+    total = view.sheet.score_ns + view.sheet.score_ew
     sentence = (
         _("Check: %(parts)s = %(wanted)s. We and they together %(found)s: right.")
-        if wanted == found
+        if wanted == total
         else _("Check: %(parts)s = %(wanted)s. We and they together %(found)s: not right!")
     )
     return sentence % {
         "parts": " + ".join(words for words, points in parts if points),
         "wanted": number(wanted),
-        "found": number(found),
+        "found": number(total),
     }
 
 
 def _checksum_of_three(view: SheetView, parts: list[ChecksumPart]) -> str:
-    """The same for three people: what the two against the player took counts for each of them, and
-    what was fined or corrected in one name for that person."""
+    """The same for three people: what the two opponents took counts for each of them, and a fine
+    or correction for one person only for that person."""
     made, results = sum(points for _words, points in parts), _results(view)
     twice = sum(result.score[rules.other_side(result.deal.declarers)] for result in results)
     alone = sum(sum(result.players.values()) - sum(result.score.values()) for result in results)
@@ -219,21 +219,21 @@ def _checksum_of_three(view: SheetView, parts: list[ChecksumPart]) -> str:
     alone -= twice
     if alone:
         sides.append((_("for one alone %(n)s") % {"n": number(alone)}, alone))
-    wanted, found = made + twice + alone, sum(view.seat_scores.values())
+    wanted, total = made + twice + alone, sum(view.seat_scores.values())
     sentence = (
         _("Check: %(parts)s = %(wanted)s. The three together %(found)s: right.")
-        if wanted == found
+        if wanted == total
         else _("Check: %(parts)s = %(wanted)s. The three together %(found)s: not right!")
     )
     return sentence % {
         "parts": " + ".join(words for words, points in sides if points),
         "wanted": number(wanted),
-        "found": number(found),
+        "found": number(total),
     }
 
 
 def _parts_of_deals(view: SheetView) -> list[ChecksumPart]:
-    """So many deals of 162, then the roem, bonuses and corrections of all of them."""
+    """The deals of 162, then the roem, bonuses and corrections of all deals."""
     cards: Counter[int] = Counter()
     extras: Counter[str] = Counter()
     for result in _results(view):
@@ -277,11 +277,11 @@ def _extra_parts(view: SheetView, extras: Mapping[str, int]) -> list[ChecksumPar
     ]
 
 
-# How to write a score sheet, in words, after the club's regulation.
+# How to write a score sheet under the club's regulation.
 
 
 def legend(sheet: Scoresheet) -> list[str]:
-    """What each column wants, one sentence or two for each."""
+    """What goes into each column, in a sentence or two each."""
     regulation = sheet.regulation.rules
     return [
         *_expectations(sheet),
@@ -300,14 +300,14 @@ def legend(sheet: Scoresheet) -> list[str]:
 def _three(sheet: Scoresheet) -> Iterator[str]:
     if sheet.three_handed:
         yield _(
-            "Three people: whoever plays has the dummy opposite him, the other two are against "
-            "him. Each of those two gets all that they took together."
+            "Three people: whoever plays has the dummy opposite them and plays against the other "
+            "two. Each of those two gets everything they took together."
         )
 
 
 def check_rule(sheet: Scoresheet) -> str:
-    """What a full sheet comes to whose sum nobody knows before: of a round to so many points, or
-    of three people."""
+    """How to check a sheet whose sum is not known before the round: with a target, or of three
+    people."""
     if sheet.three_handed:
         return _("Check: in each deal the player and the others together have 162, plus the roem.")
     bonus = sheet.regulation.rules.pit_bonus
@@ -320,7 +320,7 @@ def check_rule(sheet: Scoresheet) -> str:
 
 
 def _expectations(sheet: Scoresheet) -> Iterator[str]:
-    """What this evening plays otherwise than most."""
+    """What is unusual about this evening."""
     if sheet.target is not None:
         words = {"points": number(sheet.target)}
         yield _end(sheet) % words
@@ -372,7 +372,7 @@ def _pit_rule(regulation: Regulation, pit: str) -> str:
     )
 
 
-# The bottom of a score sheet: how to write it, or what came of it, and who agrees.
+# Drawing the foot.
 
 SIZE, LEADING = 8.6, 11.2
 SIGN_HEIGHT = 34.0
@@ -385,8 +385,8 @@ def lines_of(sentences: Sequence[str]) -> list[str]:
 
 
 def foot_lines(view: SheetView, *, filled: bool) -> list[str]:
-    """What stands under the totals of every page, the check first; nothing in its place where a
-    row is left to work it out in."""
+    """The lines under the totals of every page, the check first; an empty line in its place where
+    a row is drawn to add up in."""
     if filled:
         return lines_of([checksum(view)])
     if can_be_checked(view.sheet):
@@ -395,15 +395,15 @@ def foot_lines(view: SheetView, *, filled: bool) -> list[str]:
 
 
 def foot_height(lines: int) -> float:
-    """How much of the page so many lines and the place to sign take, in points."""
+    """The height of this many lines and the signatures, in points."""
     return GAP + lines * LEADING + SIGN_HEIGHT
 
 
 def draw_foot(
     paper: Paper, top: float, view: SheetView, lines: Sequence[str], *, filled: bool
 ) -> None:
-    """Draw the lines from `top` down, the check first and the legend soft, and at the foot of the
-    page the place to sign."""
+    """Draw the lines from `top` down, the check first and the legend in grey, and the signatures
+    at the foot of the page."""
     below = top - GAP - LEADING
     if not filled and can_be_checked(view.sheet):
         draw_check(paper, below + 4, view.sheet)

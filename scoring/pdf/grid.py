@@ -1,4 +1,4 @@
-"""The ruled lines of a score sheet: a line for each deal, empty or filled in, and the totals."""
+"""The grid of a score sheet: a line for each deal, empty or filled in, and the totals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import accumulate
 from django.utils.translation import gettext as _
 
 from clubs.text.numbers import number, suit_name
-from scoring.display.sheet_view import Cell, Row, SheetView
+from scoring.display.sheet_view import SheetCell, SheetRow, SheetView
 from scoring.display.words import side_words
 from scoring.pdf.head import LEFT, RIGHT
 from scoring.pdf.paper import (
@@ -61,7 +61,7 @@ class Block:
 
 def blocks_of(view: SheetView) -> list[Block]:
     """The columns after the shared ones: points, roem and total of each side; at a table of three
-    points and roem of who plays and of the others, and a total for each person."""
+    points and roem of the declarer and of the others, and a total for each person."""
     start, sides = LEFT + sum(SHARED_WIDTHS), side_words(view.sheet)
     blocks: list[Block] = []
     for side in SIDES:
@@ -76,7 +76,7 @@ def blocks_of(view: SheetView) -> list[Block]:
 
 
 def draw_grid(
-    paper: Paper, top: float, rows: Sequence[Row], row_height: float, blocks: Sequence[Block]
+    paper: Paper, top: float, rows: Sequence[SheetRow], row_height: float, blocks: Sequence[Block]
 ) -> float:
     """Draw the headings and a line for each of `rows`; returns where the totals go."""
     bottom = top - HEAD_HEIGHT - len(rows) * row_height
@@ -140,7 +140,9 @@ def _draw_columns(
         paper.line(x, under_heading, x, bottom, colour=RULE)
 
 
-def _draw_row(paper: Paper, y: float, row: Row, height: float, blocks: Sequence[Block]) -> None:
+def _draw_row(
+    paper: Paper, y: float, row: SheetRow, height: float, blocks: Sequence[Block]
+) -> None:
     foot = y + height / 2 - 3.8
     number_x, dealer_x, declarer_x, trump_x = (
         LEFT + sum(SHARED_WIDTHS[:n]) for n in range(len(SHARED_WIDTHS))
@@ -179,7 +181,7 @@ def _draw_trump(paper: Paper, x: float, y: float, trump: str) -> None:
         paper.text(x, y + 1, suit_name(trump), size=8, align="centre", width=32, smallest=5)
 
 
-def _draw_cell(paper: Paper, block: Block, foot: float, cell: Cell) -> None:
+def _draw_cell(paper: Paper, block: Block, foot: float, cell: SheetCell) -> None:
     if cell.nat:
         paper.text(block.edges[0] - 6, foot, cell.mark, size=11, bold=True, align="right")
     elif cell.mark:
@@ -187,7 +189,7 @@ def _draw_cell(paper: Paper, block: Block, foot: float, cell: Cell) -> None:
     _draw_figures(paper, block, foot, (cell.points, cell.roem or None, cell.running), 11)
 
 
-def _draw_mark(paper: Paper, block: Block, foot: float, cell: Cell) -> None:
+def _draw_mark(paper: Paper, block: Block, foot: float, cell: SheetCell) -> None:
     """A word before the points, small; a longer one on two lines."""
     x = block.start + 4
     room = block.widths[0] - (33 if cell.points is not None else 8)

@@ -1,4 +1,4 @@
-"""Where things are on an A4 score sheet, in points."""
+"""The layout of an A4 score sheet in points, and its heading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,6 @@ LEFT, RIGHT = 40.0, 555.0
 TOP, BOTTOM = 818.0, 26.0
 WIDTH = RIGHT - LEFT
 
-
-# The top of a score sheet: which table and round, the QR code, who sits where, who with whom.
-
 TITLE_HEIGHT = 95.0
 SEATS_HEIGHT = 77.0
 PARTNERS_HEIGHT = 38.0
@@ -29,8 +26,8 @@ LOGO_WIDTH, LOGO_HEIGHT = 84.0, 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Partners:
-    """Who plays with whom in one round at this table; `now` is the round of this sheet."""
+class RoundPartners:
+    """The partners of one round at this table; `now` is the round of this sheet."""
 
     label: str
     ns: str
@@ -40,7 +37,7 @@ class Partners:
 
 @dataclass(frozen=True, slots=True)
 class PhoneCode:
-    """A QR code that opens `link` on a phone, with what stands under it."""
+    """A QR code that opens `link` on a phone, with its caption."""
 
     link: str
     caption: str
@@ -49,7 +46,7 @@ class PhoneCode:
 @dataclass(frozen=True, slots=True)
 class Heading:
     """The words at the top: such as `Tafel 4`, `Ronde 2`, and the evening. `codes` are for the
-    table's phones, and `unscanned` says how it goes without scanning; both may be empty. `logo` is
+    table's phones, and `unscanned` says what to do without scanning; both may be empty. `logo` is
     the club's, where it has one."""
 
     title: str
@@ -57,7 +54,7 @@ class Heading:
     occasion: str
     codes: Sequence[PhoneCode] = ()
     unscanned: str = ""
-    partners: Sequence[Partners] = ()
+    partners: Sequence[RoundPartners] = ()
     logo: ClubLogo | None = None
 
     @property
@@ -119,7 +116,7 @@ def _draw_seats(paper: Paper, bottom: float, sheet: Scoresheet, names: dict[Seat
         paper.box(x, bottom, 44, SEATS_HEIGHT - 6, fill=SHADE, thick=1.2)
         label = str(SIDE_NAMES[side])
         paper.text(x + 22, bottom + 30, label, size=15, bold=True, align="centre", width=40)
-        for row, seat in enumerate(one for one in sheet.people if side_of(one) == side):
+        for row, seat in enumerate(seat for seat in sheet.people if side_of(seat) == side):
             _draw_person(
                 paper,
                 x + 54,
@@ -169,7 +166,7 @@ def _draw_badge(paper: Paper, x: float, y: float, words: str) -> None:
     paper.text(x + 33, y + 2.8, words, size=8, bold=True, align="centre", width=62, colour=WHITE)
 
 
-def _draw_partners(paper: Paper, bottom: float, partners: Sequence[Partners]) -> None:
+def _draw_partners(paper: Paper, bottom: float, partners: Sequence[RoundPartners]) -> None:
     """A column for each round."""
     width = WIDTH / len(partners)
     for column, round_ in enumerate(partners):

@@ -1,4 +1,4 @@
-"""DejaVu Sans for paper, and words made to fit."""
+"""Drawing a PDF: fonts, text that fits, lines, boxes, QR codes and logos."""
 
 import re
 import unicodedata
@@ -42,7 +42,7 @@ def width_of(text: str, font: str, size: float) -> float:
 
 
 def composed(text: str) -> str:
-    """The text with every letter and its accents as one sign; the fonts place no loose ones."""
+    """The text with every accented letter as one character; the fonts have no combining accents."""
     return unicodedata.normalize("NFC", text)
 
 
@@ -77,8 +77,6 @@ def _cut(text: str, font: str, size: float, width: float) -> str:
     return text + ELLIPSIS
 
 
-# A PDF being drawn: words that fit, lines, boxes, QR codes.
-
 Align = Literal["left", "right", "centre"]
 Colour = tuple[float, float, float]
 Box = tuple[int, int, int, int]
@@ -91,7 +89,7 @@ RED: Colour = (0.72, 0.07, 0.12)
 WHITE: Colour = (1, 1, 1)
 
 QUIET = 4
-"""Light modules around a QR code, as the standard wants them."""
+"""Light modules around a QR code, as the standard requires."""
 
 # Streams as bytes: written as text they are a quarter larger and take longer than all drawing.
 rl_config.useA85 = 0
@@ -167,7 +165,7 @@ class Paper:
         """Write one line with its foot at `y`, from, to or around `x`; returns how wide it is.
 
         Where a `width` is given the words shrink to it, not below `smallest` (two thirds of the
-        size unless told otherwise), and then lose their end to an ellipsis.
+        size by default), and then end in an ellipsis.
         """
         font = BOLD if bold else REGULAR
         words = composed(words)
@@ -257,11 +255,11 @@ class Paper:
 
 @lru_cache(maxsize=400)
 def _qr_path(link: str) -> tuple[PDFPathObject, int]:
-    """The dark parts of a QR code, and how many modules it is wide with its quiet zone.
+    """The dark parts of a QR code, and its width in modules including the quiet zone.
 
-    Kept, since a table's code is the same on the sheets of every round; written as PDF has it,
-    since reportlab takes as long for these figures as for all the rest of a sheet. The links are
-    random, so that no mask is better than another and weighing all eight would be time lost.
+    Cached, since a table's code is the same on the sheets of every round, and written as PDF
+    operators, since reportlab's own drawing takes as long as the rest of a sheet. The mask is
+    fixed: links are random, so comparing all eight masks would gain nothing.
     """
     rows = [bytes(row) for row in segno.make_qr(link, error="m", mask=3).matrix]
     top = len(rows) + QUIET
@@ -276,7 +274,7 @@ def _dark_boxes(rows: Sequence[bytes]) -> Iterator[Box]:
     """The dark modules as few boxes: left, top, width and height, counted from the upper left."""
     growing: dict[tuple[int, int], int] = {}
     for number, row in enumerate([*rows, b""]):
-        runs = {found.span() for found in re.finditer(b"\x01+", row)}
+        runs = {match.span() for match in re.finditer(b"\x01+", row)}
         for start, end in [run for run in growing if run not in runs]:
             top = growing.pop((start, end))
             yield start, top, end - start, number - top

@@ -1,4 +1,4 @@
-"""Score sheets on paper, as clubs know them: to write on, or with what was written."""
+"""Score sheets as PDF, in the form clubs know: empty, or filled in."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
-from scoring.display.sheet_view import Cell, Row, SheetView, SideTotals
+from scoring.display.sheet_view import SheetCell, SheetRow, SheetView, SideTotals
 from scoring.models import Scoresheet
 from scoring.pdf.foot import (
     LEADING,
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PaperSheet:
-    """One score sheet to print; `filled` with what was written on it."""
+    """One score sheet to print; `filled` prints what was written on it."""
 
     view: SheetView
     heading: Heading
@@ -49,16 +49,16 @@ def sheets_pdf(
 ) -> bytes:
     """A PDF of A4 pages, each sheet starting on a page of its own, or `halved` on half a page.
 
-    A sheet with more deals than fit goes on overleaf, under the same headings, and no line is
-    ever split. What happened on a filled sheet follows its deals, on the same page if it fits.
+    A sheet with more deals than fit continues overleaf under the same headings, and no line is
+    ever split. Remarks on a filled sheet follow its deals, on the same page if they fit.
     """
     paper = Paper(title, author=author, halved=halved)
     for sheet in sheets:
-        _Layout(sheet).draw(paper)
+        _SheetLayout(sheet).draw(paper)
     return paper.finish()
 
 
-class _Layout:
+class _SheetLayout:
     """How one sheet is spread over pages."""
 
     def __init__(self, sheet: PaperSheet) -> None:
@@ -89,7 +89,7 @@ class _Layout:
         part = _("page %(n)s of %(total)s") % {"n": number, "total": pages} if pages > 1 else ""
         return draw_heading(paper, self.heading, self.view.sheet, self._names(), part) - 6
 
-    def _draw_rows(self, paper: Paper, top: float, rows: Sequence[Row]) -> None:
+    def _draw_rows(self, paper: Paper, top: float, rows: Sequence[SheetRow]) -> None:
         last = rows is self.chunks[-1]
         lines = [*self.foot, *(self.remarks if last else [])]
         room = self._room(len(lines) - len(self.foot))
@@ -99,15 +99,15 @@ class _Layout:
         draw_totals(paper, bottom, label, totals, self.blocks)
         draw_foot(paper, bottom - TOTAL_HEIGHT, self.view, lines, filled=self.filled)
 
-    def _totals(self, rows: Sequence[Row]) -> list[Figures]:
-        """The totals of the sheet, or on a page that others follow those up to its last line; for
-        each block of the grid."""
+    def _totals(self, rows: Sequence[SheetRow]) -> list[Figures]:
+        """The totals for each block of the grid: of the sheet, or up to the end of a page that is
+        not the last."""
         is_last = rows is self.chunks[-1]
         seen = [row for row in self.view.rows if row.number <= rows[-1].number]
         if self.view.people:
-            told = [row.people for row in seen if row.people[0] is not None]
+            running = [row.people for row in seen if row.people[0] is not None]
             everybody = self.view.seat_scores.values()
-            return [(), (), list(everybody) if is_last else (told or [()])[-1]]
+            return [(), (), list(everybody) if is_last else (running or [()])[-1]]
         if is_last:
             totals = [self.view.totals[side.lower()] for side in SIDES]
         else:
@@ -115,7 +115,7 @@ class _Layout:
         return [(total.points, total.roem, total.total) for total in totals]
 
     def _room(self, remarks: int) -> float:
-        """The height there is for lines of deals, with so many lines of remarks under them."""
+        """The height left for deals above this many lines of remarks."""
         fixed = self.heading.height + 6 + HEAD_HEIGHT + TOTAL_HEIGHT
         return TOP - BOTTOM - fixed - foot_height(len(self.foot) + remarks)
 
@@ -123,24 +123,24 @@ class _Layout:
         return int((TOP - BOTTOM - self.heading.height - 40) // LEADING)
 
     def _names(self) -> dict[Seat, str]:
-        """Who began on a filled sheet; who will sit there on one to be written."""
+        """The first players on a filled sheet, the latest ones on an empty sheet."""
         return self.view.names(1 if self.filled else self.view.sheet.deals_planned)
 
 
-def _blank_rows(view: SheetView) -> list[Row]:
+def _blank_rows(view: SheetView) -> list[SheetRow]:
     return [
-        Row(number=number, dealer=view.dealer_name(number))
+        SheetRow(number=number, dealer=view.dealer_name(number))
         for number in range(1, view.sheet.deals_planned + 1)
     ]
 
 
-def _filled_rows(view: SheetView) -> list[Row]:
+def _filled_rows(view: SheetView) -> list[SheetRow]:
     """What is written, with the dealer on every line."""
     return [replace(row, dealer=view.dealer_name(row.number)) for row in view.rows]
 
 
-def _even_chunks(rows: Sequence[Row], most: int) -> list[Sequence[Row]]:
-    """The rows over as few pages as they need, about as many on each."""
+def _even_chunks(rows: Sequence[SheetRow], most: int) -> list[Sequence[SheetRow]]:
+    """The rows over as few pages as possible, about the same number on each."""
     pages = ceil(len(rows) / most)
     return _chunks(rows, ceil(len(rows) / pages))
 
@@ -149,7 +149,7 @@ def _chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-def _sum(cells: Sequence[Cell]) -> SideTotals:
+def _sum(cells: Sequence[SheetCell]) -> SideTotals:
     return SideTotals(
         points=sum(cell.points or 0 for cell in cells),
         roem=sum(cell.roem or 0 for cell in cells),
@@ -157,11 +157,8 @@ def _sum(cells: Sequence[Cell]) -> SideTotals:
     )
 
 
-# A sheet of no table yet: to keep ready for who comes late, or for a sheet that got coffee.
-
-
 class SpareView(SheetView):
-    """A sheet that is not in the database: nobody is named and nothing is written on it."""
+    """An empty sheet without a table, to keep ready for latecomers or to replace a spoiled one."""
 
     def __init__(self, sheet: Scoresheet) -> None:
         super().__init__(sheet)

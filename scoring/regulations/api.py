@@ -1,4 +1,4 @@
-"""The regulations of a club, in the API: how its deals are counted."""
+"""A club's regulations in the API."""
 
 from typing import ClassVar
 
@@ -21,7 +21,7 @@ class RegulationSerializer(serializers.ModelSerializer[Regulation]):
 
 
 class RegulationList(ClubResource):
-    """How a club counts."""
+    """The regulations of a club."""
 
     tag = "clubs"
     needs: ClassVar[Needs] = {"get": ANYBODY}

@@ -1,4 +1,4 @@
-"""The forms with which a regulation is made and changed."""
+"""The forms that create and change a regulation, and a regulation as pages show it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ _NAME_AND_DESCRIPTION: Final = "<strong>{}</strong><br>{}"
 
 
 class NewRegulationForm(forms.Form):
-    """Where a new regulation starts from, and its name."""
+    """The preset a new regulation starts from, and its name."""
 
     preset = forms.ChoiceField(
         label=_("Which rules come nearest to yours?"),
@@ -75,10 +75,10 @@ class NewRegulationForm(forms.Form):
 
 
 class RegulationForm(forms.Form):
-    """Every setting of a regulation, starting from the one that is `shown`.
+    """Every setting of a regulation, starting from `shown`.
 
-    `settings()` gives all of them for `regulation_save`, and `seen` is the regulation that was
-    shown when the form was filled in.
+    `settings()` gives all of them for `regulation_save`; `seen` is the regulation that the page
+    showed when the form was filled in.
     """
 
     seen_settings = forms.CharField(widget=forms.HiddenInput, max_length=2000)
@@ -97,7 +97,7 @@ class RegulationForm(forms.Form):
             self._ask(name, language, pit)
 
     def clean_seen_settings(self) -> str:
-        """Whatever the browser says that it showed must at least be a regulation."""
+        """What the browser claims to have shown must at least be a regulation."""
         text: str = self.cleaned_data["seen_settings"]
         try:
             self.seen = rules.parse_regulation(json.loads(text))
@@ -113,7 +113,7 @@ class RegulationForm(forms.Form):
         return cleaned
 
     def regulation(self) -> rules.Regulation:
-        """The regulation as it is filled in; where that makes no sense, as it was."""
+        """The regulation as it is filled in; invalid answers are left as they were."""
         self.is_valid()
         return rules.Regulation(**{**self.seen.as_settings(), **self._answers()})
 
@@ -122,7 +122,7 @@ class RegulationForm(forms.Form):
         return self.regulation().as_settings()
 
     def rebase(self, current: rules.Regulation) -> dict[str, str]:
-        """What to fill in on top of `current`: only what was changed from what was `seen`."""
+        """The form's values on top of `current`: only the settings that differ from `seen`."""
         mine, seen, now = self.settings(), self.seen.as_settings(), current.as_settings()
         merged: dict[str, Any] = {
             name: mine[name] if mine[name] != seen[name] else now[name] for name in now
@@ -184,7 +184,7 @@ class _PointsField(forms.IntegerField):
 
 
 def _filled_in(regulation: rules.Regulation) -> dict[str, str]:
-    """What the form holds when this regulation is shown in it."""
+    """The form's values for this regulation."""
     settings = regulation.as_settings()
     return {
         "seen_settings": json.dumps(settings),
@@ -194,21 +194,21 @@ def _filled_in(regulation: rules.Regulation) -> dict[str, str]:
 
 
 def _as_choice(value: object) -> str:
-    """A setting's value as a form holds it."""
+    """A setting's value as a choice of the form."""
     return "" if value is None else json_key(value)
 
 
 def _value(name: str, answer: object) -> object:
-    """The value of a setting that a form's answer stands for."""
+    """The setting's value for an answer of the form."""
     by_key = {json_key(value): value for value in SETTINGS[name].choices}
     return by_key.get(str(answer), answer)
 
 
-# A regulation as pages show it: its settings in groups, each with what it does.
+# A regulation as pages show it.
 
 
 def base_in_words(regulation: rules.Regulation, pit: str) -> tuple[str, tuple[str, ...]]:
-    """The preset that this comes nearest to, by name, and what is different from it."""
+    """The name of the nearest preset, and the differences from it."""
     language, preset = reader_language(), nearest_preset(regulation)
     different = differences(regulation, PRESETS[preset], language, pit)
     return preset_name(preset, language), different
@@ -225,7 +225,7 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True)
 class SettingView:
-    """A question of the form, with its example. `moot`: nothing hangs on it as things stand."""
+    """A question of the form, with its example. `moot`: it has no effect with these settings."""
 
     name: str
     question: BoundField
@@ -241,23 +241,23 @@ class SettingView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """Settings that belong together. `said` are those that matter, each in words and whether it is
-    other than in the nearest preset."""
+    """Settings that belong together. `sentences` are those that have an effect, in words, each with
+    whether it differs from the nearest preset."""
 
     key: str
     title: str
-    said: tuple[tuple[str, bool], ...]
+    sentences: tuple[tuple[str, bool], ...]
     settings: tuple[SettingView, ...]
     is_changed: bool
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something in it that must be in sight."""
+        """Whether it must not be folded away: a setting was changed, or is faulty."""
         return self.is_changed or any(setting.is_faulty for setting in self.settings)
 
 
 class RegulationView:
-    """A form with a regulation, and what it does as it is filled in now."""
+    """A regulation form with the effect of every setting as it is filled in now."""
 
     def __init__(self, form: RegulationForm, pit: str) -> None:
         self.form, self.pit, self.language = form, pit, reader_language()
@@ -266,12 +266,12 @@ class RegulationView:
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """What is filled in otherwise than it was, with what it was."""
+        """What was changed in the form, with the old value."""
         return changes(self.form.seen, self.regulation, self.language, self.pit)
 
     @cached_property
     def groups(self) -> tuple[GroupView, ...]:
-        """All settings in their groups."""
+        """All settings, by group."""
         preset = PRESETS[nearest_preset(self.regulation)]
         others = set(changed_settings(preset, self.regulation))
         touched = set(changed_settings(self.form.seen, self.regulation))
@@ -279,24 +279,26 @@ class RegulationView:
             GroupView(
                 key=key,
                 title=group_name(key, self.language, self.pit),
-                said=tuple((self._said(name), name in others) for name in self._asked(names)),
+                sentences=tuple(
+                    (self._sentence(name), name in others) for name in self._relevant(names)
+                ),
                 settings=tuple(self._setting(name) for name in names),
                 is_changed=not touched.isdisjoint(names),
             )
             for key, names in SETTING_GROUPS.items()
         )
 
-    def told(self, name: str) -> str:
-        """What one setting does, in one text; empty for what is no setting."""
+    def effect_text(self, name: str) -> str:
+        """What one setting does, as one text; empty for an unknown name."""
         if name not in self.regulation.as_settings():
             return ""
         effect = self._effect(name)
         return " ".join((effect.situation, *effect.lines))
 
-    def _asked(self, names: Iterable[str]) -> list[str]:
+    def _relevant(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if matters(name, self.regulation)]
 
-    def _said(self, name: str) -> str:
+    def _sentence(self, name: str) -> str:
         return setting_in_words(name, self.regulation, self.language, self.pit)
 
     def _setting(self, name: str) -> SettingView:

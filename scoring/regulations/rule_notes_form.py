@@ -1,4 +1,4 @@
-"""A club's own words for the page with its rules."""
+"""The form for a club's own notes on the page with its rules."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -28,7 +28,7 @@ _EXAMPLES: Final[Mapping[str, Any]] = {
 
 
 class NoteField(forms.CharField):
-    """A text of several lines; a line that a browser ends with two characters ends with one."""
+    """A text of several lines; browsers send CRLF, which becomes LF."""
 
     widget = forms.Textarea(attrs={"rows": 4})
 
@@ -41,7 +41,7 @@ class NoteField(forms.CharField):
 
 
 class TopicFields(NamedTuple):
-    """The two fields of a topic, and what stands there when that is not what was typed."""
+    """The two fields of a topic, and the stored text if it differs from what was typed."""
 
     title: str
     dutch: BoundField
@@ -50,7 +50,7 @@ class TopicFields(NamedTuple):
 
 
 class RuleNotesForm(forms.Form):
-    """Two texts for each topic; `seen` is the version of the notes that were on the screen."""
+    """Two texts for each topic; `seen` is the version of the notes that the page showed."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -85,7 +85,7 @@ class RuleNotesForm(forms.Form):
         return {topic: NoteText(cleaned[topic], cleaned[f"{topic}_en"]) for topic in Topic.values}
 
     def topics(self) -> Iterator[TopicFields]:
-        """The fields in the order to fill them in."""
+        """The fields, in order of topics."""
         for topic in Topic.values:
             dutch, english = self[topic], self[f"{topic}_en"]
             differs = self.is_bound and self.notes[topic] != (dutch.value(), english.value())

@@ -1,4 +1,7 @@
-"""A club's regulations: added and changed, but never under a sheet that uses them."""
+"""A club's regulations and its notes on the rules.
+
+A regulation that a sheet uses never changes; a change makes a new version.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -15,14 +18,15 @@ from scoring.display.words import reader_language
 from scoring.models import Regulation, RuleNote
 
 Settings = Mapping[str, object]
+LONGEST_NOTE: Final = 1000
 
 
 @transaction.atomic
 def regulation_add(*, club: Club, name: str, preset: str, actor: Actor) -> Regulation:
-    """A new regulation of the club that starts as the preset.
+    """Add a regulation to the club that starts as the preset.
 
-    Raises DomainError `bad_regulation` when there is no such preset, `name_taken` when the club has
-    a regulation of that name (capitals do not matter), `name_missing` or `name_too_long` (60).
+    Raises DomainError `bad_regulation` for an unknown preset, `name_taken` when the club has a
+    regulation of that name (ignoring case), `name_missing` or `name_too_long` (60).
     """
     name = _checked_name(name)
     if Regulation.objects.filter(club=club_lock(club.pk), name__iexact=name).exists():
@@ -34,15 +38,15 @@ def regulation_add(*, club: Club, name: str, preset: str, actor: Actor) -> Regul
 def regulation_save(
     *, club: Club, name: str, settings: Settings, actor: Actor, seen: Settings | None = None
 ) -> Regulation:
-    """The club's regulation `name`, with these settings from now on.
+    """Give the club's regulation `name` these settings, and return it.
 
-    That is the newest version as it stands where it says the same already, and the newest version
-    changed where no sheet uses it; else a new version. `seen` are the settings that whoever
-    changes them saw; without it whatever stands is replaced.
+    Nothing changes when the newest version has them already; it is changed in place when no sheet
+    uses it; otherwise a new version is made. `seen` are the settings that the editor saw; without
+    it, whatever stands is replaced.
 
-    Raises VersionConflict `regulation_changed` (params: current) when others stand now, DomainError
-    `bad_regulation` with everything that is wrong with the settings, `name_missing` or
-    `name_too_long` (60).
+    Raises VersionConflict `regulation_changed` (params: current) when the settings have changed
+    since, DomainError `bad_regulation` with everything that is wrong with the settings,
+    `name_missing` or `name_too_long` (60).
     """
     name = _checked_name(name)
     wanted = _complete(settings)
@@ -57,7 +61,7 @@ def regulation_save(
         )
     if newest and stands == wanted:
         return newest
-    regulation = _written(club, name, newest, wanted)
+    regulation = _stored(club, name, newest, wanted)
     event_append(
         chain=club,
         club=club,
@@ -71,15 +75,15 @@ def regulation_save(
 
 
 def regulation_from_preset(*, club: Club, preset: str, actor: Actor) -> Regulation:
-    """The club's regulation that is exactly the preset, made when the club has none.
+    """The club's regulation that is exactly the preset, created if there is none.
 
-    A regulation of the club that has the preset's name but other settings is left as it is.
+    A regulation with the preset's name and other settings is left as it is.
     Raises DomainError `bad_regulation` when there is no such preset.
     """
     wanted = _complete({"preset": preset})
     name = rules.preset_name(preset, "nl")
     same_name = list(Regulation.objects.filter(club=club, name=name).order_by("-version"))
-    alike = [one for one in same_name if _complete(one.settings) == wanted]
+    alike = [version for version in same_name if _complete(version.settings) == wanted]
     if alike:
         return alike[0]
     if same_name:
@@ -87,10 +91,10 @@ def regulation_from_preset(*, club: Club, preset: str, actor: Actor) -> Regulati
     return regulation_save(club=club, name=name, settings=wanted, actor=actor)
 
 
-def _written(
+def _stored(
     club: Club, name: str, newest: Regulation | None, settings: dict[str, object]
 ) -> Regulation:
-    """The version that holds these settings now: the newest one, unless a sheet uses that."""
+    """Store the settings: in the newest version, or in a new one when a sheet uses that."""
     if newest is None or newest.is_used:
         version = newest.version + 1 if newest else 1
         return Regulation.objects.create(club=club, name=name, version=version, settings=settings)
@@ -109,25 +113,23 @@ def _checked_name(name: str) -> str:
 
 
 def _complete(settings: Settings) -> dict[str, object]:
-    """Every setting, those that were not named as in their preset."""
+    """All settings, with those of the preset where none is given."""
     try:
         return dict(rules.parse_regulation(dict(settings)).as_settings())
     except rules.InvalidDeal as invalid:
         language = reader_language()
         raise DomainError(
             "bad_regulation",
-            _("These settings do not go together."),
+            _("These settings contradict each other."),
             faults=[rules.fault_message(fault, language) for fault in invalid.faults],
         ) from invalid
 
 
-# A club's own words about what no setting decides.
-
-LONGEST_NOTE: Final = 1000
+# A club's own notes on the rules that no setting covers.
 
 
 class NoteText(NamedTuple):
-    """What a club says about one topic; both empty where it says nothing."""
+    """A club's note on one topic, in Dutch and English; empty where there is none."""
 
     text: str
     text_en: str
@@ -138,7 +140,7 @@ NOTHING = NoteText("", "")
 
 
 def rule_notes_of(club: Club) -> dict[str, NoteText]:
-    """What the club says about every topic, in the order to read them. One query."""
+    """The club's note on every topic, in reading order. One query."""
     notes = {
         note.topic: NoteText(note.text, note.text_en) for note in RuleNote.objects.filter(club=club)
     }
@@ -149,10 +151,10 @@ def rule_notes_of(club: Club) -> dict[str, NoteText]:
 def rule_notes_save(*, club: Club, notes: Notes, seen_version: int, actor: Actor) -> None:
     """Replace the notes that stood when the club's `rule_notes_version` was `seen_version`.
 
-    Spaces around the lines are taken off; a topic that is left out stays as it is. Nothing is
-    written where nothing changes. Raises VersionConflict `rule_notes_changed` with what
-    stands now, or DomainError `bad_rule_notes` with every fault (params: faults, by topic): a text
-    longer than 1,000 characters, English without Dutch, an unknown topic.
+    Lines are stripped and a topic that is left out stays as it is; without a change nothing is
+    written. Raises VersionConflict `rule_notes_changed` with the notes as they stand, or
+    DomainError `bad_rule_notes` with every fault (params: faults, by topic): a text longer than
+    1,000 characters, English without Dutch, an unknown topic.
     """
     club = club_lock(club.pk)
     standing = rule_notes_of(club)
@@ -188,7 +190,7 @@ def _write(club: Club, changed: Notes) -> None:
     faults = {topic: sentences for topic, sentences in checked.items() if sentences}
     if faults:
         raise DomainError(
-            "bad_rule_notes", _("These rules cannot be kept like this."), faults=faults
+            "bad_rule_notes", _("These rules cannot be saved like this."), faults=faults
         )
     RuleNote.objects.filter(club=club, topic__in=changed).delete()
     RuleNote.objects.bulk_create(
@@ -206,7 +208,7 @@ def _faults(topic: str, note: NoteText) -> Iterator[str]:
 
 
 def _trail_texts(changed: Notes) -> dict[str, str]:
-    """What the trail keeps of the words: each text under its topic, in English with `_en`."""
+    """The texts for the trail: each under its topic, English ones under the topic with `_en`."""
     return {topic: note.text for topic, note in changed.items()} | {
         f"{topic}_en": note.text_en for topic, note in changed.items()
     }

@@ -1,4 +1,4 @@
-"""A deal that is laid down again card by card, and what can be written of it."""
+"""A deal replayed card by card, and the rulings that can be written for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from scoring import rules
 from scoring.rules import SEATS, Seat, Side
 
 PACK = 32
-KEPT = ("dealer", "seats", "corrections")
-"""What a line may say beside its cards and whoever lays the deal down keeps."""
-BESIDE = (*KEPT, "reneged", "accused_wrongly_by", "replayed", "replays")
+UNCHANGED = ("dealer", "seats", "corrections")
+"""Keys of a line that a replay leaves as they are."""
+NOT_IN_CARDS = (*UNCHANGED, "reneged", "accused_wrongly_by", "replayed", "replays")
 COUNTED = ("points", "roem", "pit", "nat")
 
 MARKS = {"reneged": "reneged", "accused": "accused_wrongly_by"}
@@ -20,11 +20,11 @@ RulingKind = Literal["as_played", "reneged", "accused"]
 
 
 @dataclass(frozen=True)
-class LaidDeal:
-    """None to 32 cards in the order in which they fell, and what they are judged by.
+class DealReplay:
+    """Up to 32 cards in the order of play, and what they are judged by.
 
-    `announced` says of each complete trick how much of its roem was announced: all of it (True),
-    or so many points.
+    `announced` has for each complete trick how much of its roem was announced: all of it (True) or
+    a number of points.
     """
 
     trump: rules.Trump
@@ -36,7 +36,7 @@ class LaidDeal:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], regulation: rules.Regulation) -> Self:
-        """The deal that was kept with an entry."""
+        """The replay stored with an entry."""
         return cls(
             trump=record["trump"],
             leader=record["leader"],
@@ -56,7 +56,7 @@ class LaidDeal:
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Who played each card."""
+        """The seat that played each card."""
         seats: list[Seat] = []
         for trick in self.trace.tricks:
             seats += _clockwise(trick.leader, 4)
@@ -64,13 +64,13 @@ class LaidDeal:
         return (*seats, *_clockwise(leader, len(self.trace.open)))
 
     def parts(self, place: int) -> tuple[int, ...]:
-        """What can have been announced of the roem of the complete trick at `place` (from 0), short
-        of all of it and of nothing."""
+        """The parts of its roem that can have been announced in the complete trick at `place` (from
+        0), without all and nothing."""
         return rules.announceable(self.trace.tricks[place], self.regulation)[1:-1]
 
     def roem(self, place: int) -> int:
-        """What counts of the roem of the complete trick at `place`: all where what was announced
-        is not in it."""
+        """The roem that counts in the complete trick at `place`: what was announced, or all of it
+        where the trick does not contain that."""
         trick = self.trace.tricks[place]
         announced = self.announced[place] if place < len(self.announced) else True
         is_part = announced is not True and announced in rules.announceable(trick, self.regulation)
@@ -89,7 +89,7 @@ class LaidDeal:
         return self.trace.tricks[place].points + (10 if place == 7 else 0)
 
     def record(self) -> dict[str, object]:
-        """What is kept with the entry: the contract's deal card by card, as far as it was laid."""
+        """What is stored with the entry: the contract's deal card by card, as far as it goes."""
         record: dict[str, object] = {
             "declarer": self.declarer,
             "trump": self.trump,
@@ -105,49 +105,49 @@ class LaidDeal:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One of the things a director may decide: about whom, where it is about one of the four."""
+    """One of the things a director may decide, with the seat where it is about one person."""
 
     kind: RulingKind
     seat: Seat | None = None
 
     @property
     def key(self) -> str:
-        """Names the ruling in a form: `as_played`, `reneged:W`."""
+        """The ruling as the value of a form field: `as_played`, `reneged:W`."""
         return f"{self.kind}:{self.seat}" if self.seat else self.kind
 
-    def line(self, laid: LaidDeal, before: Mapping[str, Any]) -> dict[str, object]:
-        """What is written for it. `before` is the line as it stands, empty where none does: its
-        corrections stay, and where cards are missing its points are what the deal is worth, or
-        without a line the roem of the tricks that lie there.
+    def line(self, replay: DealReplay, before: Mapping[str, Any]) -> dict[str, object]:
+        """The line that is written for it. `before` is the line as it stands, or empty: its
+        corrections stay. Where cards are missing its points count, or without a line the roem of
+        the tricks so far.
 
-        Raises InvalidDeal where the cards contradict what else is known of the deal.
+        Raises InvalidDeal where the cards contradict the rest of the line.
         """
         mark = {} if self.kind == "as_played" else {MARKS[self.kind]: self.seat}
-        kept = {key: before[key] for key in KEPT if key in before}
-        if laid.is_complete:
-            return line_of_record(laid.record(), {**kept, **mark}, laid.regulation)
-        counted = before or {"roem": laid.roem_by_side()}
+        unchanged = {key: before[key] for key in UNCHANGED if key in before}
+        if replay.is_complete:
+            return line_of_record(replay.record(), {**unchanged, **mark}, replay.regulation)
+        counted = before or {"roem": replay.roem_by_side()}
         stood = {key: counted[key] for key in COUNTED if key in counted}
-        return {"declarer": laid.declarer, "trump": laid.trump, **stood, **kept, **mark}
+        return {"declarer": replay.declarer, "trump": replay.trump, **stood, **unchanged, **mark}
 
 
 def line_of_record(
     record: Mapping[str, Any], beside: Mapping[str, Any], regulation: rules.Regulation
 ) -> dict[str, object]:
-    """The line of all 32 cards, with what `beside` says that cards do not: who reneged, who dealt,
-    corrections. Raises InvalidDeal."""
-    extra = {key: beside[key] for key in BESIDE if beside.get(key)}
+    """The line for all 32 cards, with what the cards do not show taken from `beside`: who reneged,
+    who dealt, corrections. Raises InvalidDeal."""
+    extra = {key: beside[key] for key in NOT_IN_CARDS if beside.get(key)}
     return rules.sheet_line(rules.evaluate({**record, **extra}, regulation))
 
 
-def rulings(laid: LaidDeal) -> list[Ruling]:
-    """What can be decided of a laid deal.
+def rulings(replay: DealReplay) -> list[Ruling]:
+    """The rulings that are possible for a replay.
 
-    Who played a card that was not allowed may be found to have reneged, a deal that lies there
-    whole may be written as it was played, and each of the four may have accused without proof.
+    Whoever played an illegal card may have reneged, a complete deal may be written as it was
+    played, and each of the four may have accused without proof.
     """
-    culprits = dict.fromkeys(renege.seat for renege in laid.trace.reneges)
-    as_played = [Ruling("as_played")] if laid.is_complete else []
+    culprits = dict.fromkeys(renege.seat for renege in replay.trace.reneges)
+    as_played = [Ruling("as_played")] if replay.is_complete else []
     unproved = [Ruling("accused", seat) for seat in SEATS]
     return [*(Ruling("reneged", seat) for seat in culprits), *as_played, *unproved]
 

@@ -1,4 +1,4 @@
-"""The forms with which a director lays a deal down card by card and decides about it."""
+"""The forms with which a director replays a deal card by card and rules on it."""
 
 import uuid as uuids
 from collections.abc import Mapping, Sequence
@@ -11,20 +11,19 @@ from django.utils.translation import gettext_lazy
 from clubs.text.numbers import SEAT_NAMES
 from scoring.deals.director_form import DirectorDealForm
 from scoring.display.words import reader_language
-from scoring.replay.cards import PACK, LaidDeal
+from scoring.replay.cards import PACK, DealReplay
 from scoring.rules import WordFault, card_typed, parse_card, read_cards
 
 ANNOUNCED: Final = tuple(f"announced_{trick}" for trick in range(1, 9))
-ASKED: Final = ("trump", "declarer", "leader", "cards", *ANNOUNCED)
+FIELDS: Final = ("trump", "declarer", "leader", "cards", *ANNOUNCED)
 LONGEST_TEXT: Final = 600
 
 
 class CardsForm(forms.Form):
-    """Trump, who plays, who leads, and the cards as they fell; always bound.
+    """Trump, who plays, who leads, and the cards in order of play; always bound.
 
-    Without `data` it holds what is known: the cards that were laid down for the line as it stands,
-    or what that line says. It says what is wrong with the cards and works with those
-    before the first that cannot be.
+    Without `data` it starts from the replay stored with the line as it stands, or from that line.
+    It reports what is wrong with the cards and uses those before the first fault.
     """
 
     trump = forms.ChoiceField(label=gettext_lazy("Trump"), widget=forms.RadioSelect, required=False)
@@ -54,7 +53,7 @@ class CardsForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None, *, deal: DirectorDealForm) -> None:
         self.deal = deal
         known = _known(deal) if data is None else data
-        sent = {name: known.get(name) or "" for name in (*ASKED, "place")}
+        sent = {name: known.get(name) or "" for name in (*FIELDS, "place")}
         self.read = read_cards(sent["cards"][:LONGEST_TEXT])
         if not self.read.faults:
             sent["cards"] = cards_text(self.read.cards)
@@ -75,16 +74,16 @@ class CardsForm(forms.Form):
 
     @property
     def is_settled(self) -> bool:
-        """Whether who plays, who leads and what is trump are known, so that they can be folded."""
+        """Whether trump, declarer and leader are known, so that they can be folded away."""
         data = self.cleaned_data
         return bool(data.get("trump") and data.get("declarer") and data.get("leader"))
 
-    def laid(self) -> LaidDeal | None:
-        """The cards that lie there; None where trump or the leader is not known yet."""
+    def replay(self) -> DealReplay | None:
+        """The replay so far; None where trump or the leader is not known yet."""
         data = self.cleaned_data
         if not (data.get("trump") and data.get("leader")):
             return None
-        return LaidDeal(
+        return DealReplay(
             trump=data["trump"],
             leader=data["leader"],
             cards=self.read.cards,
@@ -94,15 +93,15 @@ class CardsForm(forms.Form):
         )
 
     def query(self, **changed: str) -> dict[str, str]:
-        """What an address needs to show the same again, but for what is changed or left out."""
-        values: dict[str, str] = {name: self.data[name] for name in ASKED} | changed
+        """The query string that shows the same page, with these values changed."""
+        values: dict[str, str] = {name: self.data[name] for name in FIELDS} | changed
         values["cards"] = " ".join(values["cards"].split())
         return {name: value for name, value in values.items() if value or name == "cards"}
 
     def after(self, act: Mapping[str, str]) -> dict[str, str] | None:
-        """The query after what a button does without any script: `add` a card (in place of the
-        one at `place`, which changes places with it where both lie there), `undo` the last one or
-        `clear` them all. None when no such button was pressed."""
+        """The query after a button of the page without scripts: `add` a card (in place of the one
+        at `place`; the two swap if both have been played), `undo` the last card or `clear` them
+        all. None when no such button was pressed."""
         if "clear" in act:
             return self.query(cards="", **dict.fromkeys(ANNOUNCED, ""))
         cards = list(self.read.cards)
@@ -117,10 +116,10 @@ class CardsForm(forms.Form):
 
 
 class RulingForm(forms.Form):
-    """What the director decides about the laid deal; `choices` are those that can be written.
+    """What the director decides; `choices` are the rulings that can be written.
 
-    A line that is already written asks for a reason, but not of who never saw it written. Nobody
-    is taken to have accused wrongly until the director says so.
+    Changing a written line needs a reason, unless the director saw it empty: that is a conflict. A
+    wrong accusation is never selected by default.
     """
 
     seen_version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
@@ -144,7 +143,7 @@ class RulingForm(forms.Form):
                 "seen_version": deal.deal.version,
                 "uuid": uuids.uuid4(),
                 "ruling": next((key for key in choices if not key.startswith("accused")), None),
-                "reason": _("laid down again card by card"),
+                "reason": _("replayed card by card"),
             },
         )
         self.fields["ruling"].choices = [(key, key) for key in choices]  # type: ignore[attr-defined]
@@ -154,7 +153,7 @@ class RulingForm(forms.Form):
 
 
 def cards_text(cards: Sequence[str]) -> str:
-    """The cards as they are typed, a trick on each line."""
+    """The cards as people type them, one trick a line."""
     typed = [card_typed(card, reader_language()) for card in cards]
     return "\n".join(" ".join(typed[at : at + 4]) for at in range(0, len(typed), 4))
 
@@ -167,7 +166,7 @@ def _known(deal: DirectorDealForm) -> dict[str, str]:
             "leader": deal.view.sheet.forehand(deal.number) or "",
             "cards": "",
         }
-    told = {
+    announced = {
         name: str(int(points))
         for name, points in zip(ANNOUNCED, record.get("announced", ()), strict=False)
         if points is not True
@@ -177,12 +176,12 @@ def _known(deal: DirectorDealForm) -> dict[str, str]:
         "declarer": record["declarer"],
         "leader": record["leader"],
         "cards": cards_text(record["cards"]),
-        **told,
+        **announced,
     }
 
 
 def _announced(text: str) -> bool | int:
-    """How much of the roem of a trick was announced; anything but points is all of it."""
+    """How much of a trick's roem was announced; anything but a number means all of it."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else True
 
 
@@ -191,18 +190,18 @@ def _placed(cards: list[str], card: str, place: int | None) -> list[str]:
         return cards if card in cards else [*cards, card]
     old = cards[place]
     swap = {card: old, old: card}
-    return [swap.get(laid, laid) for laid in cards]
+    return [swap.get(card, card) for card in cards]
 
 
 def _fault_words(fault: WordFault) -> str:
     shown = {"word": fault.word, "place": fault.place, "trick": (fault.place + 3) // 4}
     if fault.first:
         words = _(
-            "“%(word)s” (card %(place)s, trick %(trick)s) lies there already: card %(first)s."
+            "“%(word)s” (card %(place)s, trick %(trick)s) has been played already: card %(first)s."
         )
         return words % {**shown, "first": fault.first}
     words = _(
-        "“%(word)s” (card %(place)s, trick %(trick)s) is no card. Write the suit first, then the "
-        "card, such as h10 or sj."
+        "“%(word)s” (card %(place)s, trick %(trick)s) is not a card. Write the suit first, then "
+        "the card, such as h10 or sj."
     )
     return words % shown

@@ -1,4 +1,4 @@
-"""A whole score sheet: made, opened, closed, put right."""
+"""A whole score sheet: created, opened, closed, swapped, moved, its seats taken over."""
 
 import uuid as uuids
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from scoring.deals.entries import (
 from scoring.display.words import DealRefused
 from scoring.disputes.services import claims_lift, claims_put
 from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
-from scoring.paper_check.services import control_exchange, control_mirror
+from scoring.paper_check.services import paper_totals_exchange, paper_totals_mirror
 from scoring.rules import NO_TRUMP_DEAL_POINTS, SEATS, THREE, TRUMP_DEAL_POINTS, TWO
 from scoring.rules import Seat as SeatName
 from scoring.sheets.side_totals import totals_exchange, totals_mirror
@@ -82,11 +82,11 @@ def sheets_create(
 
 
 def lines_needed(target: int, regulation: Regulation, people: int = 4) -> int:
-    """After how many deals a side has the target at the latest; with three `people` one of them.
+    """The number of deals after which a side, or one of three `people`, must have the target.
 
-    Until then all have less, so together at most twice that, or three times, and each deal brings
-    them 162 together at least, 130 in no-trump. A nil can bring less and a correction take away:
-    then the sheet gets another line when it needs one.
+    Until then each has less than the target, and each deal brings them at least 162 together (130
+    in no-trump). A nil can bring less and a correction can take points away; then the sheet gets
+    another line when it is full.
     """
     scores = 3 if people == 3 else 2
     least = NO_TRUMP_DEAL_POINTS if regulation.rules.no_trump else TRUMP_DEAL_POINTS
@@ -97,11 +97,11 @@ def lines_needed(target: int, regulation: Regulation, people: int = 4) -> int:
 def sheet_first_dealer(
     *, sheet_id: int, seat: SeatName, seen_version: int, actor: Actor
 ) -> Scoresheet:
-    """Say who deals the first deal, where that is drawn at the table.
+    """Set who deals first, where that is drawn at the table.
 
-    Until a deal is written it can be said otherwise; the same again changes nothing. Raises
+    It can be changed until a deal is written; a repeat changes nothing. Raises
     DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`, `deals_written`, or
-    `sheet_moved_on` when somebody else said it, or wrote, since `seen_version`.
+    `sheet_moved_on` when the sheet changed since `seen_version`.
     """
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
@@ -126,7 +126,7 @@ def sheets_prepare(
     first_trump: str,
     first_reneging_replayed: bool,
 ) -> int:
-    """Let these sheets, still planned and so blank, be played in another way. Returns how many."""
+    """Change how these sheets are played, those still planned and so blank. Returns how many."""
     return sheets.filter(state=Scoresheet.State.PLANNED).update(
         first_dealer=first_dealer,
         first_trump=first_trump,
@@ -135,12 +135,12 @@ def sheets_prepare(
 
 
 def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
-    """Close these sheets: only a director can still change a deal. Returns how many."""
+    """Close these sheets; after that only a director can change a deal. Returns how many."""
     return sheets.update(state=CLOSED)
 
 
 def sheets_open(sheets: QuerySet[Scoresheet]) -> int:
-    """Let deals be written on these sheets, planned or closed until now. Returns how many."""
+    """Open these sheets, planned or closed until now, for deals. Returns how many."""
     return sheets.update(state=OPEN)
 
 
@@ -148,8 +148,8 @@ def sheets_open(sheets: QuerySet[Scoresheet]) -> int:
 def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
     """Swap *wij* and *zij* in everything written on the sheet; each deal gets a new revision.
 
-    Where the regulation says who declares, the declarer stays and only the figures swap.
-    Raises DealRefused (params: number) when a deal cannot be the other way round, and DomainError
+    Where the regulation says who declares, the declarer stays and only the figures swap. Raises
+    DealRefused (params: number) when a deal is impossible the other way round, and DomainError
     `sheet_closed`, `sheet_not_started`, `three_handed` (no sides to swap), `reason_needed` or
     `reason_too_long`.
     """
@@ -157,7 +157,7 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
     if sheet.three_handed:
-        raise DomainError("three_handed", _("At a table of three each plays for himself."))
+        raise DomainError("three_handed", _("At a table of three everybody plays for themselves."))
     forced = sheet.regulation.rules.bidding in ("forehand_must", "dealer_must")
     entries = []
     for deal in _deals(sheet):
@@ -165,7 +165,7 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
             swapped = mirrored(written, keep_declarer=forced)
             entries += _replace(sheet, deal, swapped, kind=Kind.SWAPPED, actor=actor, reason=reason)
     totals_mirror(sheet)
-    control_mirror(sheet)
+    paper_totals_mirror(sheet)
     texts = {"reason": reason}
     sheet_touch(sheet, actor=actor, action="sides_swapped", entries=entries, texts=texts)
     return sheet
@@ -173,12 +173,11 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
 
 @transaction.atomic
 def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
-    """Move what is written on one sheet to the sheet it belongs to; the two change contents.
+    """Exchange what is written on two sheets, when a table wrote on the wrong one.
 
-    The players stay where they sit; who dealt first goes with the deals, and so do the values that
-    wait beside them. Raises DomainError `sheets_differ` when the sheets have another length or
-    another regulation, or one is of three people, `sheet_gone`, `sheet_closed`,
-    `sheet_not_started`, `reason_needed` or `reason_too_long`.
+    The players stay where they sit; the first dealer and the open claims go with the deals. Raises
+    DomainError `sheets_differ` when the sheets differ in length, regulation or number of people,
+    `sheet_gone`, `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
     reason = reason_checked(reason)
     first, *rest = sheets_lock(from_id, to_id)
@@ -190,7 +189,7 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     lifted = claims_lift(first, second, actor=actor)
     entries = _deals_exchange(first, second, actor=actor, reason=reason)
     totals_exchange(first, second)
-    control_exchange(first, second)
+    paper_totals_exchange(first, second)
     first.first_dealer, second.first_dealer = second.first_dealer, first.first_dealer
     for sheet, other_sheet in ((first, second), (second, first)):
         sheet_touch(
@@ -215,10 +214,10 @@ def seat_take_over(
     counts_for: Member | None,
     actor: Actor,
 ) -> Seat:
-    """Let `member` play on at `seat` from deal `from_deal`; the points go to `counts_for`,
-    or to the substitute himself when that is None.
+    """Let `member` play on at `seat` from deal `from_deal`; the points go to `counts_for`, or
+    to the substitute when that is None.
 
-    At a deal where somebody took over already, this puts that right. Raises DomainError
+    A second call for the same deal replaces the first. Raises DomainError
     `sheet_gone`, `sheet_closed`, `deal_unknown` or `already_seated`.
     """
     sheet = sheet_lock(sheet_id)
@@ -273,15 +272,16 @@ def mirrored(written: Written, *, keep_declarer: bool = False) -> dict[str, obje
 def _deals_exchange(
     first: Scoresheet, second: Scoresheet, *, actor: Actor, reason: str
 ) -> dict[Scoresheet, list[DealEntry]]:
-    """Write on each sheet what the other had; the new entries of both."""
+    """Write on each sheet what the other had; returns the new entries of both."""
     entries: dict[Scoresheet, list[DealEntry]] = {first: [], second: []}
-    for one, other in zip(_deals(first), _deals(second), strict=True):
-        contents = _content(one), _content(other)
+    for deal, other in zip(_deals(first), _deals(second), strict=True):
+        # Read both before either is replaced.
+        content, other_content = _content(deal), _content(other)
         entries[first] += _replace(
-            first, one, contents[1], kind=Kind.MOVED, actor=actor, reason=reason
+            first, deal, other_content, kind=Kind.MOVED, actor=actor, reason=reason
         )
         entries[second] += _replace(
-            second, other, contents[0], kind=Kind.MOVED, actor=actor, reason=reason
+            second, other, content, kind=Kind.MOVED, actor=actor, reason=reason
         )
     return entries
 
@@ -312,7 +312,7 @@ def _replace(
     actor: Actor,
     reason: str,
 ) -> list[DealEntry]:
-    """The new revision of a deal; none when nothing changes."""
+    """Append a revision to a deal; returns no entry when nothing changes."""
     if written == _content(deal):
         return []
     try:

@@ -1,4 +1,4 @@
-"""Totals handed in for a whole sheet, checked by the checksum of a boompje."""
+"""Totals handed in for a whole sheet instead of deals, with the check that they add up."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -21,7 +21,7 @@ LARGEST_CORRECTION = 10_000
 @dataclass(frozen=True, slots=True)
 class HandedIn:
     """What one side, or one of three people, hands in: card points after nat, roem, number of pits,
-    a correction."""
+    and a correction."""
 
     points: int
     roem: int = 0
@@ -30,15 +30,15 @@ class HandedIn:
 
 
 class TotalsRefused(DomainError):
-    """The totals cannot be right: `faults` has per fault whose it is, a side or a person's seat (or
-    ""), and a sentence."""
+    """The totals cannot be right. Each of `faults` is a pair: the side or seat it is about (empty
+    for the whole sheet), and a sentence."""
 
     def __init__(self, faults: list[tuple[str, str]]) -> None:
         super().__init__("totals_refused", _("These totals cannot be right. Nothing was written."))
         self.faults = faults
 
     def field_errors(self) -> Iterator[tuple[str, str, str]]:
-        """Every fault by whose totals it is about."""
+        """Every fault as a field, a code and a sentence."""
         for side, sentence in self.faults:
             yield f"totals.{side}" if side else "totals", self.code, sentence
 
@@ -47,10 +47,9 @@ class TotalsRefused(DomainError):
 def side_totals_write(
     *, sheet_id: int, totals: Mapping[str, HandedIn], actor: Actor, reason: str = ""
 ) -> Scoresheet:
-    """Write the totals of both sides, at a table of three of each person by his seat, in place of
-    the sheet's deals.
+    """Write the totals of both sides, or of each of three people by seat, instead of deals.
 
-    Raises TotalsRefused with everything that cannot be, and DomainError `sheet_gone`,
+    Raises TotalsRefused with everything that is impossible, and DomainError `sheet_gone`,
     `sheet_closed`, `sheet_not_started`, or `deals_written` when the sheet already has deals.
     """
     sheet = sheet_lock(sheet_id)
@@ -85,22 +84,22 @@ def totals_mirror(sheet: Scoresheet) -> None:
 
 
 def totals_exchange(first: Scoresheet, second: Scoresheet) -> None:
-    """Let two sheets change what was handed in; both must be locked and are left to the caller."""
+    """Exchange what was handed in on two sheets; both must be locked and are left to the caller."""
     contents = _handed_in(first), _handed_in(second)
     _put(first, contents[1])
     _put(second, contents[0])
 
 
 def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tuple[str, str]]:
-    """Everything that cannot be about these totals: what the checksum of a boompje shows.
+    """Everything that is impossible about these totals.
 
     Both sides' card points add up to 162 for each deal (130 in no-trump, nothing for a nil that
     was made), and a side with a pit leaves the other none of that deal's points. Where a target
-    ends the round, one of them has it.
+    ends the round, one of the sides must have reached it.
     """
     regulation = sheet.regulation.rules
-    found = sum(totals[side].points for side in SIDES)
-    deals = deals_handed_in(sheet, found)
+    points = sum(totals[side].points for side in SIDES)
+    deals = deals_handed_in(sheet, points)
     pit = pit_word(sheet.club)
     faults: list[tuple[str, str]] = [
         (side, sentence)
@@ -109,7 +108,7 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tup
     ]
     if totals["NS"].pits + totals["EW"].pits > deals:
         faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
-    if wrong := totals_sum_fault(sheet, found):
+    if wrong := totals_sum_fault(sheet, points):
         faults.append(("", wrong))
     if sheet.target and max(_score(totals[side], regulation) for side in SIDES) < sheet.target:
         sentence = _("Neither side has the %(points)s points that end a round.")
@@ -120,11 +119,11 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tup
 def totals_faults_of_three(
     sheet: Scoresheet, totals: Mapping[str, HandedIn]
 ) -> list[tuple[str, str]]:
-    """Everything that cannot be about the totals of three people. Two of them have the same of each
-    deal, so that only the outer limits are known of what they have together."""
+    """Everything that is impossible about the totals of three people. Two of them score the same in
+    each deal, so only limits are known for what they have together."""
     regulation, pit = sheet.regulation.rules, pit_word(sheet.club)
-    found = sum(total.points for total in totals.values())
-    deals = deals_handed_in(sheet, found)
+    points = sum(total.points for total in totals.values())
+    deals = deals_handed_in(sheet, points)
     faults: list[tuple[str, str]] = [
         (seat, sentence)
         for seat, total in totals.items()
@@ -132,7 +131,7 @@ def totals_faults_of_three(
     ]
     if max(total.pits for total in totals.values()) > deals:
         faults.append(("", _("More often %(pit)s than there are deals.") % {"pit": pit}))
-    if wrong := totals_sum_fault(sheet, found):
+    if wrong := totals_sum_fault(sheet, points):
         faults.append(("", wrong))
     if sheet.target and max(_score(total, regulation) for total in totals.values()) < sheet.target:
         sentence = _("Nobody has the %(points)s points that end a round.")
@@ -140,14 +139,14 @@ def totals_faults_of_three(
     return faults
 
 
-def totals_sum_fault(sheet: Scoresheet, found: int) -> str:
-    """What is wrong with so many card points of everybody together; empty where that can be."""
-    regulation, deals = sheet.regulation.rules, deals_handed_in(sheet, found)
+def totals_sum_fault(sheet: Scoresheet, points: int) -> str:
+    """What is wrong with this sum of everybody's card points; empty where it is possible."""
+    regulation, deals = sheet.regulation.rules, deals_handed_in(sheet, points)
     if not sheet.three_handed:
-        fits = found in possible_sums(deals, regulation)
-        return "" if fits else _wrong_sum(found, None if sheet.target else deals)
+        fits = points in possible_sums(deals, regulation)
+        return "" if fits else _wrong_sum(points, None if sheet.target else deals)
     sums = sums_of_three(deals, regulation)
-    return "" if found in sums else _wrong_sum_of_three(found, sums)
+    return "" if points in sums else _wrong_sum_of_three(points, sums)
 
 
 def _score(total: HandedIn, regulation: Regulation) -> int:
@@ -159,13 +158,13 @@ def _side_faults(
 ) -> Iterator[str]:
     least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS
     if min(own.points, own.roem, own.pits) < 0:
-        yield _("Points, roem and %(pit)s are never less than nought.") % {"pit": pit}
+        yield _("Points, roem and %(pit)s cannot be negative.") % {"pit": pit}
     if own.points > TRUMP_DEAL_POINTS * (deals - other.pits):
         yield _("More card points than the deals can give.")
     if own.pits > 0 and own.points < least * own.pits:
         yield _("Fewer card points than %(pit)s brings.") % {"pit": pit}
     if own.roem in (10, 30) or own.roem % 10:
-        yield _("Roem of %(n)s cannot be made.") % {"n": own.roem}
+        yield _("No roem adds up to %(n)s.") % {"n": own.roem}
     if own.roem > deals * most_roem(regulation):
         yield _("More roem than the deals can give.")
     if abs(own.correction) > LARGEST_CORRECTION:
@@ -173,25 +172,25 @@ def _side_faults(
 
 
 def most_roem(regulation: Regulation) -> int:
-    """No deal has more roem than this: four of a kind in each of its eight tricks."""
+    """The most roem of any deal: four of a kind in each of its eight tricks."""
     return 7 * max(regulation.four_of_a_kind, 50) + max(regulation.four_jacks, 70)
 
 
-def _wrong_sum(found: int, deals: int | None) -> str:
+def _wrong_sum(points: int, deals: int | None) -> str:
     if deals is None:
         return _(
             "The card points of both sides together are %(found)s; no number of deals gives that."
-        ) % {"found": found}
+        ) % {"found": points}
     sentence = _("The card points of both sides together are %(found)s; they should be %(wanted)s.")
-    return sentence % {"found": found, "wanted": deals * TRUMP_DEAL_POINTS}
+    return sentence % {"found": points, "wanted": deals * TRUMP_DEAL_POINTS}
 
 
-def _wrong_sum_of_three(found: int, sums: range) -> str:
+def _wrong_sum_of_three(points: int, sums: range) -> str:
     sentence = _(
         "The card points of the three together are %(found)s; they should lie between %(least)s "
         "and %(most)s."
     )
-    words = {"found": found, "least": sums[0], "most": sums[-1]}
+    words = {"found": points, "least": sums[0], "most": sums[-1]}
     return sentence % {key: number(value) for key, value in words.items()}
 
 

@@ -127,7 +127,7 @@ def keys_are_large_and_fit(phone: Page) -> None:
     sizes = "keys => keys.map(key => key.getBoundingClientRect())"
     for width in (390, 360):
         phone.set_viewport_size({"width": width, "height": 640})
-        boxes = phone.locator(".card-key, .laid-card").evaluate_all(sizes)
+        boxes = phone.locator(".card-key, .replay-card").evaluate_all(sizes)
         assert len(boxes) == 32 + 8
         assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
         assert phone.evaluate("document.documentElement.scrollWidth") == width

@@ -43,7 +43,7 @@ def test_an_organiser_changes_the_rules(
     expect(jacks).to_contain_text("Wij 97 + 200 roem = 297, zij 65: gehaald")
     phone.get_by_label("Hoeveel roem zijn vier boeren?").fill("100")
     expect(jacks).to_contain_text("Wij 97 + 100 roem = 197, zij 65: gehaald")
-    expect(phone.locator("#told")).to_contain_text("Wij 97 + 100 roem = 197")
+    expect(phone.locator("#effect")).to_contain_text("Wij 97 + 100 roem = 197")
     expect(phone.locator("#base")).to_contain_text("vier boeren: 100 punten")
     unfold(phone, "Een kaart spelen")
     undertrump = phone.get_by_role("group", name="Moet u ondertroeven?")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.accounts.invitations import invitation_make
-from clubs.accounts.services import token_find
+from clubs.accounts.services import api_token_find
 from clubs.http.network import absolute_url
 from clubs.models import Club, Member
 from tests.browser.login import log_in
@@ -46,7 +46,7 @@ def test_somebody_joins_and_makes_a_token(
     phone.get_by_label("Uw wachtwoord nu").fill("klaver-aas-9")
     phone.get_by_role("button", name="Token maken").click()
     axe(phone)
-    assert token_find(phone.get_by_label("website").input_value()) is not None
+    assert api_token_find(phone.get_by_label("website").input_value()) is not None
 
 
 def test_the_code_on_the_address_page_can_be_scanned_and_its_buttons_stand_beside_their_lines(

@@ -12,15 +12,15 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from clubs.archives.whole import snapshot
-from clubs.sqlite3.base import Line, line_at
+from clubs.sqlite3.base import WriteQueue, write_queue_of
 
 pytestmark = pytest.mark.once
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from clubs.sqlite3.base import Line
-Line(Path(sys.argv[1])).join(1)
+from clubs.sqlite3.base import WriteQueue
+WriteQueue(Path(sys.argv[1])).join(1)
 print("mine", flush=True)
 time.sleep(600)
 """
@@ -38,7 +38,7 @@ def others_turn(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_thread_waits_for_another_one_and_not_for_ever(tmp_path: Path) -> None:
-    line = Line(tmp_path / "turn")
+    line = WriteQueue(tmp_path / "turn")
     line.join(1)
     with pytest.raises(OperationalError):
         line.join(0.01)
@@ -50,7 +50,7 @@ def test_a_thread_waits_for_another_one_and_not_for_ever(tmp_path: Path) -> None
 def test_the_turn_of_a_killed_process_is_over(
     tmp_path: Path, others_turn: subprocess.Popen[str]
 ) -> None:
-    line, had = Line(tmp_path / "turn"), threading.Event()
+    line, had = WriteQueue(tmp_path / "turn"), threading.Event()
 
     def wait() -> None:
         line.join(60)
@@ -86,7 +86,7 @@ def test_who_only_reads_keeps_nobody_from_writing() -> None:
 
 
 def test_a_wait_that_fails_leaves_the_line(tmp_path: Path) -> None:
-    line = Line(tmp_path / "turn")
+    line = WriteQueue(tmp_path / "turn")
     line.close()
     for _time in range(2):
         with pytest.raises(OSError, match="Bad file descriptor"):
@@ -98,7 +98,7 @@ def test_root_makes_the_line_of_somebody_elses_database_for_him(tmp_path: Path) 
     database = tmp_path / "klaverclub.sqlite3"
     database.touch()
     os.chown(database, 1234, 1234)
-    line_at(database)
+    write_queue_of(database)
     made = database.with_name(f"{database.name}-turn").stat()
     assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (1234, 1234, 0o600)
 
@@ -111,7 +111,7 @@ def _write_and_fail() -> None:
 
 def _may_write() -> bool:
     """Whether somebody else would get his turn now."""
-    line = line_at(connection.settings_dict["NAME"])
+    line = write_queue_of(connection.settings_dict["NAME"])
     try:
         line.join(0.05)
     except OperationalError:

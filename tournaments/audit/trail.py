@@ -7,20 +7,20 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.audit.trail import Place, describe, uuids
+from clubs.audit.trail import TrailPlace, describe, uuids
 from clubs.models import Club
 from tournaments.models import Evening, Table
 
 
-def _names(club: Club, references: Iterable[str]) -> Mapping[str, Place]:
+def _names(club: Club, references: Iterable[str]) -> Mapping[str, TrailPlace]:
     """Evenings by their date, sheets by their table, which has a trail of its own."""
     evenings = Evening.objects.of(club).filter(uuid__in=uuids(references, "evening"))
     tables = Table.objects.filter(
         round__evening__club=club, sheet__uuid__in=uuids(references, "sheet")
     ).select_related("round__evening", "sheet")
-    named = {f"evening:{evening.uuid}": Place(_evening_name(evening)) for evening in evenings}
+    named = {f"evening:{evening.uuid}": TrailPlace(_evening_name(evening)) for evening in evenings}
     return named | {
-        f"sheet:{table.sheet.uuid}": Place(_table_name(table), _table_url(club, table))
+        f"sheet:{table.sheet.uuid}": TrailPlace(_table_name(table), _table_url(club, table))
         for table in tables
     }
 

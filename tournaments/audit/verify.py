@@ -3,13 +3,13 @@
 from django.dispatch import receiver
 
 from clubs.models import AuditEvent, Club
-from scoring.deals.entries import figures_asked
+from scoring.deals.entries import figures_verifying
 from tournaments.models import Evening, Release
 from tournaments.standings.queries import release_figures
 from tournaments.standings.summaries import evening_summaries, summaries_worked_out
 
 
-@receiver(figures_asked)
+@receiver(figures_verifying)
 def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The evenings whose stored summary is not what their sheets add up to. A summary of an earlier
     revision is not used, so it is not a fault."""
@@ -21,7 +21,7 @@ def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
     ]
 
 
-@receiver(figures_asked)
+@receiver(figures_verifying)
 def release_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The releases with other figures than the trail says were published.
 

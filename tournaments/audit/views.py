@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.access.permissions import MANAGE_MEMBERS, SEE_TRAIL, desk_view
 from clubs.access.roles import may
 from clubs.access.scoping import owned
-from clubs.audit.trail import Place, TrailPage, trail_page
+from clubs.audit.trail import TrailPage, TrailPlace, trail_page
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.numbers import whole_number
 from scoring.display.history import revisions
@@ -164,9 +164,9 @@ def _round_places(evening: Evening, number: int, tables: Sequence[Table]) -> dic
 def _at_this_table(trail: TrailPage, places: Mapping[str, str]) -> TrailPage:
     """The page with only the round as place: its heading names the evening and the table."""
     lines = [
-        replace(line, where=Place(places[line.where.url], line.where.url))
+        replace(line, where=TrailPlace(places[line.where.url], line.where.url))
         if line.where.url in places
-        else replace(line, where=Place(""))
+        else replace(line, where=TrailPlace(""))
         for line in trail.lines
     ]
     return replace(trail, lines=lines)

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.etags import asked_version, etag, with_tag
+from clubs.api.etags import etag, named_version, with_tag
 from clubs.api.idempotency import idempotent
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
@@ -95,7 +95,7 @@ class DrawDetail(DrawResource):
             draw_make(
                 evening_id=self.evening.pk,
                 seed=given.validated_data.get("seed"),
-                seen=asked_version(request),
+                seen=named_version(request),
                 actor=self.actor,
             )
         return self.tagged(self.answer(201))
@@ -119,7 +119,7 @@ class DrawDetail(DrawResource):
                     evening_id=self.evening.pk,
                     tables=tables,
                     sit_out=out,
-                    seen=asked_version(request),
+                    seen=named_version(request),
                     actor=self.actor,
                 )
             except DomainError as error:
@@ -176,7 +176,7 @@ class DrawPublish(DrawResource):
             return idempotent(request, about=self.about, act=self._publish)
 
     def _publish(self) -> Response:
-        draw_publish(evening_id=self.evening.pk, seen=asked_version(self.request), actor=self.actor)
+        draw_publish(evening_id=self.evening.pk, seen=named_version(self.request), actor=self.actor)
         return self.answer()
 
 
@@ -213,7 +213,7 @@ class DrawSwap(DrawResource):
             round_number=round_number,
             one=people["one"],
             other=people["other"],
-            seen=asked_version(self.request),
+            seen=named_version(self.request),
             actor=self.actor,
         )
         return self.answer()

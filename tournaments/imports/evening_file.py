@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from scoring.rules import (
     SEATS,
@@ -37,10 +37,10 @@ _COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
 _MARKS = "nat", "replayed"
 
-Reader = Callable[[Row, str, list[Fault]], object]
+Reader = Callable[[FileRow, str, list[FileFault]], object]
 
 
-def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str, object]:
+def read_deal(row: FileRow, regulation: Regulation, faults: list[FileFault]) -> dict[str, object]:
     """The deal of a line, as `evaluate` takes it; everything impossible is added to `faults`."""
     before = len(faults)
     written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
@@ -51,7 +51,7 @@ def read_deal(row: Row, regulation: Regulation, faults: list[Fault]) -> dict[str
         elif row[key]:
             faults.append(row.fault(key, _("write 1, or nothing")))
     readers: tuple[tuple[str, Reader], ...] = (
-        ("points", Row.whole_number),
+        ("points", FileRow.whole_number),
         ("roem", _whole_numbers),
     )
     for key, read in readers:
@@ -92,7 +92,7 @@ def _column(key: str, side: Side) -> str:
     return f"{key}_{side.lower()}"
 
 
-def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
+def _whole_numbers(row: FileRow, column: str, faults: list[FileFault]) -> list[int]:
     """The space-separated numbers of a cell; none if one of them is not a number."""
     before = len(faults)
     parts = row[column].split()
@@ -103,7 +103,7 @@ def _whole_numbers(row: Row, column: str, faults: list[Fault]) -> list[int]:
     return [int(part) for part in parts] if len(faults) == before else []
 
 
-def _json(row: Row, column: str, faults: list[Fault]) -> object:
+def _json(row: FileRow, column: str, faults: list[FileFault]) -> object:
     try:
         value = json.loads(row[column])
         if b"\\u0000" not in json.dumps(value, ensure_ascii=False).encode():
@@ -114,7 +114,9 @@ def _json(row: Row, column: str, faults: list[Fault]) -> object:
     return None
 
 
-def _deal_faults(row: Row, written: Mapping[str, object], regulation: Regulation) -> list[Fault]:
+def _deal_faults(
+    row: FileRow, written: Mapping[str, object], regulation: Regulation
+) -> list[FileFault]:
     try:
         evaluate(written, regulation)
     except InvalidDeal as invalid:
@@ -186,7 +188,7 @@ def read_evening(source: Source, regulation: Regulation, people: People) -> Even
     Raises FileFaults with everything that is wrong, line by line.
     """
     rows = read_rows(source, columns=_COLUMNS, required=[*PLACE_COLUMNS, "declarer"])
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     named = parse_evening_slug(rows[0]["evening"])
     if named is None:
         faults.append(rows[0].fault("evening", _("write the date as 2026-09-05")))
@@ -206,7 +208,7 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
     Raises FileFaults with everything that is wrong, line by line.
     """
     columns = {column: _COLUMNS[column] for column in (*DEAL_COLUMNS, *RARE_COLUMNS)}
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     rows = read_rows(source, columns=columns, required=["declarer"])
     deals = [read_deal(row, regulation, faults) for row in rows]
     if faults:
@@ -214,7 +216,9 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
     return deals
 
 
-def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault]) -> DealLine:
+def _line(
+    row: FileRow, regulation: Regulation, people: People, faults: list[FileFault]
+) -> DealLine:
     """A line of the file; a number with a fault is 0, a player with a fault is left out."""
     empty = _empty(row)
     place = {column: _number(row, column, faults) for column in _LIMITS}
@@ -227,7 +231,7 @@ def _line(row: Row, regulation: Regulation, people: People, faults: list[Fault])
     return DealLine(**place, players=players, written=written)
 
 
-def _empty(row: Row) -> list[Seat]:
+def _empty(row: FileRow) -> list[Seat]:
     """The empty chairs: the dummy's, opposite the declarer, at a table of three, and two at a table
     of two. None if a name was merely forgotten."""
     empty = [seat for seat in SEATS if not row[seat.lower()]]
@@ -237,7 +241,7 @@ def _empty(row: Row) -> list[Seat]:
 
 
 def _seat_three(
-    row: Row, written: dict[str, object], chairs: list[Seat], faults: list[Fault]
+    row: FileRow, written: dict[str, object], chairs: list[Seat], faults: list[FileFault]
 ) -> None:
     """Set the chairs on which three people sat; a line that names others has a fault."""
     seats = row["seats"].split() or chairs
@@ -247,7 +251,7 @@ def _seat_three(
     written["seats"] = seats
 
 
-def _number(row: Row, column: str, faults: list[Fault]) -> int:
+def _number(row: FileRow, column: str, faults: list[FileFault]) -> int:
     before, limit = len(faults), _LIMITS[column]
     number = row.whole_number(column, faults) or 0
     if len(faults) == before and not 1 <= number <= limit:
@@ -256,7 +260,7 @@ def _number(row: Row, column: str, faults: list[Fault]) -> int:
 
 
 def _players(
-    row: Row, people: People, faults: list[Fault], empty: Collection[Seat]
+    row: FileRow, people: People, faults: list[FileFault], empty: Collection[Seat]
 ) -> dict[Seat, Person]:
     players: dict[Seat, Person] = {}
     for seat in (seat for seat in SEATS if seat not in empty):
@@ -273,10 +277,10 @@ def _players(
     return players
 
 
-def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> list[Fault]:
+def _faults_between(lines: Iterable[tuple[FileRow, DealLine]], people: People) -> list[FileFault]:
     """Duplicate deals, people at two tables in one round, and tables with a different number of
     people in different deals."""
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     sizes: dict[tuple[int, int], int] = {}
     deals: dict[tuple[int, int, int], int] = {}
     tables: dict[tuple[int, Person], int] = {}
@@ -299,7 +303,7 @@ def _faults_between(lines: Iterable[tuple[Row, DealLine]], people: People) -> li
     return faults
 
 
-def _size(row: Row) -> int:
+def _size(row: FileRow) -> int:
     """How many people played a deal, as far as the line can be read."""
     return len(SEATS) - len(_empty(row))
 

@@ -12,7 +12,7 @@ from statistics import median
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.files.reading import Fault
+from clubs.files.reading import FileFault
 from clubs.merges.queries import Duplicates
 from clubs.models import Member
 from tournaments.imports.results import ResultsPlan
@@ -29,7 +29,7 @@ _ENOUGH = 5
 
 def results_doubts(
     lines: Sequence[ResultLine], *, season: Season | None, members: Iterable[Member], today: dt.date
-) -> list[Fault]:
+) -> list[FileFault]:
     """What is unlikely in these lines, though not wrong by itself, in order of line."""
     known = Duplicates((member.name, member.name) for member in members)
     doubts = [
@@ -42,7 +42,7 @@ def results_doubts(
     return sorted(doubts, key=lambda doubt: doubt.line or 0)
 
 
-def _unlike_the_others(lines: Sequence[ResultLine]) -> Iterator[Fault]:
+def _unlike_the_others(lines: Sequence[ResultLine]) -> Iterator[FileFault]:
     """Scores far from those of others in that round or evening."""
     groups: dict[object, list[ResultLine]] = defaultdict(list)
     for line in lines:
@@ -58,7 +58,9 @@ def _unlike_the_others(lines: Sequence[ResultLine]) -> Iterator[Fault]:
         yield from _far_ones(together, [line.score or 0 for line in others], _USUAL[whole])
 
 
-def _far_ones(lines: Iterable[ResultLine], scores: Sequence[int], usual: float) -> Iterator[Fault]:
+def _far_ones(
+    lines: Iterable[ResultLine], scores: Sequence[int], usual: float
+) -> Iterator[FileFault]:
     if len(scores) < _ENOUGH:
         return
     middle = median(scores)
@@ -78,7 +80,7 @@ def _far_words(score: int, middle: float) -> str:
     return _("%(score)s is far from what others have (around %(middle)s)")
 
 
-def _numbers(lines: Sequence[ResultLine]) -> Iterator[Fault]:
+def _numbers(lines: Sequence[ResultLine]) -> Iterator[FileFault]:
     for line in lines:
         for column, number in (("score", line.score), ("roem", line.roem)):
             text = line.row[column]
@@ -90,7 +92,9 @@ def _numbers(lines: Sequence[ResultLine]) -> Iterator[Fault]:
             yield line.row.fault("roem", _("this is more than the score"))
 
 
-def _dates(lines: Sequence[ResultLine], season: Season | None, today: dt.date) -> Iterator[Fault]:
+def _dates(
+    lines: Sequence[ResultLine], season: Season | None, today: dt.date
+) -> Iterator[FileFault]:
     """The first line of each evening with an unlikely date."""
     first = {line.evening: line for line in reversed(lines)}
     for (date, _sequence), line in first.items():
@@ -102,7 +106,7 @@ def _dates(lines: Sequence[ResultLine], season: Season | None, today: dt.date) -
             yield line.row.fault("evening", _("this is after the last day of the season"))
 
 
-def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[Fault]:
+def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[FileFault]:
     """New names that may be a misspelt member, or a misspelt earlier name in the file."""
     new = {line.player: line for line in reversed(lines) if isinstance(line.player, str)}
     within = Duplicates((name, name) for name in new)
@@ -116,7 +120,7 @@ def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[Faul
             yield line.row.fault("player", message % words)
 
 
-def _rounds_left_out(lines: Sequence[ResultLine]) -> Iterator[Fault]:
+def _rounds_left_out(lines: Sequence[ResultLine]) -> Iterator[FileFault]:
     """Players without a score in a round that most others of that evening have."""
     rounds: dict[object, dict[object, list[ResultLine]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
@@ -160,7 +164,7 @@ class ResultsPreview:
 
     plan: ResultsPlan
     evenings: Sequence[EveningPreview]
-    doubts: Sequence[Fault]
+    doubts: Sequence[FileFault]
 
 
 def results_preview(plan: ResultsPlan) -> ResultsPreview:

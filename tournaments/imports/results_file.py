@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from clubs.files.reading import Fault, FileFaults, Row, Source, read_rows
+from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from tournaments.models import Registration
 from tournaments.models.slugs import parse_evening_date
@@ -53,7 +53,7 @@ Named = tuple[dt.date, int]
 """An evening: its date, and its number on that day."""
 
 
-def unfolded(rows: Iterable[Row], faults: list[Fault]) -> Iterator[Row]:
+def unfolded(rows: Iterable[FileRow], faults: list[FileFault]) -> Iterator[FileRow]:
     """Unfold each line with round columns into a line for each of those rounds.
 
     Other lines stay as they are, and so does a file with a column `round`. Adds to `faults` if a
@@ -69,17 +69,17 @@ def unfolded(rows: Iterable[Row], faults: list[Fault]) -> Iterator[Row]:
             yield _of_round(row, column, is_first=column == played[0])
 
 
-def _played(row: Row) -> list[str]:
+def _played(row: FileRow) -> list[str]:
     return [column for column in ROUND_COLUMNS if row[column]]
 
 
-def _of_round(row: Row, column: str, *, is_first: bool) -> Row:
+def _of_round(row: FileRow, column: str, *, is_first: bool) -> FileRow:
     own = {"round": column.removeprefix("round_"), "score": row[column]}
     cells = {**row.cells, **({} if is_first else _OF_THE_EVENING), **own}
     return replace(row, cells=cells, headings={**row.headings, "score": row.headings[column]})
 
 
-def _check_sum(row: Row, played: list[str], faults: list[Fault]) -> None:
+def _check_sum(row: FileRow, played: list[str], faults: list[FileFault]) -> None:
     score = row.whole_number("score", faults, in_thousands=True)
     # Rounds that are not numbers get their own fault once they are unfolded.
     rounds = [row.whole_number(column, [], in_thousands=True) for column in played]
@@ -93,7 +93,7 @@ class ResultLine:
     """Somebody's score in one round, or without a `round` in a whole evening; or their absence,
     and then there is no score."""
 
-    row: Row
+    row: FileRow
     evening: Named
     player: Person
     round: int | None
@@ -117,7 +117,7 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
     columns = {**_COLUMNS, **ROUND_COLUMNS}
     required = ["evening", "player", "score"]
     rows = read_rows(source, columns=columns, required=required, instead={"score": ROUND_COLUMNS})
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     lines = [line for row in unfolded(rows, faults) if (line := _line(row, people, faults))]
     faults += _faults_between(lines)
     taken = frozenset(played)
@@ -128,7 +128,7 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
     return lines
 
 
-def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
+def _line(row: FileRow, people: People, faults: list[FileFault]) -> ResultLine | None:
     named = parse_evening_date(row["evening"])
     if named is None:
         faults.append(row.fault("evening", _("write the date as 2026-09-05")))
@@ -145,7 +145,7 @@ def _line(row: Row, people: People, faults: list[Fault]) -> ResultLine | None:
     return ResultLine(row, named, player, score=score, absence=_absence(row) or "", **numbers)
 
 
-def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
+def _between(row: FileRow, column: str, faults: list[FileFault]) -> int | None:
     least, most = _LIMITS[column]
     number = row.whole_number(column, faults, in_thousands=column == "roem")
     if number is not None and not least <= number <= most:
@@ -154,7 +154,7 @@ def _between(row: Row, column: str, faults: list[Fault]) -> int | None:
     return number
 
 
-def _score(row: Row, faults: list[Fault]) -> int | None:
+def _score(row: FileRow, faults: list[FileFault]) -> int | None:
     number = row.whole_number("score", faults, in_thousands=True)
     most = _ROUND_AT_MOST if row["round"] else _EVENING_AT_MOST
     if number is not None and number > most:
@@ -166,12 +166,12 @@ def _score(row: Row, faults: list[Fault]) -> int | None:
     return number
 
 
-def _absence(row: Row) -> str | None:
+def _absence(row: FileRow) -> str | None:
     """The kind of absence; empty for none, None if it cannot be read."""
     return _ABSENCES.get(" ".join(row["absence"].casefold().split()))
 
 
-def _absence_faults(row: Row) -> Iterable[Fault]:
+def _absence_faults(row: FileRow) -> Iterable[FileFault]:
     absence = _absence(row)
     if absence is None:
         yield row.fault("absence", _("write notice or none, or nothing"))
@@ -183,12 +183,12 @@ def _absence_faults(row: Row) -> Iterable[Fault]:
         yield row.fault("score", _("the score is missing"))
 
 
-def _faults_between(lines: Iterable[ResultLine]) -> list[Fault]:
+def _faults_between(lines: Iterable[ResultLine]) -> list[FileFault]:
     """Duplicate results, and people who were both absent and playing."""
     by_person: Mapping[object, list[ResultLine]] = defaultdict(list)
     for line in lines:
         by_person[line.whose].append(line)
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     for own in by_person.values():
         first: dict[int | None, ResultLine] = {}
         for line in own:

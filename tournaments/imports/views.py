@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
-from clubs.files.reading import Fault, FileFaults
+from clubs.files.reading import FileFault, FileFaults
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
@@ -111,7 +111,7 @@ def import_results(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose a file of results."""
     posted = request.POST if request.method == "POST" else None
     form = ResultsFileForm(posted, request.FILES or None, club=club)
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     if form.is_valid():
         try:
             season, file = form.cleaned_data["season"], form.cleaned_data["file"]
@@ -144,7 +144,7 @@ def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose a file with the deals of an evening."""
     posted = request.POST if request.method == "POST" else None
     form = EveningFileForm(posted, request.FILES or None, club=club, language=reader_language())
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     if form.is_valid():
         chosen = form.cleaned_data
         try:

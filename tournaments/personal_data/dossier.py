@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.trail import trail_lines
 from clubs.models import Member
-from clubs.privacy.dossier import Cell, Section, keeps
+from clubs.privacy.dossier import Cell, DossierSection, keeps
 from clubs.text.numbers import money, seat_name
 from scoring.display.history import line_words
 from scoring.display.words import pit_word
@@ -36,7 +36,7 @@ Rows = Sequence[Sequence[Cell]]
 
 
 @keeps
-def evenings_kept(member: Member) -> Iterator[Section]:
+def evenings_kept(member: Member) -> Iterator[DossierSection]:
     """When they were there, what they paid, where they sat."""
     columns = {
         "evening": _("Evening"),
@@ -45,7 +45,9 @@ def evenings_kept(member: Member) -> Iterator[Section]:
         "pair": _("Pair"),
         "paid": _("Entry fee paid"),
     }
-    yield Section("evenings", _("On the list of an evening"), columns, _registrations(member))
+    yield DossierSection(
+        "evenings", _("On the list of an evening"), columns, _registrations(member)
+    )
     columns = {
         "evening": _("Evening"),
         "round": _("Round"),
@@ -53,11 +55,11 @@ def evenings_kept(member: Member) -> Iterator[Section]:
         "seat": _("Seat"),
         "substitute": _("Substitute"),
     }
-    yield Section("places", _("Places in the draw"), columns, _places(member))
+    yield DossierSection("places", _("Places in the draw"), columns, _places(member))
 
 
 @keeps
-def results_kept(member: Member) -> Iterator[Section]:
+def results_kept(member: Member) -> Iterator[DossierSection]:
     """Their scores, published results, cups and estimated strength."""
     columns = {
         "evening": _("Evening"),
@@ -67,11 +69,13 @@ def results_kept(member: Member) -> Iterator[Section]:
         "roem": _("Roem"),
         "nats": _("Nat"),
     }
-    yield Section("scores", _("Scores"), columns, _scores(member))
+    yield DossierSection("scores", _("Scores"), columns, _scores(member))
     columns = {"evening": _("Evening"), "absence": _("Absent")}
-    yield Section("absences", _("Absences from before"), columns, _past_absences(member))
+    yield DossierSection("absences", _("Absences from before"), columns, _past_absences(member))
     columns = {"evening": _("Evening"), "score": _("Points")}
-    yield Section("play_offs", _("Extra deals for the first place"), columns, _play_offs(member))
+    yield DossierSection(
+        "play_offs", _("Extra deals for the first place"), columns, _play_offs(member)
+    )
     columns = {
         "evening": _("Evening"),
         "release": _("Publication"),
@@ -79,15 +83,15 @@ def results_kept(member: Member) -> Iterator[Section]:
         "rank": _("Place"),
         "total": _("Total"),
     }
-    yield Section("published", _("In published results"), columns, _published(member))
+    yield DossierSection("published", _("In published results"), columns, _published(member))
     columns = {"evening": _("Evening"), "mu": _("Rating"), "sigma": _("Uncertainty")}
-    yield Section("ratings", _("Playing strength"), columns, _ratings(member))
+    yield DossierSection("ratings", _("Playing strength"), columns, _ratings(member))
     columns = {"cup": _("Cup"), "won_on": _("Won on")}
-    yield Section("cups", _("Challenge cups"), columns, _cups(member))
+    yield DossierSection("cups", _("Challenge cups"), columns, _cups(member))
 
 
 @keeps
-def wishes_kept(member: Member) -> Iterator[Section]:
+def wishes_kept(member: Member) -> Iterator[DossierSection]:
     """The people they always play with, or never share a table with."""
     agreed = CoupleRule.objects.filter(Q(one=member) | Q(two=member)).select_related("one", "two")
     columns = {"kind": _("What was agreed"), "other": _("With")}
@@ -95,11 +99,11 @@ def wishes_kept(member: Member) -> Iterator[Section]:
         (str(rule.get_kind_display()), (rule.two if rule.one == member else rule.one).shown_name)
         for rule in agreed.order_by("pk")
     ]
-    yield Section("couples", _("Wishes for the draw"), columns, rows)
+    yield DossierSection("couples", _("Wishes for the draw"), columns, rows)
 
 
 @keeps
-def trail_kept(member: Member) -> Iterator[Section]:
+def trail_kept(member: Member) -> Iterator[DossierSection]:
     """What the trail says about them, but not who did it."""
     events = member_events(member).order_by("at", "pk")
     loaded = list(events.select_related("club").prefetch_related("texts"))
@@ -111,9 +115,9 @@ def trail_kept(member: Member) -> Iterator[Section]:
     }
     rows = [
         (f"{localtime(line.at):%Y-%m-%d %H:%M}", line.what, line.where.name, line.reason)
-        for line in trail_lines(loaded, told_to=member)
+        for line in trail_lines(loaded, reader=member)
     ]
-    yield Section("trail", _("What was done"), columns, rows)
+    yield DossierSection("trail", _("What was done"), columns, rows)
 
 
 def _registrations(member: Member) -> Rows:
@@ -198,7 +202,7 @@ def _ratings(member: Member) -> Rows:
 
 
 @keeps
-def deals_kept(member: Member) -> Iterator[Section]:
+def deals_kept(member: Member) -> Iterator[DossierSection]:
     """Each deal they sat at, by seat and without the names of others."""
     columns = {
         "evening": _("Evening"),
@@ -220,7 +224,7 @@ def deals_kept(member: Member) -> Iterator[Section]:
         for deal in deals[seat.sheet_id]
         if deal.current and _held_in(seat, deal, ends[seat.pk])
     ]
-    yield Section("deals", _("Deals played"), columns, rows)
+    yield DossierSection("deals", _("Deals played"), columns, rows)
 
 
 def _tables(held: Sequence[Seat]) -> dict[int, Table]:

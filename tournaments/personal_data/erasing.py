@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import AuditText, Member
-from clubs.privacy.erasing import Identifiers, erasing_asked, member_erasing
+from clubs.privacy.erasing import Identifiers, erasing_considered, member_erasing
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet
 from tournaments.models import CoupleRule, Evening, PaperJob, Registration, Release
@@ -15,7 +15,7 @@ from tournaments.personal_data.merging import evenings_of
 OPEN = Evening.State.PLANNED, Evening.State.RUNNING
 
 
-@receiver(erasing_asked)
+@receiver(erasing_considered)
 def evenings_that_need_them(member: Member, **_kwargs: object) -> list[str]:
     """The evenings still to be played, or being played, that count on this person."""
     listed = Q(registrations__member=member, registrations__present=True)

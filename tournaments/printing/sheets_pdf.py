@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club
 from clubs.text.numbers import seat_name
 from scoring.models import Scoresheet
-from scoring.pdf.head import Heading, Partners, PhoneCode
+from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.paper import INK, RULE, SOFT, Paper
 from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
 from scoring.rules import SEATS
@@ -120,11 +120,11 @@ def _unscanned(club: Club, links: Sequence[TableLink]) -> str:
     }
 
 
-def _partners(seating: RoundSeating, number: int, now: int) -> Partners:
+def _partners(seating: RoundSeating, number: int, now: int) -> RoundPartners:
     four = seating.tables[number]
     sides = ("NS", "EW") if is_four(four) else ("NES", "")
     ns, ew = (_together(four, seats) for seats in sides)
-    return Partners(
+    return RoundPartners(
         label=_("Round %(n)s") % {"n": seating.number},
         ns=ns,
         ew=ew,

@@ -86,7 +86,7 @@ def regulation_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def regulation_effects(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The effect of each setting as filled in now; saves nothing."""
     view = RegulationView(_form(_find(club, pk), request.POST), pit_word(club))
-    context = {"view": view, "oob": True, "told": view.told(request.GET.get("about", ""))}
+    context = {"view": view, "oob": True, "effect": view.effect_text(request.GET.get("about", ""))}
     return render(request, "scoring/regulations/_regulation_effects.html", context)
 
 

@@ -31,8 +31,8 @@ from scoring.deals.entries import LONGEST_REASON, reason_checked
 from scoring.deals.services import deal_preview, deal_undo, deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.models import Deal
-from scoring.paper_check.queries import Control
-from scoring.paper_check.services import OnPaper, control_accept, control_write
+from scoring.paper_check.queries import PaperCheck
+from scoring.paper_check.services import PaperTotals, paper_check_accept, paper_totals_write
 from scoring.rules import sheet_line
 from scoring.sheets.side_totals import HandedIn, side_totals_clear, side_totals_write
 from tournaments.evenings.api_base import LARGEST
@@ -360,7 +360,7 @@ class ControlResource(TableResource):
     def answer(self) -> Response:
         """The control as it is now."""
         self.table.sheet.refresh_from_db()
-        control = Control(SheetView(self.table.sheet))
+        control = PaperCheck(SheetView(self.table.sheet))
         payload = {
             "version": self.table.sheet.version,
             "paper": control.rows,
@@ -406,8 +406,8 @@ class ControlDetail(ControlResource):
         return idempotent(request, about=self.about, act=lambda: self._write(paper))
 
     def _write(self, paper: Json) -> Response:
-        on_paper = {side: OnPaper(**figures) for side, figures in paper.items()}
-        control_write(sheet_id=self.table.sheet_id, on_paper=on_paper, actor=self.actor)
+        on_paper = {side: PaperTotals(**figures) for side, figures in paper.items()}
+        paper_totals_write(sheet_id=self.table.sheet_id, on_paper=on_paper, actor=self.actor)
         return self.answer()
 
 
@@ -434,7 +434,7 @@ class ControlAccept(ControlResource):
 
     def _accept(self, version: str, reason: str) -> Response:
         self.hold(version)
-        control_accept(
+        paper_check_accept(
             sheet_id=self.table.sheet_id,
             seen_version=self.table.sheet.version,
             actor=self.actor,

@@ -10,7 +10,7 @@ from clubs.text.numbers import SIDE_NAMES
 from scoring import rules
 from scoring.deals.forms import DealForm
 from scoring.deals.phone import phone_deals
-from scoring.display.sheet_view import Row, SheetView, is_written, line_in_words
+from scoring.display.sheet_view import SheetRow, SheetView, is_written, line_in_words
 from scoring.display.words import pit_word
 from scoring.disputes.two_sides import SideView, is_theirs
 from scoring.models import Deal, DealEntry
@@ -58,7 +58,7 @@ def _place(form: DealForm) -> Json:
     }
 
 
-def _content(view: SheetView, deal: Deal, row: Row | None) -> Json:
+def _content(view: SheetView, deal: Deal, row: SheetRow | None) -> Json:
     """What is written on a line; a blank one only says so."""
     entry = deal.current
     if entry is None or entry.written is None or row is None:

@@ -7,7 +7,7 @@ from typing import Any
 from clubs.models import Member
 from clubs.text.numbers import side_name
 from scoring.display.sheet_view import SheetView
-from scoring.disputes.two_sides import SideView, Told, disputes, told, unconfirmed
+from scoring.disputes.two_sides import SideView, deal_words, disputes, unconfirmed
 from scoring.models import Confirmation, DealConfirmation, DealEntry, Scoresheet
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side, partner, side_of
 from tournaments.models import Evening, Placement, Round, Table
@@ -82,7 +82,7 @@ class DealQuestion:
 
     number: int
     entry: DealEntry
-    standing: Told
+    words: DealWords
     first: tuple[Signatory, ...]
     others: tuple[Signatory, ...]
     more: int
@@ -223,7 +223,7 @@ def _question(evening: Evening, view: SheetView, side: str) -> DealQuestion | No
     return DealQuestion(
         number=deal.number,
         entry=entry,
-        standing=told(entry, view, deal.number),
+        words=deal_words(entry, view, deal.number),
         first=first,
         others=others,
         more=len(waiting) - 1,

@@ -11,7 +11,7 @@ from django.core.validators import validate_email
 from django.db import DatabaseError, models, transaction
 from django.db.models import F
 
-from clubs.archives.container import Archive, BadArchive, Row
+from clubs.archives.container import Archive, ArchivedRow, BadArchive
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.whole import migrations_of
 from clubs.audit.trail import uuids
@@ -147,7 +147,7 @@ def _load(
     archive: Archive, name: str, model: type[models.Model], numbers: Numbers, slug: str
 ) -> None:
     """Write the rows of a table, and record their new ids in `numbers`."""
-    rows: Iterable[Row] = archive.rows(name)
+    rows: Iterable[ArchivedRow] = archive.rows(name)
     if name == "clubs.club":
         # Its address was one of the other server.
         rows = (_with(row, slug=slug, address="") for row in rows)
@@ -165,7 +165,7 @@ def _load(
         model._default_manager.filter(pk__in=[numbers[name][row["pk"]] for row in gone]).delete()
 
 
-def _with(row: Row, **fields: object) -> Row:
+def _with(row: ArchivedRow, **fields: object) -> ArchivedRow:
     return {**row, "fields": row["fields"] | fields}
 
 
@@ -177,7 +177,7 @@ def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Number
         merge.update(guest=fields["guest"], handed_over=fields["handed_over"])
 
 
-def _without_id(rows: Iterable[Row], old_ids: list[Any]) -> Iterator[Row]:
+def _without_id(rows: Iterable[ArchivedRow], old_ids: list[Any]) -> Iterator[ArchivedRow]:
     """The rows without their numbers in the archive, which go to `old_ids`."""
     for row in rows:
         if not isinstance(row["pk"], int) or row["pk"] in old_ids[-1:]:
@@ -186,11 +186,11 @@ def _without_id(rows: Iterable[Row], old_ids: list[Any]) -> Iterator[Row]:
         yield {**row, "pk": None}
 
 
-def _id(row: Row) -> int:
+def _id(row: ArchivedRow) -> int:
     return row["pk"] if isinstance(row["pk"], int) else 0
 
 
-def _gone(archive: Archive, model: type[models.Model]) -> list[Row]:
+def _gone(archive: Archive, model: type[models.Model]) -> list[ArchivedRow]:
     """Placeholder rows for erased people whom only old lines name, to reserve an id for them."""
     numbers = archive.about.get("gone")
     if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from clubs.archives.container import ArchiveWriter, BadArchive, Row
+from clubs.archives.container import ArchivedRow, ArchiveWriter, BadArchive
 from clubs.archives.rows import Change, models_at, newest, rows_write
 from clubs.archives.whole import snapshot
 from clubs.models import Club, MemberMerge, User
@@ -102,7 +102,7 @@ def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
     }
     own = own and is_numbered(model)
 
-    def renumbered(row: Row) -> Row:
+    def renumbered(row: ArchivedRow) -> ArchivedRow:
         fields = dict(row["fields"])
         for name, known in tables.items():
             if fields.get(name) is not None:
@@ -183,7 +183,7 @@ INSIDE: Mapping[str, Rewrite] = {
 """How to renumber the tables with ids inside JSON."""
 
 
-def rewritten(row: Row, numbers: Numbers) -> Row:
+def rewritten(row: ArchivedRow, numbers: Numbers) -> ArchivedRow:
     """A row with the ids inside its JSON renumbered. Raises BadArchive if that is malformed."""
     name = row["model"]
     if name not in INSIDE:
@@ -269,7 +269,7 @@ def _portable(model: type[models.Model], numbers: Numbers) -> Change:
     """A change that prepares the rows of a table for another server."""
     renumbered = renumber(model, numbers)
 
-    def changed(row: Row) -> Row:
+    def changed(row: ArchivedRow) -> ArchivedRow:
         fields = row["fields"]
         if row["model"] == MEMBER:
             fields["first_id"] = fields["first_id"] or row["pk"]

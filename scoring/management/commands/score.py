@@ -18,7 +18,7 @@ class Command(BaseCommand):
             with open(sys.stdin.fileno(), "rb", closefd=False) as source:
                 all_objects = score_stream(source, sys.stdout.buffer)
         except BrokenPipeError:
-            # Whoever read the answers has seen enough; Python must not flush to him once more.
+            # The reader closed the pipe: keep Python from flushing to it again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return
         if not all_objects:

@@ -1,4 +1,4 @@
-"""Works every stored figure out anew and follows every trail."""
+"""Recomputes every stored figure and follows every trail."""
 
 import sys
 from typing import Any

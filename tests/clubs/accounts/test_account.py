@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from clubs.accounts.services import token_find, token_make
+from clubs.accounts.services import api_token_find, token_make
 from clubs.audit.services import Actor
 from clubs.audit.trail import trail_lines
 from clubs.models import ApiToken, AuditEvent, Club, User
@@ -180,7 +180,7 @@ class TestTokens:
         page = send(client, "token_add", **self.ASKED)
         found = re.search(r'id="secret"[^>]*value="([\w-]{40})"', page)
         assert found is not None
-        token = token_find(found[1])
+        token = api_token_find(found[1])
         assert token is not None
         assert (token.user, token.scopes) == (user, ["read", "deals"])
         account = client.get(reverse("account")).content.decode()
@@ -217,14 +217,14 @@ class TestTokens:
         assert "Het token ‘website’ intrekken?" in client.get(url).content.decode()
         page = client.post(url, follow=True).content.decode()
         assert "Het token ‘website’ is ingetrokken." in page
-        assert token_find(made.secret) is None
+        assert api_token_find(made.secret) is None
         assert client.get(url).status_code == 404
 
     def test_that_of_somebody_else_is_not_found(self, client: Client, user: User) -> None:
         made = token_make(user=UserFactory.create(), name="x", scopes=["read"], actor=TESTS)
         url = reverse("token_withdraw", args=[made.token.pk])
         assert (client.get(url).status_code, client.post(url).status_code) == (404, 404)
-        assert token_find(made.secret) is not None
+        assert api_token_find(made.secret) is not None
 
 
 def test_who_is_taken_out_of_the_team_opens_nothing_from_then_on(

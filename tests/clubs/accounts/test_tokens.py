@@ -8,7 +8,7 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from clubs.accounts.services import token_find, token_make, token_revoke
+from clubs.accounts.services import api_token_find, token_make, token_revoke
 from clubs.audit.services import Actor, chain_faults
 from clubs.audit.trail import trail_lines
 from clubs.models import ApiToken, AuditEvent, Club, User
@@ -23,11 +23,11 @@ def test_a_token_is_found_by_its_secret_and_by_nothing_else() -> None:
     user = UserFactory.create()
     made = token_make(user=user, name=" my  script ", scopes=["deals", "read"], actor=TESTS)
     assert len(made.secret) == 40
-    found = token_find(made.secret)
+    found = api_token_find(made.secret)
     assert found == made.token
     assert (found.user, found.name, found.scopes) == (user, "my script", ["read", "deals"])
     for wrong in ("", made.secret[:-1], made.secret.swapcase(), made.token.secret_hash, "\0"):
-        assert token_find(wrong) is None
+        assert api_token_find(wrong) is None
 
 
 def test_the_secret_itself_is_kept_nowhere() -> None:
@@ -63,9 +63,9 @@ def test_a_token_ends_at_its_end() -> None:
             user=UserFactory.create(), name="x", scopes=["read"], actor=TESTS, expires_at=end
         )
     with time_machine.travel(end - dt.timedelta(seconds=1), tick=False):
-        assert token_find(made.secret) == made.token
+        assert api_token_find(made.secret) == made.token
     with time_machine.travel(end, tick=False):
-        assert token_find(made.secret) is None
+        assert api_token_find(made.secret) is None
 
 
 def test_a_token_that_was_withdrawn_stays_so() -> None:
@@ -75,13 +75,13 @@ def test_a_token_that_was_withdrawn_stays_so() -> None:
     token_revoke(token=made.token, actor=TESTS)
     assert first is not None
     assert ApiToken.objects.get().revoked_at == first
-    assert token_find(made.secret) is None
+    assert api_token_find(made.secret) is None
 
 
 def test_the_token_of_a_login_that_is_no_longer_used_opens_nothing() -> None:
     made = token_make(user=UserFactory.create(), name="x", scopes=["read"], actor=TESTS)
     User.objects.update(is_active=False)
-    assert token_find(made.secret) is None
+    assert api_token_find(made.secret) is None
 
 
 def test_when_it_was_seen_is_written_once_an_hour() -> None:
@@ -89,7 +89,7 @@ def test_when_it_was_seen_is_written_once_an_hour() -> None:
     seen = []
     for minutes in (0, 59, 60):
         with time_machine.travel(NOW + dt.timedelta(minutes=minutes), tick=False):
-            token_find(made.secret)
+            api_token_find(made.secret)
         seen.append(ApiToken.objects.get().seen_at)
     assert seen == [NOW, NOW, NOW + dt.timedelta(hours=1)]
 
@@ -113,7 +113,7 @@ def test_the_command_prints_the_token_and_nothing_else() -> None:
     user = director_of(ClubFactory.create())
     out = io.StringIO()
     call_command("create_token", f" {user.email.upper()}", stdout=out)
-    found = token_find(out.getvalue().removesuffix("\n"))
+    found = api_token_find(out.getvalue().removesuffix("\n"))
     assert found is not None
     assert (found.user, found.expires_at) == (user, None)
     assert found.scopes == ["read", "deals", "evening", "members"]

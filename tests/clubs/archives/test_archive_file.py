@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from clubs.archives.container import ArchiveWriter, BadArchive, Row, archive_open
+from clubs.archives.container import ArchivedRow, ArchiveWriter, BadArchive, archive_open
 from tests.archives import manifest_with, with_files
 
-ROWS: list[Row] = [
+ROWS: list[ArchivedRow] = [
     {"model": "clubs.member", "pk": 1, "fields": {"name": "Piet ’t Hart", "data": None}},
     {"model": "clubs.member", "pk": 2, "fields": {"name": "\u0000", "data": {"a": [1.5]}}},
 ]
@@ -34,7 +34,7 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[ArchivedRow]:
     with archive_open(path, kind="backup") as opened:
         return list(opened.rows("clubs.member"))
 

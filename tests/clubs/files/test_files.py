@@ -11,7 +11,7 @@ import pytest
 from django.utils import translation
 from openpyxl import Workbook
 
-from clubs.files.reading import MAX_BYTES, Fault, FileFaults, Row, read_rows
+from clubs.files.reading import MAX_BYTES, FileFault, FileFaults, FileRow, read_rows
 
 COLUMNS = {"name": ("name", "naam"), "score": ("score", "punten"), "date": ("date", "datum")}
 
@@ -22,7 +22,7 @@ def english() -> Iterator[None]:
         yield
 
 
-def read(content: str | bytes) -> list[Row]:
+def read(content: str | bytes) -> list[FileRow]:
     data = content.encode() if isinstance(content, str) else content
     return read_rows(io.BytesIO(data), columns=COLUMNS, required=["name"])
 
@@ -170,7 +170,7 @@ def test_a_spreadsheet_that_unpacks_to_too_much_is_not_read(name: str) -> None:
     bomb = BOMBS[name]()
     assert len(bomb) < 100_000
     started = time.process_time()
-    assert faults(bomb) == ["there is more in this file than can be read"]
+    assert faults(bomb) == ["this file has more content than can be read"]
     assert time.process_time() - started < 5
 
 
@@ -181,7 +181,7 @@ def test_pictures_in_a_spreadsheet_are_left_out() -> None:
 
 def test_a_list_of_more_lines_than_any_club_has_is_not_read() -> None:
     assert len(read("name\n" + "Jan\n" * 99_999)) == 99_999
-    assert faults("name\n" + "Jan\n" * 100_000) == ["there is more in this file than can be read"]
+    assert faults("name\n" + "Jan\n" * 100_000) == ["this file has more content than can be read"]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_path_is_read_too(tmp_path: Path) -> None:
 
 def test_a_whole_number_is_read_or_named() -> None:
     good, empty, bad, huge = read("name,score\na,-12\nb,\nc,abc\nd,9999999999\n")
-    collected: list[Fault] = []
+    collected: list[FileFault] = []
     found = [row.whole_number("score", collected) for row in (good, empty, bad, huge)]
     assert found == [-12, None, None, None]
     assert [str(fault) for fault in collected] == [

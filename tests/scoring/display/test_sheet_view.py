@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Club
-from scoring.display.sheet_view import Cell, SheetView
+from scoring.display.sheet_view import SheetCell, SheetView
 from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.sheets.services import seat_take_over
@@ -33,33 +33,33 @@ def view_of(sheet: Scoresheet, **given: Any) -> SheetView:
     [
         (
             {"points": {"EW": 65}, "roem": {"NS": [20, 50]}},
-            Cell(points=97, roem=70, running=167),
-            Cell(points=65, roem=0, running=65),
+            SheetCell(points=97, roem=70, running=167),
+            SheetCell(points=65, roem=0, running=65),
         ),
         (
             {"points": {"NS": 70}, "roem": {"NS": [20]}},
-            Cell(points=None, roem=0, running=0, mark="nat", nat=True),
-            Cell(points=162, roem=20, running=182),
+            SheetCell(points=None, roem=0, running=0, mark="nat", nat=True),
+            SheetCell(points=162, roem=20, running=182),
         ),
         (
             {"points": {}, "pit": "NS"},
-            Cell(points=162, roem=100, running=262, mark="pit"),
-            Cell(points=0, roem=0, running=0),
+            SheetCell(points=162, roem=100, running=262, mark="pit"),
+            SheetCell(points=0, roem=0, running=0),
         ),
         (
             {"points": {}, "pit": "EW"},
-            Cell(points=None, roem=0, running=0, mark="nat", nat=True),
-            Cell(points=162, roem=100, running=262, mark="tegenpit"),
+            SheetCell(points=None, roem=0, running=0, mark="nat", nat=True),
+            SheetCell(points=162, roem=100, running=262, mark="tegenpit"),
         ),
         (
             {"points": {}, "reneged": "E"},
-            Cell(points=162, roem=100, running=262),
-            Cell(points=0, roem=0, running=0, mark="verzaakt"),
+            SheetCell(points=162, roem=100, running=262),
+            SheetCell(points=0, roem=0, running=0, mark="verzaakt"),
         ),
     ],
 )
 def test_a_line_has_points_roem_and_marks_in_words(
-    sheet: Scoresheet, written: dict[str, object], ns: Cell, ew: Cell
+    sheet: Scoresheet, written: dict[str, object], ns: SheetCell, ew: SheetCell
 ) -> None:
     write_deal(sheet.table, 1, **written)
     row = view_of(sheet).rows[0]
@@ -101,7 +101,7 @@ def test_a_deal_dealt_again_is_still_to_be_written(sheet: Scoresheet) -> None:
     view = view_of(sheet)
     assert view.next_number == 1
     assert view.rows[0].note == "overgegeven"
-    assert view.rows[0].ns == Cell()
+    assert view.rows[0].ns == SheetCell()
 
 
 def test_a_substitute_is_named_from_his_first_deal_on(sheet: Scoresheet) -> None:

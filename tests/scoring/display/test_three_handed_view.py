@@ -8,7 +8,7 @@ from clubs.models import Club
 from scoring.deals.director_form import DirectorDealForm
 from scoring.deals.forms import DealForm
 from scoring.deals.services import deal_preview
-from scoring.display.sheet_view import Cell, SheetView, SideLine, line_in_words
+from scoring.display.sheet_view import SheetCell, SheetView, SideLine, line_in_words
 from scoring.display.words import DealRefused
 from scoring.models import Scoresheet
 from scoring.rules import line_of_three
@@ -59,13 +59,13 @@ class TestLines:
         first, second, third, _fourth = view_of(sheet).rows
         assert (first.declarer, first.ns, first.ew) == (
             "Mia",
-            Cell(points=100, roem=20),
-            Cell(points=62, roem=0),
+            SheetCell(points=100, roem=20),
+            SheetCell(points=62, roem=0),
         )
         assert (second.declarer, second.ns, second.ew) == (
             "Piet",
-            Cell(roem=0, mark="nat", nat=True),
-            Cell(points=162, roem=0),
+            SheetCell(roem=0, mark="nat", nat=True),
+            SheetCell(points=162, roem=0),
         )
         assert [row.people for row in (first, second, third)] == [
             (62, 120, 62),

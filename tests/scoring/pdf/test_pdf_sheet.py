@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import PitWord
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet
-from scoring.pdf.head import Heading, Partners, PhoneCode
+from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.sheet import PaperSheet, sheets_pdf
 from scoring.sheets.reading import sheet_views
 from scoring.sheets.services import seat_take_over, sheet_swap_sides
@@ -68,7 +68,7 @@ def test_a_blank_sheet_has_all_that_club_members_know() -> None:
     [(1, 1), (12, 1), (16, 1), (20, 1), (24, 1), (25, 1), (26, 2), (40, 2), (99, 4)],
 )
 def test_a_sheet_of_any_length_keeps_its_headings_on_every_page(deals: int, pages: int) -> None:
-    partners = [Partners(f"Ronde {n}", "Anna – Thị", "Ayşe – Lies", n == 2) for n in (1, 2, 3)]
+    partners = [RoundPartners(f"Ronde {n}", "Anna – Thị", "Ayşe – Lies", n == 2) for n in (1, 2, 3)]
     texts = page_texts(paper(named_sheet(deals), partners=partners))
     assert len(texts) == pages
     for text in texts:
@@ -81,8 +81,8 @@ def test_a_sheet_of_any_length_keeps_its_headings_on_every_page(deals: int, page
 
 def test_the_sheet_says_who_partners_whom_in_each_round() -> None:
     partners = [
-        Partners("Ronde 1", "Anna Łuczak – Thị Đặng", "Ayşe Özdemir – Lies 't Hart"),
-        Partners("Ronde 2", "Anna Łuczak – Ayşe Özdemir", "Thị Đặng – Lies 't Hart", now=True),
+        RoundPartners("Ronde 1", "Anna Łuczak – Thị Đặng", "Ayşe Özdemir – Lies 't Hart"),
+        RoundPartners("Ronde 2", "Anna Łuczak – Ayşe Özdemir", "Thị Đặng – Lies 't Hart", now=True),
     ]
     (page,) = page_texts(paper(named_sheet(), partners=partners))
     assert "Ronde 1 Anna Łuczak – Thị Đặng Ayşe Özdemir – Lies 't Hart" in page
@@ -144,7 +144,7 @@ def test_the_letters_of_the_club_for_roem_stand_on_its_sheet() -> None:
 def test_nothing_stands_off_the_page_however_long_the_names(deals: int, tmp_path: Path) -> None:
     club = ClubFactory.create(slug="w", name="W" * 100)
     members = [MemberFactory.create(club=club, name="W" * n) for n in (100, 60, 30, 1)]
-    partners = [Partners(f"Ronde {n}", "W" * 100, "W" * 40, n == 2) for n in range(1, 8)]
+    partners = [RoundPartners(f"Ronde {n}", "W" * 100, "W" * 40, n == 2) for n in range(1, 8)]
     content = paper(sheet_of(*members, deals=deals), partners=partners, unscanned="W" * 200)
     assert words_off_the_page(content, tmp_path) == []
 

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.members.services import member_create
 from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, MemberMerge
-from clubs.privacy.dossier import Section, dossier_of
+from clubs.privacy.dossier import DossierSection, dossier_of
 from scoring.deals.services import deal_write
 from scoring.models import Scoresheet
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw, table, write_deal
@@ -42,7 +42,7 @@ def jan() -> Member:
     return Member.objects.select_related("club").get(number=1)
 
 
-def kept() -> dict[str, Section]:
+def kept() -> dict[str, DossierSection]:
     return {section.key: section for section in dossier_of(jan())}
 
 

@@ -205,7 +205,7 @@ def test_a_wrong_word_is_told_and_nothing_is_lost(club: Club) -> None:
         "‘S10’ (kaart 4, slag 1) ligt er al: het is kaart 1.",
     ]
     assert "s10 10s sa S10</textarea>" in text(page)
-    assert page.context["laid"].cards == ("TS",)
+    assert page.context["replay"].cards == ("TS",)
     assert page.context["choices"] == []
 
 
@@ -374,7 +374,7 @@ def test_what_somebody_else_wrote_meanwhile_is_never_overwritten(club: Club) -> 
     # The cards are still there, and what stands now is shown before it is decided again.
     assert response.context["standing"] == ("Wij 100, zij 62: gehaald",)
     assert response.context["form"]["seen_version"].value() == 1
-    assert response.context["laid"].cards[:2] == ("TS", "7D")
+    assert response.context["replay"].cards[:2] == ("TS", "7D")
 
 
 def test_nothing_is_written_without_a_choice_or_with_a_wrong_word(club: Club) -> None:

@@ -28,7 +28,7 @@ from clubs.text.errors import DomainError
 from scoring.audit.verify import faults
 from scoring.disputes.services import deal_confirm
 from scoring.models import DealEntry, Scoresheet, Seat
-from scoring.paper_check.services import OnPaper, control_write
+from scoring.paper_check.services import PaperTotals, paper_totals_write
 from tests.archives import contents, manifest_of, manifest_with, with_rows
 from tests.factories import (
     TESTS,
@@ -104,7 +104,7 @@ def demo_with_everything() -> Club:
     assert entry is not None
     submit(sheet, written=HUNDRED)
     deal_confirm(sheet_id=sheet.pk, number=1, entry_uuid=entry.pk, side="EW", actor=TESTS)
-    control_write(sheet_id=sheet.pk, on_paper={"NS": OnPaper(points=900)}, actor=TESTS)
+    paper_totals_write(sheet_id=sheet.pk, on_paper={"NS": PaperTotals(points=900)}, actor=TESTS)
     token = TableToken.objects.filter(evening=evening)[0]
     device_pair(token=token, key="cookie", round_number=1, name="phone")
     PlayOffScore.objects.create(evening=evening, member=club.members.all()[0], score=400)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, OperationalError
 
 from clubs.archives.container import Archive, BadArchive, archive_open
-from clubs.archives.places import Place, place_here, working_on
+from clubs.archives.places import DatabasePlace, place_here, working_on
 from clubs.archives.whole import BACKUP, backup_load, is_empty
 from scoring.audit.verify import faults
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         if not empty:
             raise CommandError("There is something in the database already: see --overwrite.")
 
-    def _make(self, archive: Archive, place: Place, *, despite_differences: bool) -> int:
+    def _make(self, archive: Archive, place: DatabasePlace, *, despite_differences: bool) -> int:
         """Make the database beside the one that is there; returns how many rows it has."""
         with working_on(place.clear()):
             count = backup_load(archive)

@@ -19,9 +19,9 @@ from scoring.deals.director_form import DirectorDealForm
 from scoring.deals.services import deal_write
 from scoring.display.sheet_view import line_in_words
 from scoring.models import DealEntry
-from scoring.replay.cards import LaidDeal
+from scoring.replay.cards import DealReplay
 from scoring.replay.forms import CardsForm, RulingForm
-from scoring.replay.view import Choice, LaidView, choices, instead_of, picker
+from scoring.replay.view import ReplayView, RulingChoice, choices, instead_of, picker
 from tournaments.evenings.desk_pages import show_evening
 from tournaments.evenings.permissions import CORRECT_DEAL
 from tournaments.evenings.texts import reneging_lines
@@ -38,22 +38,22 @@ from tournaments.scoresheets.views.desk import (
 
 
 @dataclass(frozen=True)
-class LaidTable:
-    """A deal of a table's sheet and the cards that the director laid out for it."""
+class ReplayPage:
+    """A deal of a table's sheet and the cards that lie on the director's table."""
 
     desk: DeskTable
     deal: DirectorDealForm
     cards: CardsForm
 
     @cached_property
-    def laid(self) -> LaidDeal | None:
-        """The cards laid out so far; None before trump and the leader are known."""
-        return self.cards.laid()
+    def replay(self) -> DealReplay | None:
+        """The cards that lie there; None where trump or the leader is not known yet."""
+        return self.cards.replay()
 
     @cached_property
-    def choices(self) -> list[Choice]:
-        """The possible rulings; none while the cards cannot be read."""
-        return choices(self.laid, self.deal) if self.laid and not self.cards.errors else []
+    def choices(self) -> list[RulingChoice]:
+        """What can be decided; nothing while a word among the cards is wrong."""
+        return choices(self.replay, self.deal) if self.replay and not self.cards.errors else []
 
     @property
     def keys(self) -> list[str]:
@@ -73,14 +73,14 @@ class LaidTable:
 def table_cards(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
-    """Lay the deal out and write a ruling on it."""
-    laid_table = _laid_table(request, find_table(club, **place), deal_number)
+    """Lay the deal down, and write what is decided about it."""
+    page = _page(request, find_table(club, **place), deal_number)
     if request.method == "POST":
-        return _decide(request, laid_table)
-    after = laid_table.cards.after(request.GET)
+        return _decide(request, page)
+    after = page.cards.after(request.GET)
     if after is not None:
-        return redirect(laid_table.url_with(after))
-    return _show(request, laid_table)
+        return redirect(page.url_with(after))
+    return _show(request, page)
 
 
 @desk_view(CORRECT_DEAL)
@@ -88,12 +88,10 @@ def table_cards(
 def table_cards_found(
     request: HttpRequest, club: Club, deal_number: int, **place: Unpack[TablePlace]
 ) -> HttpResponse:
-    """The result of the cards, as the part of the page that is updated after each card."""
-    laid_table = _laid_table(request, find_table(club, **place), deal_number)
-    fragment = render(
-        request, "scoring/replay/_laid.html", {**_context(laid_table), "fragment": True}
-    )
-    return replace_url(fragment, laid_table.url_with(laid_table.cards.query()))
+    """What the cards come to, as the piece of the page that follows every card."""
+    page = _page(request, find_table(club, **place), deal_number)
+    found = render(request, "scoring/replay/_replay.html", {**_context(page), "fragment": True})
+    return replace_url(found, page.url_with(page.cards.query()))
 
 
 @desk_view(READ_DESK)
@@ -111,7 +109,7 @@ def table_cards_record(
     entry = get_object_or_404(
         entries, deal__sheet=desk.table.sheet, deal__number=deal_number, revision=revision
     )
-    laid = LaidDeal.of_record(entry.record or {}, desk.view.sheet.regulation.rules)
+    replay = DealReplay.of_record(entry.record or {}, desk.view.sheet.regulation.rules)
     return show_evening(
         request,
         "scoresheets/cards_record.html",
@@ -120,14 +118,14 @@ def table_cards_record(
         number=deal_number,
         entry=entry,
         line=line_in_words(entry, desk.view.sheet),
-        laid=laid,
-        view=LaidView(laid, desk.view.short_names(deal_number)),
+        replay=replay,
+        view=ReplayView(replay, desk.view.short_names(deal_number)),
     )
 
 
-def _laid_table(request: HttpRequest, desk: DeskTable, number: int) -> LaidTable:
-    """The cards in the request, else those recorded with the deal. Http404 if there is no such
-    deal to write or three people play it."""
+def _page(request: HttpRequest, desk: DeskTable, number: int) -> ReplayPage:
+    """The cards that the request brings, else those known of the deal; Http404 where there is no
+    such deal to be written, or three people play it."""
     sheet_is_fit = not desk.view.handed_in and not desk.table.sheet.three_handed
     if not sheet_is_fit or desk.table.round.state not in STARTED:
         raise Http404
@@ -136,85 +134,78 @@ def _laid_table(request: HttpRequest, desk: DeskTable, number: int) -> LaidTable
     except LookupError as error:
         raise Http404 from error
     sent = request.POST if request.method == "POST" else request.GET
-    return LaidTable(desk, deal, CardsForm(sent if "cards" in sent else None, deal=deal))
+    return ReplayPage(desk, deal, CardsForm(sent if "cards" in sent else None, deal=deal))
 
 
-def _decide(request: HttpRequest, laid_table: LaidTable) -> HttpResponse:
-    """Write the ruling with its cards, or show the page again with what is wrong or changed."""
-    form = RulingForm(request.POST, deal=laid_table.deal, choices=laid_table.keys)
+def _decide(request: HttpRequest, page: ReplayPage) -> HttpResponse:
+    """Write the ruling with the cards; or show again, with what is wrong or what changed."""
+    form = RulingForm(request.POST, deal=page.deal, choices=page.keys)
     if not form.is_valid():
-        return _show(request, laid_table, form, status=422)
+        return _show(request, page, form, status=422)
     if wants_change(request):
-        return _show(request, laid_table, form)
+        return _show(request, page, form)
     try:
-        act = partial(_write, request, laid_table, form)
-        if first := moves_first(request, laid_table.desk.evening, act):
+        act = partial(_write, request, page, form)
+        if first := moves_first(request, page.desk.evening, act):
             return first
         act()
     except VersionConflict as conflict:
-        table = laid_table.desk.table
+        table = page.desk.table
         desk = find_table(
-            laid_table.desk.evening.club,
-            laid_table.desk.evening.slug,
-            table.round.number,
-            table.number,
+            page.desk.evening.club, page.desk.evening.slug, table.round.number, table.number
         )
         messages.error(request, conflict.message)
-        return _show(request, _laid_table(request, desk, laid_table.deal.number), status=409)
+        return _show(request, _page(request, desk, page.deal.number), status=409)
     except DomainError as error:
         form.add_error(None, error.message)
-        return _show(request, laid_table, form, status=422)
-    tell_written(request, laid_table.desk, laid_table.deal.number)
-    return redirect(laid_table.desk.url)
+        return _show(request, page, form, status=422)
+    tell_written(request, page.desk, page.deal.number)
+    return redirect(page.desk.url)
 
 
-def _write(request: HttpRequest, laid_table: LaidTable, form: RulingForm) -> None:
-    laid, key = laid_table.laid, form.cleaned_data["ruling"]
-    line = next(choice.line for choice in laid_table.choices if choice.ruling.key == key)
+def _write(request: HttpRequest, page: ReplayPage, form: RulingForm) -> None:
+    replay, key = page.replay, form.cleaned_data["ruling"]
+    line = next(choice.line for choice in page.choices if choice.ruling.key == key)
     deal_write(
-        sheet_id=laid_table.desk.table.sheet_id,
-        number=laid_table.deal.number,
+        sheet_id=page.desk.table.sheet_id,
+        number=page.deal.number,
         seen_version=form.cleaned_data["seen_version"],
         uuid=form.cleaned_data["uuid"],
         written=line or {},
         actor=actor_of(request),
         reason=form.cleaned_data.get("reason", ""),
         closed_too=True,
-        record=laid.record() if laid else None,
+        record=replay.record() if replay else None,
     )
 
 
 def _show(
-    request: HttpRequest,
-    laid_table: LaidTable,
-    form: RulingForm | None = None,
-    *,
-    status: int = 200,
+    request: HttpRequest, page: ReplayPage, form: RulingForm | None = None, *, status: int = 200
 ) -> HttpResponse:
-    context = _context(laid_table, form)
+    context = _context(page, form)
     return show_evening(
-        request, "scoresheets/cards.html", laid_table.desk.evening, status=status, **context
+        request, "scoresheets/cards.html", page.desk.evening, status=status, **context
     )
 
 
-def _context(laid_table: LaidTable, form: RulingForm | None = None) -> dict[str, Any]:
-    laid, cards, deal = laid_table.laid, laid_table.cards, laid_table.deal
+def _context(page: ReplayPage, form: RulingForm | None = None) -> dict[str, Any]:
+    replay, cards, deal = page.replay, page.cards, page.deal
     instead = instead_of(cards.read.cards, cards.cleaned_data.get("place"))
     return {
-        "desk": laid_table.desk,
+        "desk": page.desk,
         "number": deal.number,
-        "url": laid_table.url(),
-        "found_url": laid_table.url("table_cards_found"),
+        "url": page.url(),
+        "found_url": page.url("table_cards_found"),
         "cards": cards,
         "instead": instead,
         "picker": picker(cards.read.cards, instead),
-        "laid": laid,
-        "view": LaidView(laid, deal.view.short_names(deal.number)) if laid else None,
+        "replay": replay,
+        "view": ReplayView(replay, deal.view.short_names(deal.number)) if replay else None,
         "query": cards.query(),
-        "as_it_is": laid_table.url_with(cards.query()),
-        "form": form or RulingForm(deal=deal, choices=laid_table.keys),
-        "choices": laid_table.choices,
+        "as_it_is": page.url_with(cards.query()),
+        "form": form or RulingForm(deal=deal, choices=page.keys),
+        "choices": page.choices,
         "standing": deal.entry_in_words(deal.deal.current) if deal.deal.current else (),
-        "announces": laid_table.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
-        "facts": list(reneging_lines(laid_table.desk.evening)),
+        "announces": page.desk.evening.roem_by != Evening.RoemBy.ALWAYS,
+        "facts": list(reneging_lines(page.desk.evening)),
     }

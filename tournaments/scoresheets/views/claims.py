@@ -18,7 +18,7 @@ from clubs.text.numbers import side_name, whole_number
 from scoring.display.history import Revision, device_words, revisions, when_words
 from scoring.display.sheet_view import SheetView, has_entry
 from scoring.disputes.services import claim_decide
-from scoring.disputes.two_sides import Dispute, disputes, told
+from scoring.disputes.two_sides import Dispute, deal_words, disputes
 from scoring.models import DealClaim
 from scoring.rules import SIDES, Seat, Side
 from tournaments.evenings.desk_pages import evening_url, find_evening, refusals_shown, show_evening
@@ -158,7 +158,7 @@ def _stands(claim: DealClaim, words: str) -> str:
     deal = view.deal(number)
     score = _("empty")
     if deal and deal.current and has_entry(deal):
-        score = told(deal.current, view, number).score
+        score = deal_words(deal.current, view, number).score
     return words % {"table": sheet.table.number, "n": number, "score": score}
 
 

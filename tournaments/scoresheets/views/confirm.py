@@ -15,7 +15,7 @@ from scoring.display.sheet_view import has_entry
 from scoring.display.words import DealRefused
 from scoring.disputes.services import claim_decide, deal_confirm
 from scoring.disputes.submissions import deal_submit, sheet_answer
-from scoring.disputes.two_sides import AT_THE_TABLE, BlankDealView, told
+from scoring.disputes.two_sides import AT_THE_TABLE, BlankDealView, deal_words
 from scoring.models import DealClaim
 from tournaments.models import Table
 from tournaments.scoresheets.page import signatory_name
@@ -90,7 +90,7 @@ def table_object(
     context = page_context(access, table, view) | form_context(access, table, form)
     context |= {
         "who": signatory_name(view, side),
-        "standing": told(deal.current, view, number) if deal.current else None,
+        "standing": deal_words(deal.current, view, number) if deal.current else None,
         "action": access.url("table_object", round_number, number, side),
         "can_undo": False,
         "last": None,

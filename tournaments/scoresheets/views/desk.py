@@ -270,9 +270,9 @@ def deal_restore_page(
         sheet_id=desk.table.sheet_id,
         number=deal_number,
         actor=actor_of(request),
-        reason=restored_reason(deal, form.asked["revision"]),
+        reason=restored_reason(deal, form.arguments["revision"]),
         closed_too=may(request, CORRECT_DEAL, desk.table),
-        **form.asked,
+        **form.arguments,
     )
     with refusals_shown(request):
         if first := moves_first(request, desk.evening, act, back_url=page):

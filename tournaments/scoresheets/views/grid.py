@@ -21,9 +21,9 @@ from scoring.deals.services import deal_preview, deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Deal, DealEntry, Scoresheet
-from scoring.paper_check.forms import ControlForm
-from scoring.paper_check.queries import Control
-from scoring.paper_check.services import control_accept, control_write
+from scoring.paper_check.forms import PaperCheckForm
+from scoring.paper_check.queries import PaperCheck
+from scoring.paper_check.services import paper_check_accept, paper_totals_write
 from tournaments.evenings.desk_pages import show_evening
 from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.evenings.workflow import open_claims
@@ -89,7 +89,7 @@ def table_grid_control(
 ) -> HttpResponse:
     """Save what the paper adds up to, or accept that it differs from the deals."""
     desk = find_table(club, evening_slug, round_number, number)
-    form = ControlForm(request.POST, view=desk.view)
+    form = PaperCheckForm(request.POST, view=desk.view)
     if form.is_valid() and _control_save(request, desk, form):
         if request.accepts("text/html"):
             return redirect(f"{desk.url_of('table_grid')}#control")
@@ -144,7 +144,7 @@ def show_grid(
     desk: DeskTable,
     *,
     lines: list[GridLine] | None = None,
-    control_form: ControlForm | None = None,
+    control_form: PaperCheckForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The page; without `lines` with those on the sheet."""
@@ -173,8 +173,8 @@ def show_grid(
         plays=_plays(keys, lines),
         reasons=REASONS_HERE,
         about=page_payload(view, keys, lines),
-        control=Control(view),
-        control_form=control_form or ControlForm(view=view),
+        control=PaperCheck(view),
+        control_form=control_form or PaperCheckForm(view=view),
         next_table=next_table(table),
     )
 
@@ -249,21 +249,21 @@ def _plays(keys: GridKeys, lines: list[GridLine]) -> list[tuple[str, str]]:
     return list(dict.fromkeys(key for line in lines for key in keys.in_plays(line.form)))
 
 
-def _control_save(request: HttpRequest, desk: DeskTable, form: ControlForm) -> bool:
+def _control_save(request: HttpRequest, desk: DeskTable, form: PaperCheckForm) -> bool:
     actor, sheet_id = actor_of(request), desk.table.sheet_id
     try:
         if "accept" in request.POST:
             seen = whole_number(request.POST["accept"], otherwise=-1)
-            control_accept(sheet_id=sheet_id, seen_version=seen, actor=actor)
+            paper_check_accept(sheet_id=sheet_id, seen_version=seen, actor=actor)
         else:
-            control_write(sheet_id=sheet_id, on_paper=form.on_paper(), actor=actor)
+            paper_totals_write(sheet_id=sheet_id, on_paper=form.on_paper(), actor=actor)
     except DomainError as error:
         form.add_error(None, error.message)
         return False
     return True
 
 
-def _refused(form: LineForm | ControlForm) -> JsonResponse:
+def _refused(form: LineForm | PaperCheckForm) -> JsonResponse:
     errors = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
     return JsonResponse({"status": "refused", "errors": errors}, status=422)
 
@@ -287,7 +287,7 @@ def _read_anew(desk: DeskTable) -> SheetView:
 
 def _sheet_payload(request: HttpRequest, view: SheetView) -> dict[str, Any]:
     """The sheet as it is now: its totals and its control, as parts of the page."""
-    control = {"control": Control(view), "sheet": view.sheet}
+    control = {"control": PaperCheck(view), "sheet": view.sheet}
     return {
         "full": view.sheet.is_full,
         "lines": view.sheet.deals_planned,

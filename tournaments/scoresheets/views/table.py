@@ -122,8 +122,8 @@ def table_restore(
             number=number,
             actor=access.actor,
             device=access.device.ref,
-            reason=restored_reason(deal, form.asked["revision"]),
-            **form.asked,
+            reason=restored_reason(deal, form.arguments["revision"]),
+            **form.arguments,
         )
     except DomainError as error:
         return table_refused(request, access, table, error)

@@ -10,7 +10,7 @@ window.SwaggerUIBundle({
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
-  // Who is logged in and has no token: his session is enough, with this beside it.
+  // A logged-in reader without a token uses their session, which needs the CSRF token.
   requestInterceptor: (request) => {
     if (!["GET", "HEAD"].includes(request.method ?? "GET")) {
       request.headers["X-CSRFToken"] = place.dataset.csrf;

@@ -1,4 +1,4 @@
-// Taps in place of typing for the form that writes a deal. The form works without this.
+// Keys instead of typing for the form that writes a deal. The form works without this.
 
 import { keepDraft } from "./draft.js";
 import { countPoints } from "./points.js";
@@ -7,8 +7,7 @@ import { helpCounting } from "./tally.js";
 
 export { clearDeal, fillDeal } from "./fill.js";
 
-// A radio that is tapped again, or that hears the space bar again, is let go: no trump named, no
-// pit.
+// Tapping a chosen radio again, or pressing the space bar again, clears it: no trump, no pit.
 function letGo(form) {
   let was = null;
   const radioOf = (event) => event.target.closest("label")?.querySelector("input[type=radio]");

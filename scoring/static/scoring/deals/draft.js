@@ -1,14 +1,14 @@
-// What is tapped in but not yet written survives a locked or reloaded phone.
+// A deal that is filled in but not saved survives a locked or reloaded phone.
 
 import { filledIn, fillDeal } from "./fill.js";
 
 const PREFIX = "deal-draft:";
 const KEPT_FOR = 12 * 60 * 60 * 1000;
 
-// A draft is of one deal as it stood; the form may go on to another one.
+// A draft belongs to one version of one deal; the form may move on to another one.
 const keyOf = (form) => `${PREFIX}${form.action}:${form.elements.seen_version.value}`;
 
-// What was being filled in, as pairs; null when there is nothing, or no place to keep it.
+// The draft as pairs; null when there is none, or no storage.
 export function draftOf(form) {
   try {
     return JSON.parse(localStorage.getItem(keyOf(form)))?.fields ?? null;
@@ -27,9 +27,9 @@ export function dropDraft(form) {
 
 export function keepDraft(form) {
   forgetOld();
-  const kept = draftOf(form);
-  if (kept?.length && !form.querySelector(".error-summary")) {
-    document.addEventListener("DOMContentLoaded", () => fillDeal(form, kept, { goesOn: true }));
+  const draft = draftOf(form);
+  if (draft?.length && !form.querySelector(".error-summary")) {
+    document.addEventListener("DOMContentLoaded", () => fillDeal(form, draft));
   }
   form.addEventListener("input", () => keep(form));
 }

@@ -1,7 +1,7 @@
-// What the fields of a deal come to, worked out here as the server does it (scoring/previews.py).
+// Evaluates the fields of a deal in the browser, with the same outcome as scoring/deals/phone.py.
 //
-// `about` is what the server says beside the form (scoring/phone_rules.py): the regulation, the
-// texts, and of this deal who sits where and what else it is to know.
+// `about` is the JSON that the page embeds (`phone_rules` there): the regulation, the texts, and
+// the data of this deal, such as who sits where.
 
 import { answerOf, workOut } from "../rules/evaluate.js";
 import { chairsOf, lineOfThree, otherSide, sideOf } from "../rules/seats.js";
@@ -15,19 +15,19 @@ const ROEM = /^\d{1,9}$/;
 const MOST_ROEM = 60;
 
 // `lines` say what will be written and `doubts` what is unlikely about it; where it cannot be
-// written, `wanted` says what is missing and `faults` what cannot be. `line` is the deal as the
-// contract has it, `digest` its name, `result` the contract's answer; null where there is none.
-// `verdict` and `shares` say how that came about: see settle.js.
+// written, `wanted` says what is missing and `faults` what is impossible. `line` is the deal as the
+// contract has it, `digest` identifies it, `result` is the contract's answer; null where there is
+// none. `verdict` and `shares` explain the result: see settle.js.
 // `fields` are FormData, or a Map of texts by name.
 export function judgeFields(fields, about) {
-  const { told, unclear } = read(fields, about);
+  const { entered, unclear } = read(fields, about);
   const nothing = { valid: false, lines: [], doubts: [], wanted: [], faults: [] };
-  const unsaid = { ...nothing, line: null, result: null, digest: "" };
-  if (unclear.length || !told.declarer) {
-    const wanted = told.declarer ? [] : [about.texts.who];
-    return { ...unsaid, wanted, faults: unclear };
+  const noResult = { ...nothing, line: null, result: null, digest: "" };
+  if (unclear.length || !entered.declarer) {
+    const wanted = entered.declarer ? [] : [about.texts.who];
+    return { ...noResult, wanted, faults: unclear };
   }
-  const line = about.three ? lineOfThree(told) : told;
+  const line = about.three ? lineOfThree(entered) : entered;
   const isFirstOffenceWaived = Boolean(about.deal.waives_first_offence && line.reneged && !line.replayed);
   const counted = about.deal.replays ? { ...line, replays: about.deal.replays } : line;
   const settled = isFirstOffenceWaived ? { ...counted, replayed: true } : counted;
@@ -36,7 +36,7 @@ export function judgeFields(fields, about) {
   if (!result) {
     const isWanted = ({ code }) => code === "missing";
     const wanted = faults.filter(isWanted).map(say);
-    return { ...unsaid, line, wanted, faults: faults.filter((one) => !isWanted(one)).map(say) };
+    return { ...noResult, line, wanted, faults: faults.filter((fault) => !isWanted(fault)).map(say) };
   }
   const words = explain(result, about.texts, peopleOf(line.declarer, about));
   return {
@@ -52,35 +52,35 @@ export function judgeFields(fields, about) {
   };
 }
 
-// What is told, and each text about a field that cannot be read.
+// What the fields say, and a text for each field that cannot be read.
 function read(fields, { texts, deal }) {
   const unclear = [];
   const value = (name) => (fields.get(name) ?? "").trim();
-  const told = { ...deal.kept, declarer: value("declarer"), trump: value("trump") || null };
+  const entered = { ...deal.unasked, declarer: value("declarer"), trump: value("trump") || null };
   for (const [end, side] of Object.entries(SIDES)) {
     const items = value(`roem_${end}`).split(/[\s+,]+/).filter(Boolean);
     const areNumbers = items.every((item) => ROEM.test(item));
     if (!areNumbers || items.length > MOST_ROEM) unclear.push(texts.roem);
-    else if (items.length) told.roem = { ...told.roem, [side]: items.map(Number) };
+    else if (items.length) entered.roem = { ...entered.roem, [side]: items.map(Number) };
   }
   for (const [end, side] of Object.entries(SIDES)) {
     const points = value(`points_${end}`);
     if (points && !WHOLE.test(points)) unclear.push(texts.points);
-    else if (points) told.points = { ...told.points, [side]: parseInt(points, 10) };
+    else if (points) entered.points = { ...entered.points, [side]: parseInt(points, 10) };
   }
-  for (const mark of MARKS) if (value(mark)) told[mark] = value(mark);
-  for (const flag of FLAGS) if (fields.has(flag)) told[flag] = true;
-  return { told, unclear };
+  for (const mark of MARKS) if (value(mark)) entered[mark] = value(mark);
+  for (const flag of FLAGS) if (fields.has(flag)) entered[flag] = true;
+  return { entered, unclear };
 }
 
-// What the sides and the people on their chairs are called.
+// The names of the sides and of the people on their chairs.
 function peopleOf(declarer, { three, deal, sides, pit, texts }) {
   const { names } = deal;
   if (!three) return { seats: names, sides, pit };
   const chairs = Object.entries(chairsOf(declarer));
-  const [one, other] = chairs.filter(([seat]) => seat !== declarer).map(([seat]) => names[seat]);
+  const [first, second] = chairs.filter(([seat]) => seat !== declarer).map(([seat]) => names[seat]);
   const own = sideOf(declarer);
-  const both = texts.each.replace("{one}", one).replace("{other}", other);
+  const both = texts.each.replace("{one}", first).replace("{other}", second);
   return {
     seats: Object.fromEntries(chairs.map(([seat, chair]) => [chair, names[seat]])),
     sides: { [own]: names[declarer], [otherSide(own)]: both },

@@ -1,5 +1,5 @@
-// Points of the side that was counted, by number pad; the other side fills itself.
-// Gives which side is being counted, and a way to fill in its points; null where there is no pad.
+// Card points by number pad: one side is typed, the other side follows.
+// Returns the side being counted and a function to fill in its points; null without a pad.
 
 const CARD_POINTS = { NT: 130 };
 const TRUMP_DEAL = 162;
@@ -15,7 +15,7 @@ export function countPoints(form) {
     ]),
   );
   const other = { NS: "EW", EW: "NS" };
-  // Of three people who plays has the first column, wherever he sits.
+  // Of three people the declarer has the first column, wherever they sit.
   const players = "threeHanded" in form.dataset ? ["N", "E", "S"] : ["NS", "N", "S"];
   const sideOf = (seat) => (players.includes(seat) ? "NS" : "EW");
   const isEmpty = () => Object.values(boxes).every(({ input }) => !input.value);
@@ -34,7 +34,7 @@ export function countPoints(form) {
     }
   }
 
-  // The side that did not play counts, unless the other one is counted already.
+  // The side that counts: the defenders, unless the other side is typed already.
   function counts() {
     const declarer = form.elements.declarer.value;
     if (isEmpty() && declarer) return other[sideOf(declarer)];

@@ -1,9 +1,10 @@
-// Says above the button what a deal will put on the sheet, while it is filled in, without the
-// network. What is sent along as `previewed` tells the server which words were read.
+// Shows above the button what a deal will put on the sheet while it is filled in, without the
+// network. The field `previewed` tells the server which text the writer has seen.
 
 import { judgeFields } from "./judge.js";
 
-// So long nothing changes before it is said: a screen reader need not read every digit.
+// Milliseconds without input before the preview is updated, so that a screen reader does not
+// read out every digit.
 const PAUSE = 200;
 const abouts = new WeakMap();
 const waiting = new WeakMap();
@@ -15,29 +16,29 @@ function aboutOf(form) {
   return abouts.get(form);
 }
 
-// What the form comes to as it is filled in now: see judgeFields.
+// The result of the form as it is filled in now: see judgeFields.
 export const judge = (form) => judgeFields(new FormData(form), aboutOf(form));
 
-// Make the form be about another deal of the sheet: `deal` as phone_rules.phone_deals has it.
+// Switch the form to another deal of the sheet; `deal` is one of `phone_deals` in phone.py.
 export function setDeal(form, deal) {
   abouts.set(form, { ...aboutOf(form), deal });
 }
 
-// Say nothing of what was just put into the form by a program.
+// Cancel the pending preview, after a script has filled the form.
 export function hush(form) {
   clearTimeout(waiting.get(form));
 }
 
-// Say now what the form comes to.
+// Update the preview now.
 export function showPreview(form) {
   const place = form.querySelector("[data-preview]");
   const { lines, doubts, faults, wanted, digest } = judge(form);
-  const said = { line: lines, doubt: doubts, fault: faults, wanted };
-  const made = Object.entries(said).flatMap(([kind, texts]) =>
+  const sentences = { line: lines, doubt: doubts, fault: faults, wanted };
+  const made = Object.entries(sentences).flatMap(([kind, texts]) =>
     texts.map((text) => paragraph(form, kind, text)),
   );
   if (digest) made.push(previewed(digest));
-  // The same words once more would be read aloud once more.
+  // Replacing text by the same text would make a screen reader repeat it.
   const box = document.createElement("div");
   box.append(...made);
   if (box.innerHTML !== place.innerHTML) place.replaceChildren(...box.childNodes);
@@ -60,7 +61,7 @@ function listen(form) {
     hush(form);
     waiting.set(form, setTimeout(showPreview, PAUSE, form));
   });
-  // What is sent was read, however fast the thumb: what waits to be said is said first.
+  // However fast the thumb: show a pending preview before the form is sent.
   form.addEventListener("submit", () => showPreview(form), { capture: true });
 }
 

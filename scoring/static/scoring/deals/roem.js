@@ -1,5 +1,5 @@
-// Roem by keys: each tap adds one; what is made stands before the keys, and a tap on it takes the
-// last one off.
+// Roem by keys: each tap adds one. The roem so far is shown before the keys; a tap on it removes
+// the last one.
 
 const valuesOf = (input) => input.value.split(/\D+/).filter(Boolean);
 

@@ -1,4 +1,4 @@
-// The counting aid: how many aces, tens and so on a side took; it adds up and fills in the points.
+// The counting aid: adds up the aces, tens and so on that a side took, and fills in the points.
 
 const NO_TRUMP = "NT";
 const TOTAL = { trump: 162, [NO_TRUMP]: 130 };
@@ -7,16 +7,16 @@ export function helpCounting(form, counting) {
   const key = form.querySelector("[data-tally]");
   const dialog = document.getElementById("tally");
   if (!key || !dialog?.showModal) return;
-  const asked = dialog.querySelector("form");
+  const questions = dialog.querySelector("form");
   const asksTrump = dialog.querySelector("[data-asks-trump]");
-  const { trump: own, side: sides } = asked.elements;
+  const { trump: own, side: sides } = questions.elements;
   const part = (name) => dialog.querySelector(`[data-${name}]`);
 
   const withoutTrump = () => form.elements.trump.value === NO_TRUMP;
   const nameOf = (side) => [...sides].find(({ value }) => value === side).nextElementSibling;
 
   function counted() {
-    return [...asked.querySelectorAll("[data-each]:checked")]
+    return [...questions.querySelectorAll("[data-each]:checked")]
       .filter((input) => !input.closest("[hidden]"))
       .reduce((sum, { dataset, type, value }) => sum + dataset.each * (type === "radio" ? value : 1), 0);
   }
@@ -38,7 +38,7 @@ export function helpCounting(form, counting) {
     for (const label of dialog.querySelectorAll("[data-trump]")) label.hidden = withoutTrump();
     const fourth = part("no-trump");
     fourth.hidden = !withoutTrump();
-    const { J } = asked.elements;
+    const { J } = questions.elements;
     if (fourth.hidden && J.value === "4") J.value = "3";
     show();
   }
@@ -48,7 +48,7 @@ export function helpCounting(form, counting) {
     form.querySelector("[name=trump]:checked").dispatchEvent(new Event("input", { bubbles: true }));
     for (const radio of own) radio.checked = false;
     turn();
-    asked.querySelector("[data-each]:checked").focus();
+    questions.querySelector("[data-each]:checked").focus();
   }
 
   key.addEventListener("click", () => {
@@ -56,9 +56,9 @@ export function helpCounting(form, counting) {
     turn();
     dialog.showModal();
   });
-  asked.addEventListener("input", (event) => (event.target.name === "trump" ? sayTrump() : show()));
-  asked.addEventListener("submit", () => counting.fill(sides.value, counted()));
+  questions.addEventListener("input", (event) => (event.target.name === "trump" ? sayTrump() : show()));
+  questions.addEventListener("submit", () => counting.fill(sides.value, counted()));
   part("close").addEventListener("click", () => dialog.close());
-  form.addEventListener("filled", () => asked.reset());
+  form.addEventListener("filled", () => questions.reset());
   key.hidden = false;
 }

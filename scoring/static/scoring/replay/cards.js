@@ -1,5 +1,5 @@
-// Laying cards down without waiting: a tap adds the card to the typed text, which the server reads.
-// Without this every tap is a page of its own.
+// Replaying a deal without page loads: a tap adds the card to the text that the server reads.
+// Without scripts every tap loads a page.
 
 const HALF_A_CARD = /(^|[\s,])[shrkdc♠♥♦♣]1?$/i;
 
@@ -7,13 +7,13 @@ function inTricks(words) {
   return words.map((word, at) => word + (at % 4 === 3 ? "\n" : " ")).join("");
 }
 
-// On a phone the cards come first: what is typed and what is known fold away.
+// On a phone the cards come first: fold the text and the settings away.
 function keepSmall(form) {
   const { trump, declarer, leader } = form.elements;
-  form.querySelector(".laid-text").open = false;
+  form.querySelector(".replay-text").open = false;
   form.addEventListener("change", () => {
     if (!trump.value || !declarer.value || !leader.value) return;
-    form.querySelector(".laid-settings").open = false;
+    form.querySelector(".replay-settings").open = false;
   });
 }
 
@@ -36,7 +36,7 @@ function enhance(form) {
     (following ?? text).focus({ preventScroll: true });
   }
 
-  // Who is asked for the card in place of another one answers with a page of its own.
+  // Replacing a card loads a page.
   form.addEventListener("click", (event) => {
     const key = event.target.closest("button");
     if (!key || replacing) return;
@@ -59,8 +59,8 @@ function enhance(form) {
   }
 
   document.addEventListener("htmx:afterSettle", () => {
-    const laid = document.querySelector("[data-laid]")?.dataset.laid.split(" ") ?? [];
-    const gone = new Set([...laid, ...words()]);
+    const onTable = document.querySelector("[data-replay]")?.dataset.replay.split(" ") ?? [];
+    const gone = new Set([...onTable, ...words()]);
     unreached.hidden = true;
     if (!replacing) for (const key of keys) key.disabled = gone.has(key.value);
   });

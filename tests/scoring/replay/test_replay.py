@@ -12,7 +12,7 @@ from scoring import rules
 from scoring.audit.verify import sheet_faults
 from scoring.deals.services import deal_undo
 from scoring.models import DealEntry, Scoresheet
-from scoring.replay.cards import LaidDeal, Ruling, line_of_record, rulings
+from scoring.replay.cards import DealReplay, Ruling, line_of_record, rulings
 from scoring.rules import PRESETS, SEATS, Regulation
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, sheet_of, write
@@ -40,32 +40,32 @@ regulations = st.sampled_from([PRESETS["amsterdam"], PRESETS["rotterdam"]])
 decks = st.permutations(DECK)
 
 
-def laid_of(record: dict[str, Any], **settings: Any) -> LaidDeal:
-    return LaidDeal.of_record(record, Regulation(**settings))
+def laid_of(record: dict[str, Any], **settings: Any) -> DealReplay:
+    return DealReplay.of_record(record, Regulation(**settings))
 
 
 @given(decks, regulations, st.sampled_from(SEATS), st.sampled_from("CDHS"))
 def test_a_whole_deal_is_written_with_the_score_of_its_cards(
     deck: list[str], regulation: Regulation, leader: rules.Seat, trump: rules.Trump
 ) -> None:
-    laid = LaidDeal(trump, leader, tuple(deck), regulation, declarer="EW")
-    by_cards = rules.evaluate(laid.record(), regulation)
-    line = Ruling("as_played").line(laid, {})
+    replay = DealReplay(trump, leader, tuple(deck), regulation, declarer="EW")
+    by_cards = rules.evaluate(replay.record(), regulation)
+    line = Ruling("as_played").line(replay, {})
     assert rules.evaluate(line, regulation).score == by_cards.score
     assert "cards" not in line
-    points = [laid.points(place) for place in range(8)]
-    assert (sum(points), sum(map(laid.roem, range(8)))) == (162, sum(by_cards.roem.values()))
+    points = [replay.points(place) for place in range(8)]
+    assert (sum(points), sum(map(replay.roem, range(8)))) == (162, sum(by_cards.roem.values()))
 
 
 @given(decks, regulations, st.data())
 def test_whatever_the_page_offers_can_have_been_announced(
     deck: list[str], regulation: Regulation, data: st.DataObject
 ) -> None:
-    whole = LaidDeal("H", "N", tuple(deck), regulation, declarer="NS")
+    whole = DealReplay("H", "N", tuple(deck), regulation, declarer="NS")
     told = tuple(data.draw(st.sampled_from((True, 0, *whole.parts(place)))) for place in range(8))
-    laid = LaidDeal("H", "N", tuple(deck), regulation, declarer="NS", announced=told)
-    by_cards = rules.evaluate(laid.record(), regulation)
-    counted = [laid.roem(place) for place in range(8)]
+    replay = DealReplay("H", "N", tuple(deck), regulation, declarer="NS", announced=told)
+    by_cards = rules.evaluate(replay.record(), regulation)
+    counted = [replay.roem(place) for place in range(8)]
     assert sum(counted) == sum(by_cards.roem.values())
     assert all(said is True or said == roem for said, roem in zip(told, counted, strict=True))
 
@@ -74,12 +74,16 @@ def test_whatever_the_page_offers_can_have_been_announced(
 def test_any_number_of_cards_can_be_kept_and_read_back(
     deck: list[str], count: int, leader: rules.Seat
 ) -> None:
-    laid = LaidDeal("S", leader, tuple(deck[:count]), Regulation(), declarer="N")
-    again = LaidDeal.of_record(laid.record(), Regulation())
-    assert (again.cards, again.trace, again.record()) == (laid.cards, laid.trace, laid.record())
-    assert len(laid.players) == count
-    culprits = {renege.seat for renege in laid.trace.reneges}
-    assert {ruling.seat for ruling in rulings(laid) if ruling.kind == "reneged"} == culprits
+    replay = DealReplay("S", leader, tuple(deck[:count]), Regulation(), declarer="N")
+    again = DealReplay.of_record(replay.record(), Regulation())
+    assert (again.cards, again.trace, again.record()) == (
+        replay.cards,
+        replay.trace,
+        replay.record(),
+    )
+    assert len(replay.players) == count
+    culprits = {renege.seat for renege in replay.trace.reneges}
+    assert {ruling.seat for ruling in rulings(replay) if ruling.kind == "reneged"} == culprits
 
 
 @pytest.mark.parametrize(
@@ -97,23 +101,23 @@ def test_any_number_of_cards_can_be_kept_and_read_back(
 )
 def test_what_can_have_been_announced_of_a_trick(cards: str, parts: tuple[int, ...]) -> None:
     """Hearts are trump: king and queen of hearts are a stuk, worth 20 beside a run."""
-    laid = LaidDeal("H", "N", tuple(cards.split()), Regulation())
-    assert laid.parts(0) == parts
+    replay = DealReplay("H", "N", tuple(cards.split()), Regulation())
+    assert replay.parts(0) == parts
 
 
 def test_what_cannot_have_been_announced_counts_as_all() -> None:
-    laid = LaidDeal("H", "N", ("AS", "KS", "QS", "JS"), Regulation(), announced=(40,))
-    assert laid.roem(0) == 50
+    replay = DealReplay("H", "N", ("AS", "KS", "QS", "JS"), Regulation(), announced=(40,))
+    assert replay.roem(0) == 50
 
 
 def test_the_roem_of_a_deal_that_is_lost_with_roem_is_that_of_the_cards() -> None:
     """West took a run of three in trick 2, which EW loses when East reneged and keeps when North
     did."""
-    laid = laid_of(RENEGED, reneging="deal_lost_with_roem")
-    line = Ruling("reneged", "E").line(laid, {})
+    replay = laid_of(RENEGED, reneging="deal_lost_with_roem")
+    line = Ruling("reneged", "E").line(replay, {})
     assert line["roem"] == {"EW": [20]}
-    assert rules.evaluate(line, laid.regulation).score == {"NS": 262, "EW": 0}
-    other = rules.evaluate({**line, "reneged": "N"}, laid.regulation)
+    assert rules.evaluate(line, replay.regulation).score == {"NS": 262, "EW": 0}
+    other = rules.evaluate({**line, "reneged": "N"}, replay.regulation)
     assert other.score == {"NS": 0, "EW": 282}
 
 
