@@ -87,8 +87,8 @@ DRAW_AND_STANDINGS = (
     ),
     Fault(
         "draw: who is kept apart may share a table",
-        "if one in at and other in at and at[one] is at[other]:",
-        "if one in at and other in at and at[one] is not at[one]:",
+        "if player in at and other in at and at[player] is at[other]:",
+        "if player in at and other in at and at[player] is not at[player]:",
     ),
     Fault(
         "season: evenings that may not be dropped are counted besides the best",
@@ -109,8 +109,8 @@ DRAW_AND_STANDINGS = (
 SERVICES = (
     Fault(
         "deals: the second of two writers wins",
-        "moved = Deal.objects.filter(pk=deal.pk, version=seen_version)",
-        "moved = Deal.objects.filter(pk=deal.pk)",
+        "rows = type(self)._default_manager.filter(pk=self.pk, version=version)",
+        "rows = type(self)._default_manager.filter(pk=self.pk)",
     ),
     Fault(
         "trail: what happened is not part of its hash",
