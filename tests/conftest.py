@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -24,6 +25,9 @@ hypothesis.settings.register_profile("gate", deadline=None, max_examples=25, der
 hypothesis.settings.register_profile("full", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("gate")
+
+CASES = 3
+"""So many cases of a test with a database are tried in the gate."""
 
 Device = dict[str, Any]
 PHONE: Device = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -59,6 +63,28 @@ def pytest_configure() -> None:
     if "PYTEST_XDIST_WORKER" not in os.environ:
         for source in catalogues.outdated():
             catalogues.build(source)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test of pages or services with many cases, the gate tries a few, spread over all.
+
+    The others are left to `make test-all`, unless `each_case` says that each stands for something
+    of its own. Tests without a database cost next to nothing, and try all.
+    """
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("django_db") and not _tries_each_case(item):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for alike in cases.values():
+        spread = {round(n * (len(alike) - 1) / (CASES - 1)) for n in range(CASES)}
+        for place, item in enumerate(alike):
+            if len(alike) > CASES and place not in spread:
+                item.add_marker("full")
+
+
+def _tries_each_case(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("each_case", "browser", "soak", "full"))
 
 
 def pytest_collection_finish() -> None:

@@ -41,6 +41,7 @@ def offered(answer: "Answer", url: str) -> set[tuple[str, str]]:
     return {(how, path) for how, path in paths if path.startswith("/clubs/")}
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "who", ["director", "scorekeeper", pytest.param("elsewhere", marks=pytest.mark.full), "nobody"]
 )

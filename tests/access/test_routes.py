@@ -109,6 +109,7 @@ def test_every_route_is_named() -> None:
     assert sorted(table()) == sorted(routes())
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("who", [pytest.param(CAST[0], marks=pytest.mark.both), *CAST[1:]])
 def test_everybody_at_every_address(who: str) -> None:
     world = World("roodhart", dt.date(2026, 11, 21))

@@ -178,6 +178,7 @@ def organiser(evening: Evening) -> Caller:
     return Caller(user=User(pk=1), roles={evening.club_id: Role.Kind.ORGANISER})
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("state", STATES)
 def test_services_refuse_what_may_not_be_now(state: str) -> None:
     evening = evening_in(state)

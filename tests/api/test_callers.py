@@ -55,6 +55,7 @@ def test_how_to_log_in_is_said() -> None:
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("path", ["members/", "members/0/", "seasons/", "evenings/"])
 def test_what_is_read_is_kept_by_nothing_in_between(club: Club, organiser: User, path: str) -> None:
     client = Client()

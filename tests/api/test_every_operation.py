@@ -120,6 +120,7 @@ def _cancel(evening: Evening) -> None:
     evening_cancel(evening_id=evening.pk, actor=TESTS)
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_answer_is_one_that_is_described(
     tag: str, places: dict[str, list[Any]], settings: Settings

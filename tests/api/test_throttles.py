@@ -94,6 +94,7 @@ def test_phones_of_a_hall_are_told_apart_on_a_server_that_listens_to_ipv6(
         assert statuses(Client(REMOTE_ADDR="192.168.1.8"), 1) == [429]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("limit", [1, 7, 20, 300, 1_201])
 def test_never_more_than_the_limit(limit: int) -> None:
     with time_machine.travel(EVENING, tick=False):

@@ -93,6 +93,7 @@ BREAKS: dict[str, Callable[[Member], object]] = {
 }
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("name", BREAKS)
 def test_the_database_holds(name: str) -> None:
     member = MemberFactory.create()

@@ -5,8 +5,9 @@
     python -m tests.load.mutations --check      only whether each can still be put in
 
 Each fault is a text that stands in exactly one file of the product, so that files may move. It is
-tried in a scratch copy (a git worktree of HEAD): first by the tests that import the broken module,
-and if those pass by the whole gate. Exit status 1 when more than one fault goes unnoticed.
+tried in a scratch copy (a git worktree of HEAD): first by the tests of the broken module's package,
+then by those that name the module and the access walk, and if all pass by the whole gate. Exit
+status 1 when more than one fault goes unnoticed.
 """
 
 import argparse
@@ -18,10 +19,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_THE_PRODUCT = "tests/", "docs/", "fixtures/", "requirements/"
+APPS = "clubs", "scoring", "tournaments"
 MOST_UNNOTICED = 1
 GATE_ON_POSTGRES = "both and not soak and not full"
 FAILED = 1
@@ -87,8 +89,8 @@ DRAW_AND_STANDINGS = (
     ),
     Fault(
         "draw: who is kept apart may share a table",
-        "if one in at and other in at and at[one] is at[other]:",
-        "if one in at and other in at and at[one] is not at[one]:",
+        "if player in at and other in at and at[player] is at[other]:",
+        "if player in at and other in at and at[player] is not at[player]:",
     ),
     Fault(
         "season: evenings that may not be dropped are counted besides the best",
@@ -109,8 +111,8 @@ DRAW_AND_STANDINGS = (
 SERVICES = (
     Fault(
         "deals: the second of two writers wins",
-        "moved = Deal.objects.filter(pk=deal.pk, version=seen_version)",
-        "moved = Deal.objects.filter(pk=deal.pk)",
+        "rows = type(self)._default_manager.filter(pk=self.pk, version=version)",
+        "rows = type(self)._default_manager.filter(pk=self.pk)",
     ),
     Fault(
         "trail: what happened is not part of its hash",
@@ -269,30 +271,42 @@ def _git(*arguments: str) -> None:
 
 def _noticed_by(copy: Path, path: str) -> str | None:
     """The first test that fails, or None: those near to the module first, then the whole gate."""
-    near = _tests_near(copy, path)
-    runs = [near] if near else []
-    for arguments in [*runs, []]:
+    runs = _scripts(copy, path) if path.endswith(".js") else _modules(copy, path)
+    for arguments in [*filter(None, runs), []]:
         if by := _failure(copy, arguments):
             return by
     return _failure(copy, ["-m", GATE_ON_POSTGRES], TEST_DATABASE="postgres")
 
 
-def _tests_near(copy: Path, path: str) -> list[str]:
-    """The test modules that import the module, or for lack of them something of its package."""
-    if not path.endswith(".py"):
-        return []
+def _modules(copy: Path, path: str) -> list[list[str]]:
+    """The tests of the package, then the access walk and whatever imports the module."""
+    package = PurePosixPath(path).parent
+    while package.name and not (copy / "tests" / package).is_dir():
+        package = package.parent
+    own = [] if package.name in APPS else [f"tests/{package}"]
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    for name in (module, module.rpartition(".")[0]):
-        found = subprocess.run(
-            ["git", "grep", "-lE", rf"(from|import) {name}[ .]", "--", "tests/**/test_*.py"],
-            cwd=copy,
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout.splitlines()
-        if found:
-            return [file for file in found if not file.startswith("tests/browser/")]
-    return []
+    elsewhere = [
+        file
+        for file in _naming(copy, rf"(from|import) {module}[ .]")
+        if not file.startswith((f"tests/{package}/", "tests/access/", "tests/browser/"))
+    ]
+    return [own, ["tests/access", *elsewhere]]
+
+
+def _scripts(copy: Path, path: str) -> list[list[str]]:
+    """The tests that name the script, then everything with a browser."""
+    return [_naming(copy, rf"\b{PurePosixPath(path).name}"), ["-m", "browser and not full"]]
+
+
+def _naming(copy: Path, pattern: str) -> list[str]:
+    run = subprocess.run(
+        ["git", "grep", "-lP", pattern, "--", "tests/**/test_*.py"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout.splitlines()
 
 
 def _failure(copy: Path, arguments: Sequence[str], **environment: str) -> str | None:

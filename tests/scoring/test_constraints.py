@@ -112,6 +112,7 @@ BREAKS: dict[str, Break] = {
 }
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("name", BREAKS)
 def test_the_database_holds(name: str) -> None:
     sheet = sheet_of()

@@ -173,6 +173,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
 }
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("name", BREAKS)
 def test_the_database_holds(name: str) -> None:
     evening = evening_with_draw(players=4, rounds=1, method="typed_in")

@@ -131,6 +131,7 @@ def test_nobody_else_writes(client: Client, cast: Cast, page: str, who: str | No
     )
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "page", ["member_edit", "member_merge", "member_deactivate", "team_revoke"]
 )

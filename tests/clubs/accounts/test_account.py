@@ -244,6 +244,7 @@ def test_desk_pages_are_kept_by_nobody_in_between(client: Client, user: User) ->
     assert answer.headers["Vary"] == "Cookie"
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("name", ["logout", "account_logout"])
 @pytest.mark.parametrize(("secure", "told"), [(True, '"cache"'), (False, None)])
 def test_logging_out_has_the_browser_forget_its_pages(

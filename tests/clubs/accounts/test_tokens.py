@@ -37,6 +37,7 @@ def test_the_secret_itself_is_kept_nowhere() -> None:
     assert kept["hint"] == made.secret[:4]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [

@@ -65,6 +65,7 @@ def test_no_name_is_in_the_event_itself() -> None:
     assert "Łuczak" not in row
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "change",
     [

@@ -104,6 +104,7 @@ def test_a_fault_in_json_is_one_line(client: Client, log: Log) -> None:
     assert log.last["trace"].endswith("IntegrityError: no\nDETAIL:  …")
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("text", "left"),
     [

@@ -98,6 +98,7 @@ def damage(sheet: Scoresheet) -> dict[str, Callable[[], object]]:
     }
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("kind", range(7))
 def test_whatever_was_tampered_with_is_told(kind: int) -> None:
     sheet = sheet_with_history()

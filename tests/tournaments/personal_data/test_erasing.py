@@ -323,6 +323,7 @@ def test_what_he_did_himself_no_longer_names_him(club: Club, jan: Member) -> Non
     verified()
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("again", ["erase", "change", "activate", "merge"])
 def test_it_is_for_ever(club: Club, jan: Member, again: str) -> None:
     gone = erase(jan)

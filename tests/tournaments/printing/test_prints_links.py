@@ -177,6 +177,7 @@ def test_only_a_table_that_is_there_gets_another_code(club: Club) -> None:
     assert client.post(f"{LINKS}3/renew/").status_code == 404
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("path", "scorekeeper"),
     [

@@ -244,6 +244,7 @@ def test_in_english(club: Club) -> None:
     assert "Certificate for Jan Bakker Winner 4,990 points 2025-2026" in page
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("path", "director"),
     [

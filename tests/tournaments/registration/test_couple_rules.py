@@ -61,6 +61,7 @@ class TestAgreeing:
         agree(club, 3, 1, APART)
         assert agreed(club) == {("Jan", "Mia", "fixed"), ("Jan", "Piet", "apart")}
 
+    @pytest.mark.each_case
     @pytest.mark.parametrize(
         ("couple", "kind", "code", "said"),
         [

@@ -97,6 +97,7 @@ class TestPermission:
         assert self.statuses(user, own, "get") == [200, 200, 200, 405]
         assert self.statuses(user, own, "post") == [405, 422, 422, 200]
 
+    @pytest.mark.each_case
     @pytest.mark.parametrize("who", [director_of, scorekeeper_of])
     @pytest.mark.parametrize("method", ["get", "post"])
     def test_nobody_else_of_the_team_does(self, own: Regulation, who: object, method: str) -> None:

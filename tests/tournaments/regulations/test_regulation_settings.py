@@ -197,6 +197,7 @@ def outcome(table: Table, deal: dict[str, Any]) -> Outcome:
     return scores["N"], scores["E"], scores["S"], scores["W"]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("case", ON_THE_SHEET, ids=lambda case: f"{case.name} {case.chosen}")
 def test_a_deal_comes_to_something_else(case: Case) -> None:
     evenings = Evenings(**case.start)

@@ -27,6 +27,7 @@ def second() -> Release:
     return release_publish(evening=evening, actor=TESTS)
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("figure", ["rank", "member", "total", "pits", "rounds"])
 def test_a_figure_that_was_changed_after_it_was_published(

@@ -61,6 +61,7 @@ def test_a_planned_evening_says_what_is_to_come(client: Client) -> None:
     assert rows(page) == []
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("more", ["", "live/", "?show=names", "?show=tables", "screen/"])
 def test_a_draft_of_the_draw_is_nobodys_business(client: Client, more: str) -> None:
     evening = EveningFactory.create()
@@ -130,6 +131,7 @@ def test_before_the_round_a_table_shows_who_sits_there(client: Client) -> None:
     assert "De tellijst kunt u hier lezen zodra de ronde is begonnen." in page
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     "more", ["", "?show=tables", "?show=names", "live/", "screen/", "rounds/1/tables/1/"]
 )
@@ -266,6 +268,7 @@ def test_a_substitute_sits_where_he_took_over(client: Client, evening: Evening) 
 PAGES = ["", "?show=names", "?show=tables", "live/", "screen/", "rounds/1/tables/1/"]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("more", PAGES)
 def test_nobody_reads_a_hidden_name_an_address_or_a_number(
     client: Client, evening: Evening, more: str

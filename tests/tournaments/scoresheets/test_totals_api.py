@@ -65,6 +65,7 @@ def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None
     ]
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("totals", "fields"),
     [
