@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scoring.rules import PRESETS, SETTINGS, Regulation, preset_name
 
-PAGE = Path(__file__).parents[2] / "docs" / "regulations.md"
+PAGE = Path(__file__).parents[3] / "docs" / "regulations.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 REGULATION = TEXT.partition("\n## What an evening decides\n")[0]
 ROWS = {
