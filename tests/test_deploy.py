@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from scoring.models import DealEntry
 from tests.browser.outbox import OutboxScreen
-from tests.conftest import PHONE
+from tests.devices import KEEPING_PHONE
 from tests.load.hall import served
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
 from tests.tournaments.table_pages import link, playing
@@ -136,7 +136,7 @@ def test_over_https_a_phone_opens_its_page_without_the_network(
     hall: Hall, chromium: Browser
 ) -> None:
     context: BrowserContext = chromium.new_context(
-        base_url=hall.address, ignore_https_errors=True, locale="nl-NL", **PHONE
+        base_url=hall.address, ignore_https_errors=True, locale="nl-NL", **KEEPING_PHONE
     )
     page = context.new_page()
     screen = OutboxScreen(page, link(playing()))

@@ -57,6 +57,8 @@ class DealScreen:
         expect(self.page.locator(".deal-preview")).to_contain_text(words)
 
     def write(self, number: int) -> None:
+        """Once the page has said how much waits: before that the browser itself sends the form."""
+        expect(self.page.locator("[data-outbox-words]")).to_be_visible()
         self.tap(self.page.get_by_role("button", name=f"Schrijf spel {number}"))
 
 

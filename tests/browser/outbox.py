@@ -6,6 +6,7 @@ from tests.browser.deal_screen import DealScreen
 
 IS_CACHED = """async () => {
   const { pathname } = location;
+  await navigator.serviceWorker.ready;
   const isCached = async () => {
     const pages = await (await caches.open("klaverclub-table-pages")).keys();
     return pages.some(({ url }) => new URL(url).pathname === pathname);
@@ -21,7 +22,6 @@ class OutboxScreen(DealScreen):
         super().__init__(page)
         self.address = address
         page.goto(address)
-        page.evaluate("navigator.serviceWorker?.ready.then(() => true)")
         self.status(status)
 
     def off(self) -> None:

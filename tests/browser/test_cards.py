@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from clubs.models import Club
 from scoring.models import DealEntry
 from tests.browser.login import log_in
-from tests.conftest import PHONE
+from tests.devices import PHONE
 from tests.factories import ClubFactory, evening_with_draw, regulation_of
 from tests.tournaments.desk import EVENING
 from tournaments.models import Evening

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import DealEntry
 from tests.browser.login import log_in
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tournaments.desk import EVENING
 from tests.tournaments.table_pages import link, playing

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from scoring.models import DealEntry
 from tests.browser.deal_screen import DealScreen
 from tests.browser.outbox import OutboxScreen
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import ClubFactory, MemberFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
 

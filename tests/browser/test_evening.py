@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from clubs.models import Club, Member
 from tests.browser.deal_screen import DealScreen, look_again
 from tests.browser.login import sign_in
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import ClubFactory, MemberFactory, evening_with_draw
 from tests.tournaments.table_pages import link
 

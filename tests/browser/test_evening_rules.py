@@ -10,7 +10,7 @@ from clubs.models import Club
 from scoring.models import Scoresheet
 from tests.browser.deal_screen import DealScreen
 from tests.browser.login import log_in
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import TESTS, ClubFactory, evening_with_draw
 from tests.tournaments.table_pages import link, playing
 from tournaments.models import Evening, Round

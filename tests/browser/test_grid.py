@@ -12,7 +12,7 @@ from clubs.models import Club
 from scoring.models import DealEntry
 from tests.browser.deal_screen import DealScreen
 from tests.browser.login import log_in
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import ClubFactory, evening_with_draw, regulation_of, table, write_deal
 from tests.tournaments.desk import EVENING
 from tests.tournaments.table_pages import link, playing_three

@@ -13,7 +13,7 @@ from clubs.http.unavailable import unavailable
 from scoring.models import DealClaim, DealEntry
 from tests.browser.deal_screen import look_again, scan_again
 from tests.browser.outbox import OutboxScreen
-from tests.conftest import PHONE, OpenPage
+from tests.devices import PATIENCE, PHONE, OpenPage
 from tests.factories import TESTS, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
 from tournaments.models import Evening
@@ -32,7 +32,7 @@ NO_STORE = "Object.defineProperty(window, 'indexedDB', { get() { throw new Error
 def unwatched(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserContext]:
     """A phone that may meet a server which fails."""
     context = chromium.new_context(base_url=live_server.url, locale="nl-NL", **PHONE)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 
@@ -53,8 +53,9 @@ def on_page(page: Page) -> list[str]:
 
 
 def test_a_round_of_deals_outlasts_a_reload_and_a_closed_tab_and_arrives_once_and_in_order(
-    phone: Page,
+    keeping_phone: Page,
 ) -> None:
+    phone = keeping_phone
     evening = playing(deals_per_round=8)
     screen = OutboxScreen(phone, link(evening))
     screen.is_cached()
@@ -325,13 +326,15 @@ def test_two_tabs_of_one_phone_send_once(phone: Page) -> None:
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
 
-def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(open_phone: OpenPage) -> None:
+def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(
+    open_keeping_phone: OpenPage,
+) -> None:
     for script, hint in (
         (NO_WORKER, "Zonder wifi gaat deze pagina niet opnieuw open"),
         (NO_STORE, "Deze telefoon bewaart niets als u de pagina sluit."),
         (SAYS_OFF_LINE, ""),
     ):
-        phone, evening = open_phone(), playing()
+        phone, evening = open_keeping_phone(), playing()
         phone.add_init_script(script)
         screen = OutboxScreen(phone, link(evening))
         if hint:
@@ -408,7 +411,7 @@ def test_what_is_tapped_while_the_page_is_loading_stays(unwatched: BrowserContex
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route(re.compile(r"tournaments/table\.js"), hold)
+    page.route(re.compile(r"scoresheets/table\.js"), hold)
     page.goto(link(playing()), wait_until="commit")
     page.locator(".deal-who label").first.tap()
     page.locator("#id_points_ew").fill("65")
@@ -420,8 +423,9 @@ def test_what_is_tapped_while_the_page_is_loading_stays(unwatched: BrowserContex
 
 
 def test_a_cached_page_shows_what_was_sent_since_and_goes_when_its_link_is_withdrawn(
-    phone: Page,
+    keeping_phone: Page,
 ) -> None:
+    phone = keeping_phone
     evening = playing()
     screen = OutboxScreen(phone, link(evening))
     screen.is_cached()

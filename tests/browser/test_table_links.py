@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import DealEntry
 from tests.browser.deal_screen import DealScreen, look_again, scan_again
 from tests.browser.login import log_in
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.tournaments.desk import EVENING
 from tests.tournaments.table_moves import with_other_people
 from tests.tournaments.table_pages import link, playing

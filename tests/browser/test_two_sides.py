@@ -11,7 +11,7 @@ from scoring.models import DealClaim, DealConfirmation, DealEntry
 from tests.browser.deal_screen import DealScreen, look_again
 from tests.browser.login import log_in
 from tests.browser.outbox import OutboxScreen
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.tournaments.scoresheets.test_table_two_sides import side_link
 from tests.tournaments.table_pages import link, playing
 

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 GATE: Final = 60
 SOAK: Final = 1000
 JUDGE: Final = """async ([about, forms]) => {
-  const { judgeFields } = await import("/static/scoring/judge.js");
+  const { judgeFields } = await import("/static/scoring/deals/judge.js");
   const deal = JSON.parse(about);
   return JSON.parse(forms).map((fields) => judgeFields(new Map(Object.entries(fields)), deal));
 }"""

@@ -15,7 +15,7 @@ from clubs.accounts.services import api_token_find
 from clubs.http.network import absolute_url
 from clubs.models import Club, Member
 from tests.browser.login import log_in
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import TESTS, ClubFactory, MemberFactory
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from clubs.models import Club
 from tests.browser.test_evening import test_an_evening_from_the_door_to_the_prizes as whole_evening
-from tests.conftest import DESKTOP, PHONE, OpenPage, opener
+from tests.devices import Devices, OpenPage
 from tests.factories import ClubFactory, MemberFactory
 from tests.load.hall import served
 from tests.load.proxy import Proxy, round_robin
@@ -28,13 +28,11 @@ def proxy(transactional_db: None) -> Iterator[Proxy]:
 
 
 @pytest.fixture
-def open_phone(chromium: Browser, proxy: Proxy) -> Iterator[OpenPage]:
-    yield from opener(chromium, proxy.url, PHONE)
-
-
-@pytest.fixture
-def open_desktop(chromium: Browser, proxy: Proxy) -> Iterator[OpenPage]:
-    yield from opener(chromium, proxy.url, DESKTOP)
+def devices(chromium: Browser, proxy: Proxy) -> Iterator[Devices]:
+    """In place of those that open the test's own server."""
+    devices = Devices(chromium, proxy.url)
+    yield devices
+    devices.close()
 
 
 @pytest.fixture

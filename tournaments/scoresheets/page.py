@@ -7,7 +7,7 @@ from typing import Any
 from clubs.models import Member
 from clubs.text.numbers import side_name
 from scoring.display.sheet_view import SheetView
-from scoring.disputes.two_sides import SideView, deal_words, disputes, unconfirmed
+from scoring.disputes.two_sides import DealWords, SideView, deal_words, disputes, unconfirmed
 from scoring.models import Confirmation, DealConfirmation, DealEntry, Scoresheet
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side, partner, side_of
 from tournaments.models import Evening, Placement, Round, Table

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club, Member
 from tests.browser.login import log_in
-from tests.conftest import PHONE
+from tests.devices import PHONE
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, type_in
 from tests.tournaments.desk import EVENING
 from tournaments.draw.services import draw_publish

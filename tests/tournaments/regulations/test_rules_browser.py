@@ -68,6 +68,7 @@ def test_two_organisers_at_once_lose_nothing(
     assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     phone.goto(EDIT)
     axe(phone)
+    club.refresh_from_db()
     rule_notes_save(
         club=club,
         notes={"other": NoteText("Koffie om negen.", "")},
