@@ -208,7 +208,7 @@ class TableResource(RoundResource):
         (sheet,) = sheets_lock(self.table.sheet_id)
         self.table.sheet.version = sheet.version
         if str(sheet.version) != seen:
-            message = _("The sheet has changed. Look at it once more.")
+            message = _("The sheet has changed. Please check it again.")
             raise VersionConflict("sheet_moved_on", message, current=self.table)
 
     def table_json(self) -> Json:
