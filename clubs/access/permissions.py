@@ -102,7 +102,7 @@ def _login_first(request: HttpRequest) -> HttpResponse:
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     if "text/html" in request.headers.get("Accept", ""):
-        message = _("You are logged out, so nothing was saved. Log in and do it once more.")
+        message = _("You are logged out, so nothing was saved. Log in and try again.")
         messages.warning(request, message)
     came_from = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):

@@ -123,7 +123,7 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
         label=_("Your name"), max_length=100, widget=forms.TextInput({"autocomplete": "name"})
     )
     password1, password2 = SetPasswordMixin.create_password_fields(
-        label1=_("Choose a password"), label2=_("The same password once more")
+        label1=_("Choose a password"), label2=_("The same password again")
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, invitation: Invitation) -> None:

@@ -281,7 +281,7 @@ def token_withdraw(request: HttpRequest, user: User, pk: int) -> HttpResponse:
 
     confirmation = ConfirmedAction(
         title=_("Withdraw the token “%s”?") % token.name,
-        text=_("The program that uses it can do nothing any more. This cannot be taken back."),
+        text=_("The program that uses it loses its access. This cannot be undone."),
         yes=_("Yes, withdraw"),
         back_url=reverse("account"),
         act=act,

@@ -139,7 +139,7 @@ def _next_version(member: Member, seen_version: int) -> Member:
     if not current.update_if(seen_version):
         raise VersionConflict(
             "version_conflict",
-            _("Somebody else has just changed this person. Look at it once more."),
+            _("Somebody else has just changed this person. Please check it again."),
             current=current,
         )
     return current

@@ -52,7 +52,7 @@ def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
     """
     club = club_lock(merge.club_id)
     if not MemberMerge.objects.filter(pk=merge.pk, undone_at=None).update(undone_at=timezone.now()):
-        raise DomainError("merge_undone", _("These two have been taken apart already."))
+        raise DomainError("merge_undone", _("This merge has been undone already."))
     merge = MemberMerge.objects.select_related("club", "member").get(pk=merge.pk)
     member = merge.member
     guest = Member(**merge.guest)

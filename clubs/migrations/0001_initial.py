@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
                     "address",
                     models.URLField(
                         blank=True,
-                        help_text="What phones open: it stands in every link and QR code.",
+                        help_text="The address phones open; it is used in every link and QR code.",
                         verbose_name="address on the hall's network",
                     ),
                 ),

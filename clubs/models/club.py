@@ -63,7 +63,7 @@ class Club(AuditChain, Versioned):
     address = models.URLField(
         _("address on the hall's network"),
         blank=True,
-        help_text=_("What phones open: it stands in every link and QR code."),
+        help_text=_("The address phones open; it is used in every link and QR code."),
     )
     logo_version = models.PositiveIntegerField(default=0, editable=False)
     rule_notes_version = models.PositiveIntegerField(default=1, editable=False)

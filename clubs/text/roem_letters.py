@@ -41,5 +41,5 @@ def _fault(word: str, letter: str, number: str, worth: dict[str, int]) -> str:
         words = _("%(letter)s cannot be used: that key goes to the roem of a side.")
         return words % {"letter": letter}
     if letter in worth:
-        return _("%(letter)s stands there twice.") % {"letter": letter}
+        return _("%(letter)s is listed twice.") % {"letter": letter}
     return ""

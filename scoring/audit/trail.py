@@ -23,8 +23,10 @@ describe(
         "deal_undone": _("Deal %(number)s was taken back"),
         "deal_restored": _("Deal %(number)s was put back as it was before"),
         "deal_confirmed": _("%(side)s confirmed deal %(number)s"),
-        "deal_claimed": _("Deal %(number)s came in with other figures, kept beside what stands"),
-        "deal_repeated": _("Deal %(number)s came in once more with the same figures"),
+        "deal_claimed": _(
+            "Deal %(number)s was received with other figures, stored beside the first"
+        ),
+        "deal_repeated": _("Deal %(number)s was received again with the same figures"),
         "claim_taken": _("Of the two values of deal %(number)s the new one was taken"),
         "claim_left": _("Of the two values of deal %(number)s the first was kept"),
         "sides_swapped": _("We and they of the whole sheet were swapped"),

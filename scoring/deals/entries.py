@@ -80,7 +80,7 @@ def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
         .order_by("pk")
     )
     if len(locked) < len(wanted):
-        raise DomainError("sheet_gone", _("This sheet is no longer there: the draw was undone."))
+        raise DomainError("sheet_gone", _("This sheet no longer exists: the draw was undone."))
     return locked
 
 

@@ -57,7 +57,7 @@ def deal_restore(
         require_open(sheet)
     require_no_totals(sheet)
     if deal.version == seen_version == revision:
-        raise DomainError("already_stands", _("This already stands on the sheet."))
+        raise DomainError("already_stands", _("This is on the sheet already."))
     if actor.user is None and _corrections(deal.current) != _corrections(old):
         own = _("The director put a correction in this deal: ask the director to change it.")
         raise DomainError("directors_own", own)

@@ -92,9 +92,11 @@ class DealRefused(DomainError):
 
     def __init__(self, invalid: InvalidDeal, number: int | None = None) -> None:
         if number is None:
-            message = _("This deal cannot be right. Nothing was written.")
+            message = _("This deal is not possible. Nothing was written.")
         else:
-            message = _("Deal %(n)s cannot be right then. Nothing was written.") % {"n": number}
+            message = _("Deal %(n)s would not be possible then. Nothing was written.") % {
+                "n": number
+            }
         super().__init__("invalid_deal", message, number=number)
         self.faults: tuple[Fault, ...] = invalid.faults
 

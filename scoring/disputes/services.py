@@ -49,7 +49,7 @@ def deal_confirm(
         raise DomainError("not_at_this_table", _("Nobody at this table can say that."))
     entry = sheet_deal(sheet, number).current
     if entry is None or entry.pk != entry_uuid or entry.written is None:
-        moved = _("Deal %(n)s has changed. Look at it once more.") % {"n": number}
+        moved = _("Deal %(n)s has changed. Please check it again.") % {"n": number}
         raise DomainError("deal_moved_on", moved)
     if entry.side == side:
         raise DomainError("own_deal", _("This side wrote the deal itself. The other confirms it."))
@@ -190,7 +190,7 @@ def claim_data(claim: DealClaim) -> dict[str, object]:
 
 def _decided(claim: DealClaim, taken: bool) -> DealClaim:
     if claim.taken is not taken:
-        raise DomainError("claim_decided", _("This was decided already. Look at it once more."))
+        raise DomainError("claim_decided", _("This was decided already. Please check it again."))
     return claim
 
 

@@ -146,7 +146,7 @@ def sheet_answer(
     if not sheet.is_full:
         raise DomainError("sheet_not_full", _("Write all deals first."))
     if sheet.version != seen_version:
-        raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
+        raise DomainError("sheet_moved_on", _("The sheet has changed. Please check it again."))
     answer, _made = Confirmation.objects.update_or_create(
         sheet=sheet,
         side=side,

@@ -58,7 +58,7 @@ def paper_check_accept(
     require_open(sheet)
     reason = reason_checked(reason, needed=False)
     if sheet.version != seen_version:
-        raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
+        raise DomainError("sheet_moved_on", _("The sheet has changed. Please check it again."))
     sheet.control_totals.update(accepted_version=sheet.version)
     sheet_tell(
         sheet,

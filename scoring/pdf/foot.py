@@ -215,7 +215,7 @@ def _checksum_of_three(view: SheetView, parts: list[ChecksumPart]) -> str:
     made, results = sum(points for _words, points in parts), _results(view)
     twice = sum(result.score[rules.other_side(result.deal.declarers)] for result in results)
     alone = sum(sum(result.players.values()) - sum(result.score.values()) for result in results)
-    sides = [*parts, (_("once more for the second against %(n)s") % {"n": number(twice)}, twice)]
+    sides = [*parts, (_("again for the second opponent %(n)s") % {"n": number(twice)}, twice)]
     alone -= twice
     if alone:
         sides.append((_("for one alone %(n)s") % {"n": number(alone)}, alone))
@@ -325,7 +325,7 @@ def _expectations(sheet: Scoresheet) -> Iterator[str]:
         words = {"points": number(sheet.target)}
         yield _end(sheet) % words
     if not sheet.first_dealer:
-        yield _("Who draws the highest card deals first.")
+        yield _("Whoever draws the highest card deals first.")
     if sheet.first_trump:
         yield _("In the first deal %(suit)s are trump.") % {"suit": suit_name(sheet.first_trump)}
     if sheet.first_reneging_replayed:
@@ -353,8 +353,12 @@ def _nat_rule(regulation: Regulation) -> str:
     if not regulation.nat:
         return _("Nat is not played: both sides keep what they took.")
     if regulation.nat_roem == "lost":
-        return _("Nat: write “nat” for who played; the others get 162 and their own roem.")
-    return _("Nat: write “nat” for who played; the others get 162 and the roem of both sides.")
+        return _(
+            "Nat: write “nat” for the side that played; the others get 162 and their own roem."
+        )
+    return _(
+        "Nat: write “nat” for the side that played; the others get 162 and the roem of both sides."
+    )
 
 
 def _pit_rule(regulation: Regulation, pit: str) -> str:

@@ -108,7 +108,7 @@ def sheet_first_dealer(
     if sheet.first_dealer == seat:
         return sheet
     if sheet.version != seen_version:
-        raise DomainError("sheet_moved_on", _("The sheet has changed. Look at it once more."))
+        raise DomainError("sheet_moved_on", _("The sheet has changed. Please check it again."))
     if sheet.first_dealer and _is_begun(sheet):
         raise DomainError(
             "deals_written", _("A deal is written, so who deals first can no longer be changed.")

@@ -34,7 +34,7 @@ class TotalsRefused(DomainError):
     for the whole sheet), and a sentence."""
 
     def __init__(self, faults: list[tuple[str, str]]) -> None:
-        super().__init__("totals_refused", _("These totals cannot be right. Nothing was written."))
+        super().__init__("totals_refused", _("These totals are not possible. Nothing was written."))
         self.faults = faults
 
     def field_errors(self) -> Iterator[tuple[str, str, str]]:

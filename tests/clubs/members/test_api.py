@@ -218,7 +218,7 @@ def test_who_saw_an_older_version_is_shown_what_stands_now() -> None:
     organiser, path = Caller(organiser_of(club)), f"{members_of(club)}{jan.pk}/"
     organiser.ask("PATCH", path, {"phone": "1", "version": 1})
     answer = organiser.ask("PATCH", path, {"phone": "2", "version": 1}, status=409)
-    told = "Somebody else has just changed this person. Look at it once more."
+    told = "Somebody else has just changed this person. Please check it again."
     now = shown(jan.pk, phone="1", version=2)
     assert answer == problem(409, "version_conflict", told, current=now)
 
