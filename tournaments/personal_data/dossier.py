@@ -69,7 +69,7 @@ def results_kept(member: Member) -> Iterator[Section]:
     }
     yield Section("scores", _("Scores"), columns, _scores(member))
     columns = {"evening": _("Evening"), "absence": _("Absent")}
-    yield Section("absences", _("Absences from before"), columns, _past_absences(member))
+    yield Section("absences", _("Absences before this program"), columns, _past_absences(member))
     columns = {"evening": _("Evening"), "score": _("Points")}
     yield Section("play_offs", _("Extra deals for the first place"), columns, _play_offs(member))
     columns = {

@@ -98,7 +98,7 @@ def test_a_match_evening() -> None:
     ).startswith(
         "We play 2 rounds. A round ends after the deal in which a side comes to 1,001 points. "
         "Each round there is a new draw of who plays with whom. "
-        "Who is left over where tables have four does not play, by turns. "
+        "Leftover players where tables have four does not play, by turns. "
         "In each round whoever draws the highest card deals first; after that everybody in turn. "
         "In the first deal of the evening clubs are trumps. "
         "Whoever makes trumps must hold a card of that suit. "
