@@ -13,7 +13,7 @@ from django.test import RequestFactory
 
 from clubs.access.roles import ACTIONS
 from tests.access.routes import address, routes
-from tests.access.test_routes import ask, expected, login, messages_in, user_of
+from tests.access.test_routes import ask, expected, login, told, user_of
 from tests.access.world import World
 from tests.factories import TESTS
 from tournaments.evenings.services import evening_freeze
@@ -55,9 +55,7 @@ def test_nothing_that_is_refused_is_offered(who: str) -> None:
             url = address(route, fields, world)
             presses |= offered(ask(key, "get", url), url)
     assert presses
-    assert [
-        (how, path) for how, path in sorted(presses) if messages_in(ask(key, how, path)) == 403
-    ] == []
+    assert [(how, path) for how, path in sorted(presses) if told(ask(key, how, path)) == 403] == []
 
 
 def test_every_action_that_a_template_names_is_there() -> None:
