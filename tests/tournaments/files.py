@@ -94,7 +94,7 @@ class Files:
 
 def evening_text(deals: Iterable[Mapping[str, object]], **every: object) -> str:
     """A file of deals; each is 90 for NS in hearts at table 1 unless it says otherwise."""
-    told = {"points_ns", "points_ew", "pit", "nat", "reneged"}
+    given_columns = {"points_ns", "points_ew", "pit", "nat", "reneged"}
     plain = {"evening": "2026-10-10", "round": 1, "table": 1, "n": "Ann", "e": "Bob", "s": "Cor"}
     plain |= {"w": "Dik", "declarer": "N", "trump": "H", **every}
     headings = [*HEADINGS.split(",")]
@@ -102,6 +102,6 @@ def evening_text(deals: Iterable[Mapping[str, object]], **every: object) -> str:
     writer = csv.DictWriter(text, headings, restval="")
     writer.writeheader()
     for number, deal in enumerate(deals, start=1):
-        points = {} if told & deal.keys() else {"points_ns": 90}
+        points = {} if given_columns & deal.keys() else {"points_ns": 90}
         writer.writerow({**plain, "deal": number, **points, **deal})
     return text.getvalue()

@@ -35,7 +35,7 @@ def words(source: "Page | str") -> str:
 
 
 def rows(response: "Page", *, table: int = 0) -> list[list[str]]:
-    """The cells of every row in the body of a table of the page, the first one unless told."""
+    """The cells of every row in the body of a table of the page, the first one by default."""
     bodies = BODY.findall(response.content.decode())
     if not bodies:
         return []

@@ -56,22 +56,18 @@ describe(
         "evening_thawed": gettext_lazy("The standings were shown again"),
         "evening_closed": gettext_lazy("The evening was closed"),
         "evening_reopened": gettext_lazy("The evening was opened again"),
-        "evening_imported": gettext_lazy("The evening was read from a file"),
-        "evening_replaced": gettext_lazy("The evening was replaced by what stood in a file"),
-        "results_imported": gettext_lazy("Results from before were read from a file"),
-        "results_taken_back": gettext_lazy(
-            "The results of %(evening)s that came from a file were taken away again"
-        ),
-        "evening_taken_back": gettext_lazy(
-            "The evening of %(evening)s that came from a file was taken away again"
-        ),
+        "evening_imported": gettext_lazy("The evening was imported from a file"),
+        "evening_replaced": gettext_lazy("The evening was replaced by the contents of a file"),
+        "results_imported": gettext_lazy("Earlier results were imported from a file"),
+        "results_taken_back": gettext_lazy("The import of the results of %(evening)s was undone"),
+        "evening_taken_back": gettext_lazy("The import of the evening of %(evening)s was undone"),
         "guest_taken_back": gettext_lazy("%(name)s, a guest from a file, was taken off the list"),
         "published": gettext_lazy("Standings number %(release)s were published"),
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),
         "cup_added": gettext_lazy("The challenge cup “%(cup)s” was added"),
         "cup_changed": gettext_lazy("The challenge cup “%(cup)s” was changed"),
-        "cup_removed": gettext_lazy("The challenge cup “%(cup)s” was taken away"),
+        "cup_removed": gettext_lazy("The challenge cup “%(cup)s” was removed"),
         "cup_won": gettext_lazy("%(member)s won the challenge cup “%(cup)s”"),
         "cup_win_removed": gettext_lazy(
             "That %(member)s won the challenge cup “%(cup)s” was taken back"
@@ -113,7 +109,7 @@ describe(
         "season_rule_saved": gettext_lazy("What counts in the season was changed"),
         "season_rule_added": gettext_lazy("The season got one more standing"),
         "season_rule_raised": gettext_lazy("A standing of the season moved one place up"),
-        "season_rule_removed": gettext_lazy("A standing of the season was taken away"),
+        "season_rule_removed": gettext_lazy("A standing of the season was removed"),
     },
     _names,
 )

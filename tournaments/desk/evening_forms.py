@@ -25,11 +25,11 @@ Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing
 
 WRITING_HINTS: Mapping[str, Any] = {
     Writing.DEAL: _(
-        "After each deal the phone asks the other side whether it is right. Hand the phone over, or"
-        " let them answer on their own."
+        "After each deal the phone asks the other side whether it is right. Hand the phone "
+        "over, or let them answer on their own phone."
     ),
     Writing.ROUND: _(
-        "At the end of the round the other side looks the sheet through and says that it is right."
+        "At the end of the round the other side checks the sheet and confirms that it is right."
     ),
     Writing.BOTH: _(
         "Each side has its own link and does not see what the other wrote before it has written the"
@@ -99,16 +99,15 @@ class EveningDetailsForm(forms.Form):
 
 METHOD_HINTS: Mapping[str, Any] = {
     Method.ROTATION: _(
-        "Four people play three rounds with each other; after that there are new tables. The least"
-        " walking."
+        "Four people play three rounds with each other, then get new tables. The least walking."
     ),
     Method.BALANCED: _(
-        "All rounds are drawn at once: the same partner or the same table again as little as can"
-        " be, this evening and over the season."
+        "All rounds are drawn at once: as few repeated partners and tables as possible, this "
+        "evening and over the season."
     ),
     Method.LOTTERY: _(
-        "Chance decides, each round anew with who is here then. Handy where people come later or"
-        " leave earlier."
+        "Each round is drawn at random from the people here. Handy if people come later or "
+        "leave earlier."
     ),
     Method.PAIRS: _(
         "Two people are partners all evening. The even pairs stay at their table, the odd pairs"
@@ -118,8 +117,8 @@ METHOD_HINTS: Mapping[str, Any] = {
 }
 LEFTOVER_HINTS: Mapping[str, Any] = {
     Leftover.THREE_HANDED: _(
-        "Each plays for himself, and whoever plays has the dummy opposite. Five people cannot be"
-        " divided like that."
+        "All play for themselves, and the declarer has the dummy opposite. Five people cannot "
+        "be divided like that."
     ),
 }
 
@@ -143,8 +142,8 @@ class EveningForm(EveningDetailsForm):
     target = forms.IntegerField(
         label=_("Or until so many points"),
         help_text=_(
-            "Such as 1001: the round ends after the deal in which a side comes to that. Leave this "
-            "empty to play a number of deals."
+            "Such as 1001: the round ends after the deal in which a side reaches that. Leave "
+            "this empty to play a number of deals."
         ),
         min_value=LOWEST_TARGET,
         max_value=HIGHEST_TARGET,
@@ -157,10 +156,8 @@ class EveningForm(EveningDetailsForm):
         initial=Method.ROTATION,
     )
     leftover = forms.ChoiceField(
-        label=_("Where the number of players cannot be divided by four"),
-        help_text=_(
-            "Does not count with fixed pairs, where a pair sits out, nor where you draw by hand."
-        ),
+        label=_("If the number of players is not a multiple of four"),
+        help_text=_("Not used with fixed pairs, where a pair sits out, nor if you draw by hand."),
         choices=Leftover.choices,
         widget=ExplainedRadios(hints=LEFTOVER_HINTS),
         initial=Leftover.SIT_OUT,
@@ -168,8 +165,8 @@ class EveningForm(EveningDetailsForm):
     last_ranked = forms.BooleanField(
         label=_("Draw the last round by standing"),
         help_text=_(
-            "At the end whoever leads can play each other: numbers 1 to 4 at table 1, numbers 1 and"
-            " 4 against 2 and 3, and so on."
+            "At the end the leaders play each other: numbers 1 to 4 at table 1, numbers 1 and "
+            "4 against 2 and 3, and so on."
         ),
         required=False,
     )

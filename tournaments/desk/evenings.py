@@ -105,13 +105,12 @@ def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         if evening.state == Evening.State.CANCELLED:
             return None
         evening_cancel(evening_id=evening.pk, actor=actor_of(request))
-        return _("The evening is called off. The club page says so.")
+        return _("The evening has been called off. The club page says so.")
 
     confirmation = ConfirmedAction(
         title=_("Call off the evening of %s?") % date_format(evening.date, "l j F"),
         text=_(
-            "A draw that was made is thrown away. You can put the evening back later; "
-            "who was ticked stays ticked."
+            "Its draw will be deleted. You can restore the evening later; people stay checked in."
         ),
         yes=_("Call it off"),
         back_url=evening_url("evening_present", evening),
@@ -135,7 +134,7 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
 
     confirmation = ConfirmedAction(
         title=_("Put the evening of %s back?") % date_format(evening.date, "l j F"),
-        text=_("It was called off. After this it is planned again."),
+        text=_("It was called off. This plans it again."),
         yes=_("Put it back"),
         back_url=reverse("evening_list", args=[club.slug]),
         act=act,
@@ -159,11 +158,11 @@ def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
     confirmation = ConfirmedAction(
         title=_("With %(n)s people: %(forecast)s?") % words,
         text=_(
-            "Five people do not fit at tables of four and three. After this nobody plays at a table"
-            " of three this evening; who is left over does not play. Under “Change the evening” you"
-            " can put that back as long as nothing is drawn."
+            "Five people do not fit at tables of four and three. After this nobody plays at a "
+            "table of three this evening; leftover players sit out. You can undo that under "
+            "“Change the evening” as long as nothing is drawn."
         ),
-        yes=_("Do it like this"),
+        yes=_("Yes, do this"),
         back_url=evening_url("evening_present", evening),
         act=act,
         next_url=evening_url("evening_draw", evening),
@@ -178,7 +177,7 @@ def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:
         if form.is_valid() and (changed := _change_details(form, evening, actor_of(request))):
             _announce_change(request, evening)
             if _has_other_links(evening, changed):
-                messages.warning(request, _("The tables have other links now: hand those out."))
+                messages.warning(request, _("The tables have new links now: hand those out."))
             return to_evening("evening_desk", evening)
     else:
         form = EveningDetailsForm(initial=plan_of(evening), club=evening.club)

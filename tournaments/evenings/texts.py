@@ -107,7 +107,7 @@ def _leftover(evening: Evening) -> Iterator[str]:
         return
     elif evening.leftover == Leftover.THREE_HANDED:
         yield _(
-            "Where the number of players cannot be divided by four there are tables of three: each"
+            "If the number of players is not a multiple of four there are tables of three: each"
             " plays for himself, and whoever plays has the dummy opposite."
         )
     else:

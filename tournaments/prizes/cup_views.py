@@ -66,7 +66,7 @@ def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     cup = of_club(club, Cup, pk=pk)
     form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
     if form_saved(form, lambda: _win(request, cup, form)):
-        messages.success(request, _("The win is written down."))
+        messages.success(request, _("The win has been recorded."))
         return redirect("cup_page", club.slug, cup.pk)
     return _show(request, cup, win_form=form)
 
@@ -92,7 +92,7 @@ def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     with refusals_shown(request):
         if cup is not None:
             cup_remove(cup=cup, actor=actor_of(request))
-            messages.success(request, _("The cup is gone."))
+            messages.success(request, _("The cup has been removed."))
     return redirect("cup_list", club.slug)
 
 
@@ -146,7 +146,7 @@ def _win_from_result(
             actor=actor_of(request),
         )
         words = {"name": member.name, "cup": cup.name}
-        messages.success(request, _("Written down: %(name)s wins %(cup)s.") % words)
+        messages.success(request, _("Recorded: %(name)s wins %(cup)s.") % words)
 
 
 def _last_day(season: Season | None) -> dt.date:

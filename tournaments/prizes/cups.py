@@ -166,7 +166,7 @@ def cup_remove(*, cup: Cup, actor: Actor) -> None:
     cup.club = club_lock(cup.club_id)
     if cup.wins.exists():
         raise DomainError(
-            "cup_was_won", _("This cup has been won. Take the wins away first, then the cup.")
+            "cup_was_won", _("This cup has been won. Remove the wins first, then the cup.")
         )
     _audit(cup, actor, "cup_removed")
     cup.delete()

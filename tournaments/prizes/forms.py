@@ -154,7 +154,7 @@ class CupWinForm(forms.Form):
     season = forms.ModelChoiceField(
         Season.objects.none(),
         label=_("Over a whole season"),
-        help_text=_("Only where it was won with a season and not on an evening."),
+        help_text=_("Only if it was won over a season and not on an evening."),
         empty_label=_("no, on an evening"),
         required=False,
     )

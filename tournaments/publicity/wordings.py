@@ -205,7 +205,7 @@ def _nearest(name: str) -> str:
 def fault_words(fault: WordingFault) -> str:
     """The fault in words, with the line and what may have been meant."""
     if fault.is_brace:
-        sentence = _("Line %(line)s: a brace stands alone. A field looks like {club}.")
+        sentence = _("Line %(line)s: unpaired brace. A field looks like {club}.")
         return sentence % {"line": fault.line}
     if fault.nearest:
         sentence = _("Line %(line)s: there is no field %(field)s. Did you mean %(nearest)s?")
@@ -231,7 +231,7 @@ def wording_save(
     if wanted == current.text:
         return
     if current.version != seen_version:
-        message = _("Somebody else changed this wording meanwhile.")
+        message = _("Somebody else has changed this wording in the meantime.")
         raise VersionConflict("wording_changed", message, current=current)
     faults = _faults(wanted)
     if faults:
@@ -255,7 +255,7 @@ def wording_save(
 def _faults(wording: str) -> list[str]:
     faults = [fault_words(fault) for fault in wording_faults(wording)]
     if not wording.strip():
-        faults.append(_("Write a text, or take the standard wording back."))
+        faults.append(_("Write a text, or go back to the standard wording."))
     if len(wording) > LONGEST:
         faults.append(_("Write at most %(n)s characters.") % {"n": LONGEST})
     return faults

@@ -166,9 +166,8 @@ def season_file(chosen: SeasonStanding) -> ListFile:
     )
 
 
-# A season's standing: who leads, what counts, what is dropped.
-
 LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
+"""The size of a line, of a cell, and of what a phone loads quickly."""
 
 
 @dataclass(frozen=True, slots=True)

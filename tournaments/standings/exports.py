@@ -15,7 +15,7 @@ SEASON_COLUMNS = ["rank", "player", "total", "counted", "evenings", "average", "
 
 
 def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
-    """The rows as CSV with commas, each line ending as RFC 4180 has it."""
+    """The rows as comma-separated CSV with the line ends of RFC 4180."""
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue()
@@ -36,7 +36,7 @@ def evening_rows(evening: Evening) -> Rows:
 
 
 def season_rows(table: SeasonTable) -> Rows:
-    """Headings and lines; a dropped evening in brackets, one not attended empty."""
+    """Headings and rows; dropped evenings are in brackets, evenings not attended empty."""
     headings: list[Cell] = [*SEASON_COLUMNS, *table.evenings]
     return [headings, *([*_figures(row), *_evenings(row, table.evenings)] for row in table.rows)]
 

@@ -1,4 +1,7 @@
-"""What people scored against each other: only head to head asks for it."""
+"""The standings of an evening as they are now, and the tables, disputes and tie-breaks behind them.
+
+Encounters (the scores of people against each other) are only read for head-to-head tie-breaks.
+"""
 
 import hashlib
 import json
@@ -28,62 +31,56 @@ from tournaments.standings.pairs import PairScore, pair_scores
 from tournaments.standings.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
 
 HEAD_TO_HEAD = "head_to_head"
+NAMES = "name", "shown_name"
 
 
 def evening_encounters(
     evenings: Iterable[Evening], people: Collection[str] | None = None
 ) -> dict[tuple[int, str], list[Encounter]]:
-    """Per evening and person (ids): at each table, his points and those of each opponent.
+    """Per evening and person (ids): at each table, their points and those of each opponent.
 
-    Only between these `people`, where they are given. One query.
+    Only between these `people`, if given. One query.
     """
     sheets: dict[tuple[int, int], list[tuple[str, str, int]]] = defaultdict(list)
     seats = Seat.objects.filter(sheet__table__round__evening__in=evenings, extra=False).annotate(
-        who=Coalesce("counts_for", "member")
+        player=Coalesce("counts_for", "member")
     )
-    wanted = Q(who__isnull=False) if people is None else Q(who__in=people)
-    for evening_id, sheet_id, who, seat, score in seats.filter(wanted).values_list(
-        "sheet__table__round__evening", "sheet", "who", "seat", "score"
+    wanted = Q(player__isnull=False) if people is None else Q(player__in=people)
+    for evening_id, sheet_id, player, seat, score in seats.filter(wanted).values_list(
+        "sheet__table__round__evening", "sheet", "player", "seat", "score"
     ):
         side = side_of(cast("SeatName", seat))
-        sheets[evening_id, sheet_id].append((str(who), side, score))
+        sheets[evening_id, sheet_id].append((str(player), side, score))
     met: dict[tuple[int, str], list[Encounter]] = defaultdict(list)
     for (evening_id, _sheet), there in sheets.items():
-        for (who, own_side, scored), (other, other_side, conceded) in permutations(there, 2):
+        for (player, own_side, scored), (other, other_side, conceded) in permutations(there, 2):
             if own_side != other_side:
-                met[evening_id, who].append(Encounter(other, scored, conceded))
+                met[evening_id, player].append(Encounter(other, scored, conceded))
     return met
-
-
-# What a release says, but for names, in one hash: the trail keeps it, so that it shows when
-# somebody changed what was published.
-
-NAMES = "name", "shown_name"
 
 
 def release_figures(
     standings: Sequence[Mapping[str, object]], changes: Sequence[Mapping[str, object]]
 ) -> str:
-    """One hash over every figure, and whose it is. A name is not in it: who is erased has another
-    one afterwards."""
+    """A hash over every figure of a release and the ids of its people.
+
+    The trail records it, so that it shows if somebody changes what was published. Names are not in
+    it: an erased person has another one afterwards.
+    """
     lists = [[_unnamed(row) for row in rows] for rows in (standings, changes)]
     stored = json.loads(json.dumps(lists))
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
 
 
 def _unnamed(row: Mapping[str, object]) -> dict[str, object]:
-    kept = {key: value for key, value in row.items() if key not in (*NAMES, PUBLISHED_AS)}
-    return kept | ({"member": published_as(row)} if PUBLISHED_AS in row else {})
-
-
-# Reads that recur: who stands where, how far the tables are.
+    unnamed = {key: value for key, value in row.items() if key not in (*NAMES, PUBLISHED_AS)}
+    return unnamed | ({"member": published_as(row)} if PUBLISHED_AS in row else {})
 
 
 class StandingRow(NamedTuple):
-    """One line of an evening's standings. `rounds` maps the round's number to its score;
-    `shown_name` is what the public may read, and `has_page` whether it may read about him.
-    `tie_breaks` are the figures that were looked at because of a tie, in order; `pair` is the line
-    of the fixed pair that he is in."""
+    """One line of an evening's standings. `rounds` maps round numbers to scores; `shown_name` is
+    the public name, and `has_page` whether they have a public page. `tie_breaks` are the figures
+    that were compared because of a tie, in order; `pair` is the line of their fixed pair."""
 
     rank: int
     member_id: int
@@ -98,10 +95,10 @@ class StandingRow(NamedTuple):
 
 
 def evening_standings(evening: Evening) -> list[StandingRow]:
-    """The standings of an evening as they are now, from the top; shared places on a tie.
+    """The current standings of an evening, from the top; tied people share a place.
 
-    Rounds count once they have started; see `tournaments.scores`. What an equal total does is the
-    evening's own setting.
+    Rounds count once they have started; see `tournaments.standings.scores`. The evening's settings
+    decide how ties are broken.
     """
     return [
         StandingRow(
@@ -121,7 +118,8 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
 
 
 def evening_ranked(evening: Evening) -> Iterator[tuple[EveningRow, MemberName, PairScore | None]]:
-    """As `evening_standings`: each row of the ranking, whose it is, and the pair he is in."""
+    """As `evening_standings`: each row of the ranking, with the member and the line of their
+    pair."""
     scores = evening_scores(evening)
     members = _people(evening)
     tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
@@ -140,14 +138,14 @@ def evening_ranked(evening: Evening) -> Iterator[tuple[EveningRow, MemberName, P
 
 
 def evening_entries(evening: Evening) -> list[EveningEntry]:
-    """What everybody made of an evening, as the ranking reads it: for side standings."""
+    """Everybody's figures of an evening, for side standings."""
     scores = evening_scores(evening)
     return _entries(evening, scores, _people(evening), {})
 
 
 def play_off_rows(evening: Evening) -> list[StandingRow]:
-    """Who shares the highest total of an evening that settles that by extra deals; nobody while
-    rounds are still to be played. Extra deals that were written are in their rank."""
+    """The people tied for first place on an evening that settles this by extra deals; none while
+    rounds are still to be played. Their rank includes extra deals already written."""
     if evening.tie != Evening.Tie.PLAY_OFF or not _is_played_out(evening):
         return []
     rows = evening_standings(evening)
@@ -200,8 +198,8 @@ def _entries(
 def _lots(
     evening: Evening, people: Iterable[int], pairs: Mapping[int, PairScore]
 ) -> Mapping[int, str]:
-    """Whose lot somebody shares, by his id: that of his pair, or of the guest under whose id he was
-    published once, or his own on the server he came from; so that no lot is drawn anew."""
+    """By member id, the id to draw their lot by: that of their pair, of the guest they were
+    published as, or of themselves on the server they came from; so that lots stay as drawn."""
     if "lot" not in _tie_breaks(evening):
         return {}
     releases = evening.releases.values_list("standings", flat=True)
@@ -212,7 +210,7 @@ def _lots(
 
 
 def _people(evening: Evening) -> dict[int, MemberName]:
-    """Of the whole club: hundreds of ids in a question take longer than the answer."""
+    """The names of the whole club, which is faster than asking for hundreds of ids."""
     return Member.objects.filter(club=evening.club_id).names()
 
 
@@ -233,16 +231,18 @@ def _entry(
         whole=whole.score if whole else None,
         pits=whole.pits if whole else 0,
         roem=whole.roem if whole else 0,
-        last_round=next((one.score for one in rounds if one.round == last and one.played), None),
+        last_round=next(
+            (score.score for score in rounds if score.round == last and score.played), None
+        ),
         encounters=met,
         lot=lot,
     )
 
 
 def board_tables(round_: Round) -> QuerySet[Table]:
-    """The tables of a round for the director's board, with their sheets, seats and disputes.
+    """The tables of a round for the director's board, with sheets and seats.
 
-    Each table has `disputes`: how many answers of a side still stand open.
+    Each table has `disputes` and `agreed`: the numbers of open disputes and of sides that agree.
     """
     open_disputes = Q(sheet__confirmations__agrees=False, sheet__confirmations__settled_at=None)
     return (
@@ -264,10 +264,10 @@ def board_tables(round_: Round) -> QuerySet[Table]:
 
 
 def table_of(evening: Evening, number: int) -> Table | None:
-    """The table with this number whose sheet is to be written now, or was written last.
+    """The table with this number whose sheet is being written now, or was written last.
 
-    In a rotation tables run ahead of each other, so it is the first round that is running and
-    not yet full at this table; else the last one that has started; else the first one drawn.
+    Tables of a rotation may be in different rounds, so it is the first running round that is not
+    yet full at this table; else the last one that has started; else the first one drawn.
     """
     tables = list(
         Table.objects.filter(round__evening=evening, number=number)
@@ -286,8 +286,8 @@ def table_of(evening: Evening, number: int) -> Table | None:
 
 
 def table_place(table: Table, evening: Evening) -> None:
-    """Put a table that was read with its round and sheet in its evening, which knows the sheet's
-    club already, and as a rule its regulation."""
+    """Attach the evening, club and usually the regulation to a table that was read with its round
+    and sheet, to save queries."""
     sheet = table.sheet
     table.round.evening, sheet.club = evening, evening.club
     if evening.regulation is not None and sheet.regulation_id == evening.regulation_id:
@@ -295,14 +295,14 @@ def table_place(table: Table, evening: Evening) -> None:
 
 
 def hindmost_table(evening: Evening, round_number: int) -> Table | None:
-    """The table of a round that has the most to go; None when all are full."""
+    """The table of a round that is furthest behind; None if all are full."""
     tables = Table.objects.filter(round__evening=evening, round__number=round_number)
     behind = tables.exclude(full_sheets("sheet__")).select_related("sheet")
     return min(behind, key=lambda table: (table.sheet.done, table.number), default=None)
 
 
 def sitting_out_names(evening: Evening, round_number: int) -> list[str]:
-    """Who does not play a round, by surname; who took over a seat as a substitute plays."""
+    """The people who sit a round out, by surname; substitutes who took over a seat play."""
     placed = Placement.objects.filter(round__evening=evening, round__number=round_number)
     playing = placed.filter(table__isnull=False).values("member")
     out = placed.filter(table__isnull=True).exclude(member__in=playing)
@@ -310,7 +310,7 @@ def sitting_out_names(evening: Evening, round_number: int) -> list[str]:
 
 
 def open_disputes(evening: Evening) -> QuerySet[Confirmation]:
-    """Sides that said their sheet is wrong, and nobody has looked at it yet."""
+    """The unsettled answers of sides that their sheet is wrong."""
     return (
         Confirmation.objects.filter(
             sheet__table__round__evening=evening, agrees=False, settled_at=None

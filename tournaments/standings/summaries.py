@@ -105,13 +105,10 @@ def _absences(evenings: Iterable[Evening]) -> dict[int, dict[int, str]]:
     return absences
 
 
-# Storing the summary of an evening that its season counts with.
-
-
 def summary_store(evening_id: int) -> None:
     """Store everybody's result of this evening as it is now.
 
-    The revision is read first, so that a write in between makes the summary outdated, never wrong.
+    The revision is read first, so that a write in between makes the summary stale, never wrong.
     """
     evening = Evening.objects.get(pk=evening_id)
     people = summaries_worked_out([evening])[evening_id]

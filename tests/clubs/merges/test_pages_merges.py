@@ -15,7 +15,7 @@ from tests.factories import (
     director_of,
     organiser_of,
 )
-from tests.tournaments.desk import text, told
+from tests.tournaments.desk import messages_in, text
 from tournaments.models import Registration
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_the_two_are_taken_apart_again(client: Client, club: Club) -> None:
     assert "Zijn Jan Baker en Jan Bakker toch twee mensen?" in asked
     assert Member.objects.of(club).filter(name="Jan Baker").count() == 0
     response = client.post(undo(merge), follow=True)
-    assert told(response) == ["Jan Baker en Jan Bakker zijn weer twee mensen."]
+    assert messages_in(response) == ["Jan Baker en Jan Bakker zijn weer twee mensen."]
     assert response.redirect_chain[-1][0].endswith(f"/members/{guest.pk}/")
     page = text(client.get(merges(club)))
     assert "uit elkaar gehaald op" in page

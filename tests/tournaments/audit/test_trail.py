@@ -101,9 +101,9 @@ class TestTable:
             uuid=uuid.uuid4(),
             actor=TESTS,
         )
-        told = lines(desk_of(club).get(f"{TRAIL}?only=changes"))
+        shown = lines(desk_of(club).get(f"{TRAIL}?only=changes"))
         lower, higher = "90–72 · wij, harten", "100–62 · wij, harten"
-        assert told == [
+        assert shown == [
             f"Spel 2 is teruggenomen eerst: {higher} daarna: {lower} ronde 1",
             f"Spel 2 is gewijzigd eerst: {lower} daarna: {higher} ronde 1 “test”",
         ]
@@ -161,9 +161,9 @@ class TestTable:
                 device="phone:2",
                 made_at=NINE - dt.timedelta(minutes=17),
             )
-            told = "Spel 1 is geschreven 90–72 · wij, harten telefoon 2,"
+            shown = "Spel 1 is geschreven 90–72 · wij, harten telefoon 2,"
             when = "getypt 20:43, ontvangen 21:00"
-            assert lines(desk.get(TRAIL)) == [f"{told} {when} ronde 1"]
+            assert lines(desk.get(TRAIL)) == [f"{shown} {when} ronde 1"]
 
     def test_it_names_who_sat_there(self, club: Club) -> None:
         evening_with_draw(club=club, players=4)
@@ -252,25 +252,25 @@ class TestPerson:
     def test_what_was_done_about_him(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=1)
         write_deal(table(evening), 1)
-        told = lines(self.page(desk_of(club), "Jan Bakker"))
-        assert told == ["Jan Bakker is op de lijst gezet"]
+        shown = lines(self.page(desk_of(club), "Jan Bakker"))
+        assert shown == ["Jan Bakker is op de lijst gezet"]
 
     def test_what_was_changed_at_his_tables(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=8, rounds=1, method="typed_in")
         for number in (1, 2):
             write_deal(table(evening, number), 1)
             write_deal(table(evening, number), 1, points={"NS": 100})
-        told = lines(self.page(desk_of(club), "Jan Bakker", "tables"))
-        assert told == [f"{CHANGED} {HERE} “test”"]
+        shown = lines(self.page(desk_of(club), "Jan Bakker", "tables"))
+        assert shown == [f"{CHANGED} {HERE} “test”"]
 
     def test_of_two_evenings_on_a_date_each_is_told_by_its_name(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=1, method="typed_in")
         Evening.objects.filter(pk=evening.pk).update(name="Kerstdrive")
         write_deal(table(evening), 1)
         write_deal(table(evening), 1, points={"NS": 100})
-        told = lines(self.page(desk_of(club), "Jan Bakker", "tables"))
+        shown = lines(self.page(desk_of(club), "Jan Bakker", "tables"))
         here = "avond van 21 november 2026 · Kerstdrive, ronde 1, tafel 1"
-        assert told == [f"{CHANGED} {here} “test”"]
+        assert shown == [f"{CHANGED} {here} “test”"]
 
     def test_what_he_did_himself_where_he_has_a_login(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=1)
@@ -280,8 +280,8 @@ class TestPerson:
         round_close(
             round_id=evening.rounds.get().pk, actor=Actor.of_user(jan), unfinished_reason="laat"
         )
-        told = lines(self.page(desk, "Jan Bakker", "by"))
-        assert told == ["Ronde 1 is gesloten avond van 21 november 2026 “laat”"]
+        shown = lines(self.page(desk, "Jan Bakker", "by"))
+        assert shown == ["Ronde 1 is gesloten avond van 21 november 2026 “laat”"]
 
     def test_somebody_of_another_club_is_not_found(self, club: Club) -> None:
         other = ClubFactory.create()

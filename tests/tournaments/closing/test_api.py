@@ -58,9 +58,9 @@ def test_points_are_hidden_and_shown() -> None:
 def test_an_evening_is_closed_once_and_opened_again() -> None:
     evening = played()
     api, key = director(evening), new_key()
-    told = api.post("close/", idempotency_key=key)
-    assert told["state"] == "closed"
-    assert api.post("close/", idempotency_key=key) == told
+    payload = api.post("close/", idempotency_key=key)
+    assert payload["state"] == "closed"
+    assert api.post("close/", idempotency_key=key) == payload
     assert api.post("close/", status=422)["code"] == "evening_state"
     assert evening.releases.count() == 1
     assert api.post("reopen/")["state"] == "running"
@@ -91,18 +91,18 @@ def test_a_correction_is_published_with_who_moved() -> None:
     )
     assert totals(Caller(None, EVENING).get("standing/")["rows"]) == [90, 90, 72, 72]
     key = new_key()
-    told = api.post("releases/", {"reason": "Deal 1"}, status=201, idempotency_key=key)
-    assert (told["number"], told["reason"]) == (2, "Deal 1")
-    assert totals(told["rows"]) == [162, 162, 0, 0]
-    assert [(move["old_rank"], move["rank"]) for move in told["moves"]] == [
+    payload = api.post("releases/", {"reason": "Deal 1"}, status=201, idempotency_key=key)
+    assert (payload["number"], payload["reason"]) == (2, "Deal 1")
+    assert totals(payload["rows"]) == [162, 162, 0, 0]
+    assert [(move["old_rank"], move["rank"]) for move in payload["moves"]] == [
         (1, 3),
         (1, 3),
         (3, 1),
         (3, 1),
     ]
     again = api.post("releases/", {"reason": "Deal 1"}, status=201, idempotency_key=key)
-    assert again == told
-    assert api.get("releases/2/") == told
+    assert again == payload
+    assert api.get("releases/2/") == payload
     assert [one["number"] for one in api.get("releases/")["results"]] == [2, 1]
     assert totals(api.get("releases/1/")["rows"]) == [90, 90, 72, 72]
 
@@ -110,8 +110,8 @@ def test_a_correction_is_published_with_who_moved() -> None:
 def test_a_result_is_published_anew_only_with_a_reason_and_when_closed() -> None:
     api = director(played())
     assert api.post("releases/", {"reason": "x"}, status=422)["code"] == "evening_state"
-    told = api.post("releases/", {}, status=422)
-    assert [one["field"] for one in told["errors"]] == ["reason"]
+    payload = api.post("releases/", {}, status=422)
+    assert [one["field"] for one in payload["errors"]] == ["reason"]
 
 
 def test_only_a_director_does_so() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, correct_deal, evening_with_draw, table, write_deal
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.models import Evening
 from tournaments.releases.services import release_is_current
 from tournaments.rounds.services import round_close
@@ -70,8 +70,8 @@ def test_closing_publishes_once(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     first = desk.post(CLOSE, follow=True)
     second = desk.post(CLOSE, follow=True)
-    assert told(first) == ["De avond is afgesloten en de uitslag staat op de clubpagina."]
-    assert (told(second), played.releases.count()) == ([], 1)
+    assert messages_in(first) == ["De avond is afgesloten en de uitslag staat op de clubpagina."]
+    assert (messages_in(second), played.releases.count()) == ([], 1)
     assert "Uitslag nummer 1" in text(second)
 
 
@@ -79,14 +79,14 @@ def test_an_evening_with_a_round_on_does_not_close(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     response = desk_of(club).post(CLOSE, follow=True)
     evening.refresh_from_db()
-    assert (evening.state, told(response)) == ("running", ["Sluit eerst de ronde af."])
+    assert (evening.state, messages_in(response)) == ("running", ["Sluit eerst de ronde af."])
 
 
 def test_an_evening_without_a_round_does_not_close(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, started=False)
     response = desk_of(club).post(CLOSE, follow=True)
     evening.refresh_from_db()
-    assert (evening.state, told(response)) == (
+    assert (evening.state, messages_in(response)) == (
         "planned",
         ["Dat kan nu niet: de avond is gepland."],
     )
@@ -132,7 +132,7 @@ def test_nothing_is_published_twice_without_a_change(club: Club, played: Evening
     desk.post(CLOSE)
     response = desk.post(PUBLISH, {"reason": "Zomaar"}, follow=True)
     assert played.releases.count() == 1
-    assert told(response)[-1] == "Wat er gepubliceerd is, klopt: er is niets te doen."
+    assert messages_in(response)[-1] == "Wat er gepubliceerd is, klopt: er is niets te doen."
 
 
 def test_an_evening_opens_again_after_a_question(club: Club, played: Evening) -> None:

@@ -12,7 +12,7 @@ from clubs.merges.services import guest_merge
 from clubs.models import AuditEvent, Club
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw, table, write_deal
-from tests.tournaments.desk import EVENING, desk_of, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.table_pages import words
 from tournaments.closing.services import evening_close, play_off_write
 from tournaments.evenings.rules import evening_rules_change, rules_of
@@ -105,7 +105,7 @@ class TestPlayOff:
         evening = played(club, tie="play_off")
         assert standing(evening) == SHARED
         saved = desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"), follow=True)
-        assert told(saved) == ["De extra spellen zijn geschreven."]
+        assert messages_in(saved) == ["De extra spellen zijn geschreven."]
         assert standing(evening) == DECIDED
         assert "De extra spellen gaven de doorslag: Piet Visser is eerste." in words(saved)
 
@@ -143,7 +143,9 @@ class TestPlayOff:
         evening = played(club, tie="play_off", closed=False)
         assert play_off_rows(evening) == []
         refused = desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"), follow=True)
-        assert told(refused) == ["De stand is veranderd: kijk nog eens wie de eerste plaats delen."]
+        assert messages_in(refused) == [
+            "De stand is veranderd: kijk nog eens wie de eerste plaats delen."
+        ]
 
     def test_after_the_evening_is_closed_it_is_published_again(self, club: Club) -> None:
         evening = played(club, tie="play_off")

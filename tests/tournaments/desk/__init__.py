@@ -22,6 +22,6 @@ def text(response: Any) -> str:
     return " ".join(response.content.decode().split())
 
 
-def told(response: Any) -> list[str]:
-    """What the page tells in messages on top; the response must have been followed."""
+def messages_in(response: Any) -> list[str]:
+    """The messages at the top of the page; the response must have been followed."""
     return [str(message) for message in response.context["messages"]]

@@ -23,7 +23,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import text, told
+from tests.tournaments.desk import messages_in, text
 from tests.tournaments.public_pages import close_evening
 from tournaments.closing.services import evening_cancel
 from tournaments.imports.results import results_import
@@ -137,13 +137,13 @@ def test_the_list_counts_who_played_also_where_only_results_are_known(
     club: Club, organiser: Client
 ) -> None:
     evening_with_draw(club=club, players=9, started=False)
-    told = b"""evening,player,round,score,absence
+    csv = b"""evening,player,round,score,absence
 2026-11-14,Jan Bakker,1,1600,
 2026-11-14,Jan Bakker,2,1500,
 2026-11-14,Mia van der Meer,1,1400,
 2026-11-14,Piet Visser,,,notice
 """
-    results_import(club=club, season_name="2026-2027", source=BytesIO(told), actor=TESTS)
+    results_import(club=club, season_name="2026-2027", source=BytesIO(csv), actor=TESTS)
     table = organiser.get(EVENINGS).context["table"]
     assert [row.get_cell("players") for row in table.rows] == [9, 2]
 
@@ -300,7 +300,7 @@ def test_of_an_evening_with_a_draw_the_rest_is_changed(club: Club, organiser: Cl
     response = organiser.post(
         f"{EVENINGS}2026-11-21/edit/", DETAILS | told_all | {"name": "Anders"}, follow=True
     )
-    assert told(response) == ["De avond is veranderd."]
+    assert messages_in(response) == ["De avond is veranderd."]
     evening.refresh_from_db()
     assert (evening.name, evening.slug, evening.rounds_planned) == ("Anders", "2026-11-21", 3)
     assert evening.season is not None
@@ -336,7 +336,7 @@ def test_a_closed_evening_says_what_becomes_of_its_result(
         DETAILS | {"sit_out_score": score, "name": "Kerstdrive"},
         follow=True,
     )
-    assert told(response) == ["De avond is veranderd.", said]
+    assert messages_in(response) == ["De avond is veranderd.", said]
     assert ("Uitslag nummer 2 publiceren" in text(response)) is (score == "50")
 
 

@@ -167,8 +167,8 @@ def test_an_evening_with_a_start_is_at_that_hour_in_winter_and_in_summer(
     EveningFactory.create(club=club, date=dt.date(2026, 12, 19), starts_at=half_past_seven)
     EveningFactory.create(club=club, date=dt.date(2027, 4, 3), starts_at=half_past_seven)
     EveningFactory.create(club=club, date=dt.date(2027, 4, 10))
-    told = get(client, FEED).content.decode()
-    assert re.findall(r"DT(?:START|END)[;:][TV]\S*", told) == [
+    feed = get(client, FEED).content.decode()
+    assert re.findall(r"DT(?:START|END)[;:][TV]\S*", feed) == [
         "DTSTART;VALUE=DATE:20270410",
         "DTEND;VALUE=DATE:20270411",
         "DTSTART;TZID=Europe/Amsterdam:20270403T193000",
@@ -183,10 +183,10 @@ def test_an_evening_with_a_start_is_at_that_hour_in_winter_and_in_summer(
 
 def test_the_time_zone_goes_along_with_its_summer_time(client: Client, club: Club) -> None:
     EveningFactory.create(club=club, date=dt.date(2026, 12, 19), starts_at=dt.time(19, 30))
-    told = get(client, FEED).content.decode()
-    assert told.count("BEGIN:VTIMEZONE") == 1
-    assert told.index("BEGIN:VTIMEZONE") < told.index("BEGIN:VEVENT")
-    assert "DTSTART:20270328T030000\r\nTZNAME:CEST\r\n" in told.replace("RDATE", "DTSTART")
+    feed = get(client, FEED).content.decode()
+    assert feed.count("BEGIN:VTIMEZONE") == 1
+    assert feed.index("BEGIN:VTIMEZONE") < feed.index("BEGIN:VEVENT")
+    assert "DTSTART:20270328T030000\r\nTZNAME:CEST\r\n" in feed.replace("RDATE", "DTSTART")
 
 
 def test_an_evening_lasts_four_hours_in_the_night_that_the_clock_goes_forward(
@@ -247,8 +247,8 @@ def test_the_feed_is_what_calendar_programs_read(client: Client, club: Club) -> 
     content = response.content
     assert content.count(b"\n") == content.count(b"\r\n")
     assert max(len(line) for line in content.split(b"\r\n")) <= 75
-    told = content.decode().replace("\r\n ", "").split("\r\n")
-    assert [line for line in told if line.startswith(("VERSION", "X-WR", "REFRESH", "X-PUB"))] == [
+    feed = content.decode().replace("\r\n ", "").split("\r\n")
+    assert [line for line in feed if line.startswith(("VERSION", "X-WR", "REFRESH", "X-PUB"))] == [
         "VERSION:2.0",
         "X-WR-CALNAME:Klaverjassen\\, De Vrolijke Boer",
         "REFRESH-INTERVAL;VALUE=DURATION:PT6H",

@@ -17,7 +17,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.swaps import draw_swap
 from tournaments.models import Evening, Placement, Round
 from tournaments.registration.services import presence_replace
@@ -89,7 +89,7 @@ def test_too_few_people_are_told(club: Club) -> None:
     evening = planned(club, 3)
     response = desk_of(club).post(DRAW, {"action": "make"}, follow=True)
     assert states(evening) == []
-    assert told(response) == [
+    assert messages_in(response) == [
         "Voor een loting moeten er minstens vier mensen zijn. Vink ze eerst aan."
     ]
 
@@ -110,14 +110,17 @@ def test_the_draft_is_made_final_once_however_often_pressed(club: Club) -> None:
     first = desk.post(DRAW, {"action": "final"}, follow=True)
     second = desk.post(DRAW, {"action": "final"}, follow=True)
     assert states(evening) == ["drawn"] * 3
-    assert (told(first), told(second)) == (["De loting is definitief. De zaal ziet hem nu."], [])
+    assert (messages_in(first), messages_in(second)) == (
+        ["De loting is definitief. De zaal ziet hem nu."],
+        [],
+    )
 
 
 def test_a_final_draw_is_not_drawn_over(club: Club) -> None:
     evening = evening_with_draw(club=club, started=False)
     before = list(evening.rounds.values_list("pk", flat=True))
     response = desk_of(club).post(DRAW, {"action": "make"}, follow=True)
-    assert told(response) == [
+    assert messages_in(response) == [
         "De loting is definitief. Maak hem eerst ongedaan om opnieuw te loten."
     ]
     assert list(evening.rounds.values_list("pk", flat=True)) == before
@@ -131,8 +134,8 @@ def test_undoing_asks_first(club: Club) -> None:
     once = desk.post(f"{DRAW}undo/", follow=True)
     twice = desk.post(f"{DRAW}undo/", follow=True)
     assert evening.rounds.count() == 0
-    assert told(once) == ["De loting is weg. Wie er is, staat nog aangevinkt."]
-    assert told(twice) == []
+    assert messages_in(once) == ["De loting is weg. Wie er is, staat nog aangevinkt."]
+    assert messages_in(twice) == []
 
 
 def test_throwing_a_draft_away_speaks_of_no_lists_on_the_wall(club: Club) -> None:
@@ -314,7 +317,7 @@ def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
     assert (why in page, "swap" in page) == (True, False)
     who = evening.rounds.get().placements.all()[0].member_id
     response = desk.get(f"{DRAW}swap/?round=1&who={who}", follow=True)
-    assert told(response) == [why]
+    assert messages_in(response) == [why]
 
 
 def test_no_swapping_by_address_once_the_draw_is_final(club: Club) -> None:
@@ -323,7 +326,7 @@ def test_no_swapping_by_address_once_the_draw_is_final(club: Club) -> None:
     response = desk_of(club).get(f"{DRAW}swap/?round=1&who={who}", follow=True)
     assert response.redirect_chain == [(DRAW, 302)]
     why = "De loting is definitief, dus niemand wisselt nog van plaats."
-    assert told(response) == [f"{why} Maak de loting daarvoor eerst ongedaan."]
+    assert messages_in(response) == [f"{why} Maak de loting daarvoor eerst ongedaan."]
 
 
 @pytest.mark.parametrize("method", ["typed_in", "lottery"])
@@ -407,7 +410,7 @@ def test_pressing_twice_draws_once_and_blames_nobody(club: Club) -> None:
     drawn = list(evening.rounds.values_list("pk", "seed"))
     response = desk.post(DRAW, {"seen": ""}, follow=True)
     assert list(evening.rounds.values_list("pk", "seed")) == drawn
-    assert told(response) == ["De loting is intussen veranderd. Zo is hij nu."]
+    assert messages_in(response) == ["De loting is intussen veranderd. Zo is hij nu."]
 
 
 @pytest.mark.parametrize("path", ["print/draw.pdf", "print/sheets/1.pdf"])

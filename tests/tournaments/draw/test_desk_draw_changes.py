@@ -15,7 +15,7 @@ from tests.factories import (
     organiser_of,
     scorekeeper_of,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.models import Evening, Placement
 from tournaments.registration.services import presence_set
 
@@ -102,7 +102,7 @@ def test_the_button_does_what_was_told(club: Club) -> None:
     evening = drawn(club, 9)
     leaves(evening, 6)
     response = press(desk_of(club))
-    assert told(response) == ["De loting is aangepast. Er zit iemand anders aan tafel 2."]
+    assert messages_in(response) == ["De loting is aangepast. Er zit iemand anders aan tafel 2."]
     assert (2, "E", 9) in places(evening)
 
 
@@ -112,7 +112,7 @@ def test_the_tables_of_several_are_listed(club: Club) -> None:
     leaves(evening, 6)
     desk = desk_of(club)
     assert "Waren de tellijsten van de tafels 1 en 2 al geprint?" in text(desk.get(CHANGE))
-    told_then = told(press(desk))
+    told_then = messages_in(press(desk))
     assert told_then == ["De loting is aangepast. Er zit iemand anders aan tafel 1 en 2."]
 
 
@@ -145,7 +145,7 @@ def test_what_has_become_other_since_is_shown_anew_and_nothing_is_done(club: Clu
     leaves(evening, 7)
     before = places(evening)
     response = desk.post(CHANGE, {"seen": seen}, follow=True)
-    assert told(response) == ["Intussen is de loting veranderd, of wie er is. Zo is het nu."]
+    assert messages_in(response) == ["Intussen is de loting veranderd, of wie er is. Zo is het nu."]
     assert "Pas de loting aan voor 2 mensen" in text(response)
     assert places(evening) == before
 
@@ -157,7 +157,7 @@ def test_pressing_twice_is_told_that_it_fits(club: Club) -> None:
     press(desk)
     response = desk.post(CHANGE, {"seen": "x"}, follow=True)
     assert response.redirect_chain[-1][0] == DRAW
-    assert told(response)[-1] == "De loting klopt met wie er is."
+    assert messages_in(response)[-1] == "De loting klopt met wie er is."
 
 
 def test_fixed_pairs_are_drawn_again(club: Club) -> None:

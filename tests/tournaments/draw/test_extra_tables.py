@@ -22,7 +22,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.changes import draw_adapt
 from tournaments.draw.extra_tables import extra_table_make, extra_table_undo
 from tournaments.draw.report import draw_report
@@ -265,7 +265,7 @@ class TestPages:
         )
         assert f"{member(2).name}, tafel 1</option>" in text(desk.get(TWICE))
         response = desk.post(TWICE, {"twice_1": member(2).pk}, follow=True)
-        assert told(response) == ["Ronde 1 heeft er een tafel bij: tafel 3."]
+        assert messages_in(response) == ["Ronde 1 heeft er een tafel bij: tafel 3."]
         assert f"<strong>{member(2).name}</strong>" in text(response)
         assert text(response).count("speelt hier ook") == 1
         assert at(evening, 3) == {2, 9, 10, 11}

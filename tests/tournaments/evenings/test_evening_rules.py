@@ -9,7 +9,7 @@ from clubs.models import AuditEvent, Club
 from clubs.text.errors import DomainError
 from scoring.models import Regulation, Scoresheet
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw, table, write_deal
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import fields_of, link, playing, words, write
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_undo
@@ -92,7 +92,7 @@ class TestThePage:
     ) -> None:
         revision = Evening.objects.get(pk=EveningFactory.create(club=club).pk).revision
         saved = setting(desk_of(club), **answers)
-        assert told(saved) == ["De spelregels van de avond zijn bewaard."]
+        assert messages_in(saved) == ["De spelregels van de avond zijn bewaard."]
         assert rules_of(Evening.objects.get()) == EveningRules(**kept)
         assert Evening.objects.get().revision == revision + 1
         (event,) = AuditEvent.objects.filter(action="evening_rules_changed")

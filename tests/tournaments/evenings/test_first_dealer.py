@@ -18,7 +18,7 @@ from tests.factories import (
     write_deal,
 )
 from tests.pdfs import page_texts
-from tests.tournaments.desk import EVENING, desk_of, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.table_pages import fields_of, link, playing, words
 from tournaments.evenings.rules import EveningRules, evening_rules_change
 from tournaments.models import Evening
@@ -169,7 +169,7 @@ class TestAtTheDesk:
         desk = desk_of(club)
         desk.post(DEALER, {"seat": "W", "seen_version": "0"})
         refused = desk.post(DEALER, {"seat": "N", "seen_version": "0"}, follow=True)
-        assert told(refused) == ["De tellijst is veranderd. Kijk nog een keer."]
+        assert messages_in(refused) == ["De tellijst is veranderd. Kijk nog een keer."]
 
     def test_a_seat_that_there_is_not(self, club: Club) -> None:
         drawn(club)

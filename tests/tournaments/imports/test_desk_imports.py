@@ -29,7 +29,7 @@ from tests.factories import (
     director_of,
     scorekeeper_of,
 )
-from tests.tournaments.desk import desk_of, text, told
+from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.files import DATA, evening_text, everything, xlsx
 from tournaments.imports.results import results_plan
 from tournaments.imports.undo import results_import_undo
@@ -251,7 +251,7 @@ class TestEvening:
         Evening.objects.update(state=Evening.State.RUNNING)
         again = desk.get(page.request["PATH_INFO"], follow=True)
         assert again.redirect_chain == [(IMPORT, 302)]
-        assert told(again) == [
+        assert messages_in(again) == [
             "De avond van 2026-10-10 wordt nu gespeeld; sluit die af voordat u hem vervangt."
         ]
 
@@ -315,7 +315,7 @@ class TestTakingBackAnEvening:
         assert "De avond gaat weg, met alle spellen." in text(
             desk.get(f"{IMPORT}{Upload.objects.get().uuid}/undo/")
         )
-        assert told(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
+        assert messages_in(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
         assert {name: rows for name, rows in everything().items() if name not in left} == before
         club.refresh_from_db()
         assert chain_faults(club) == ()
@@ -336,7 +336,7 @@ class TestTakingBackAnEvening:
             closed_too=True,
         )
         said = "Deze avond is veranderd nadat hij werd ingelezen, en blijft daarom staan."
-        assert told(undo(desk)) == [said]
+        assert messages_in(undo(desk)) == [said]
         assert Evening.objects.count() == 1
         assert Upload.objects.get().outcome["undo"]["evening"] == Evening.objects.get().pk
 
@@ -366,7 +366,7 @@ class TestTakingBack:
     def test_everything_is_as_before(self, club: Club, desk: Client) -> None:
         before = about_results()
         say_yes(desk, send(desk, "results", RESULTS))
-        assert told(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
+        assert messages_in(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
         assert about_results() == before
         upload = Upload.objects.get()
         assert "Dit is daarna teruggenomen." in text(desk.get(f"{IMPORT}{upload.uuid}/"))

@@ -175,9 +175,9 @@ def test_an_evening_that_is_being_played_is_left_alone(files: Files) -> None:
     evening = evening_with_draw(club=files.club, players=4)
     write_deal(table(evening), 1)
     text = evening_text([{}], evening=evening.slug)
-    told = "The evening of 2026-11-21 is being played now; close it before replacing it."
-    assert files.refused("import_evening", text) == [told]
-    assert files.refused("import_evening", text, replace=True) == [told]
+    message = "The evening of 2026-11-21 is being played now; close it before replacing it."
+    assert files.refused("import_evening", text) == [message]
+    assert files.refused("import_evening", text, replace=True) == [message]
 
 
 @pytest.mark.parametrize("cancelled", [False, True])

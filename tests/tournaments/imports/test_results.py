@@ -127,8 +127,8 @@ def test_a_line_may_have_a_column_for_each_round(files: Files) -> None:
 
 
 def test_the_standings_that_klaverclub_gives_can_be_read_in(files: Files) -> None:
-    told = "rank,player,total,round_1,round_2,pits,date\n1,Ann,3100,1500,1600,1,2025-01-06\n"
-    files.results(told)
+    content = "rank,player,total,round_1,round_2,pits,date\n1,Ann,3100,1500,1600,1,2025-01-06\n"
+    files.results(content)
     assert standing(files, "2025-01-06") == [["1", "Ann", "3100", "1500", "1600", "1"]]
 
 

@@ -169,7 +169,7 @@ def test_an_old_file_knows_who_the_guest_turned_out_to_be(files: Files) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("word", "kept"),
     [
         ("met bericht", "notice"),
         ("Afgemeld", "notice"),
@@ -178,8 +178,8 @@ def test_an_old_file_knows_who_the_guest_turned_out_to_be(files: Files) -> None:
         ("weggebleven", "none"),
     ],
 )
-def test_absence_in_dutch(files: Files, told: str, kept: str) -> None:
-    files.results(f"datum;deelnemer;totaal;afwezigheid\n2025-01-06;Ann;;{told}\n")
+def test_absence_in_dutch(files: Files, word: str, kept: str) -> None:
+    files.results(f"datum;deelnemer;totaal;afwezigheid\n2025-01-06;Ann;;{word}\n")
     assert PastResult.objects.get().absence == kept
 
 

@@ -98,8 +98,8 @@ def test_of_others_only_the_name_that_anybody_may_read(evening: Evening) -> None
     Member.objects.filter(pk=mia.pk).update(public_as="hidden")
     write_deal(table(evening), 1, declarer="E")
     assert [line["other"] for line in lines("couples")] == ["Anoniem"]
-    told = [str(section.rows) for section in kept().values()]
-    assert [text for text in told if mia.name in text] == []
+    sections = [str(section.rows) for section in kept().values()]
+    assert [text for text in sections if mia.name in text] == []
     assert "Oost" in lines("deals")[0]["written"]
 
 

@@ -171,8 +171,8 @@ def test_nothing_is_left_in_any_table(club: Club, jan: Member) -> None:
     release_publish(evening=evening, reason="Jan Quispel telde na", actor=TESTS)
     erase(jan)
     kept = everything_kept()
-    for told in ("Quispel", "QUISPEL", "Janus", "jan@thuis", "0612345678", "Jan gooide"):
-        assert told not in kept, told
+    for trace in ("Quispel", "QUISPEL", "Janus", "jan@thuis", "0612345678", "Jan gooide"):
+        assert trace not in kept, trace
     assert kept.count("Oud-lid 1") >= 3
     assert CoupleRule.objects.count() == MemberMerge.objects.count() == 0
     verified()

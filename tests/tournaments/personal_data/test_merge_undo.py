@@ -344,9 +344,9 @@ class AnyHistory(TestCase):
 
 
 def _listed(club: Club, people: dict[str, Member], evenings: Sequence[Any]) -> None:
-    for date, told in zip(FRIDAYS, evenings, strict=False):
+    for date, evening_states in zip(FRIDAYS, evenings, strict=False):
         evening = Evening.objects.create(club=club, date=date, is_history=True, method="pairs")
-        for name, how in zip(PEOPLE, told, strict=True):
+        for name, how in zip(PEOPLE, evening_states, strict=True):
             is_single = evening.registrations.filter(pair=1).count() < 2
             if how:
                 Registration.objects.create(
@@ -359,9 +359,9 @@ def _listed(club: Club, people: dict[str, Member], evenings: Sequence[Any]) -> N
 
 
 def _results(club: Club, people: dict[str, Member], evenings: Sequence[Any]) -> None:
-    for number, told in enumerate(evenings):
+    for number, evening_states in enumerate(evenings):
         evening = history(club, dt.date(2025, 9, 5 + number))
-        for name, how in zip(PEOPLE, told, strict=False):
+        for name, how in zip(PEOPLE, evening_states, strict=False):
             absence = how if how in ("notice", "none") else ""
             if how:
                 PastResult.objects.create(

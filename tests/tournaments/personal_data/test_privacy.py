@@ -193,24 +193,24 @@ def walked(client: Client, club: Club) -> dict[str, str]:
     """What every public page says, by address: all that there are, and all that these lead to."""
     waiting = deque(sorted(addresses(club)))
     seen = set(waiting)
-    told = {}
+    pages = {}
     while waiting:
         address = waiting.popleft()
         response: Any = client.get(address)
         if response.status_code != 200:
             assert response.status_code in (301, 302, 304, 401, 404, 405), address
             continue
-        told[address] = readable(response)
+        pages[address] = readable(response)
         for link in linked(response, address):
             if link not in seen:
                 seen.add(link)
                 waiting.append(link)
-    return told
+    return pages
 
 
-def unveiled(told: dict[str, str], names: Iterable[str]) -> list[tuple[str, str]]:
+def unveiled(pages: dict[str, str], names: Iterable[str]) -> list[tuple[str, str]]:
     """On which pages which of these names stands."""
-    return [(path, name) for path, text in told.items() for name in names if name in text]
+    return [(path, name) for path, text in pages.items() for name in names if name in text]
 
 
 @pytest.mark.parametrize("language", ["nl", pytest.param("en", marks=pytest.mark.full)])
@@ -218,15 +218,15 @@ def test_no_public_page_names_who_does_not_want_it(
     client: Client, club: Club, language: str, pictured: list[str]
 ) -> None:
     client.cookies["django_language"] = language
-    told = walked(client, club)
-    assert unveiled(told, FULL) == []
+    pages = walked(client, club)
+    assert unveiled(pages, FULL) == []
     hidden = Member.objects.get(number=1)
-    assert unveiled(told, [f"/players/{hidden.pk}/"]) == []
+    assert unveiled(pages, [f"/players/{hidden.pk}/"]) == []
     assert unveiled(dict(enumerate(pictured)), FULL) == []  # type: ignore[arg-type]
-    assert len(told) > 40
+    assert len(pages) > 40
     neutral = "Anoniem" if language == "nl" else "Anonymous"
     assert neutral in pictured
-    standing = told[f"/clubs/vrolijke-boer/evenings/{PLAYED}/"]
+    standing = pages[f"/clubs/vrolijke-boer/evenings/{PLAYED}/"]
     assert (neutral in standing, "I. V." in standing) == (True, True)
 
 
@@ -234,9 +234,9 @@ def test_no_public_page_names_who_was_erased(client: Client, club: Club) -> None
     finish(Evening.objects.get(date=NOW))
     for number in (1, 2):
         member_erase(member=Member.objects.get(number=number), actor=TESTS)
-    told = walked(client, club)
-    assert unveiled(told, FULL) == []
-    assert "Oud-lid 1" in told[f"/clubs/vrolijke-boer/evenings/{PLAYED}/"]
+    pages = walked(client, club)
+    assert unveiled(pages, FULL) == []
+    assert "Oud-lid 1" in pages[f"/clubs/vrolijke-boer/evenings/{PLAYED}/"]
 
 
 @pytest.mark.full
@@ -249,8 +249,8 @@ def test_no_public_page_names_a_guest_who_turned_out_to_be_hidden(
         club=club, name="Karel Schuil", number=33, public_as="hidden", actor=TESTS
     )
     guest_merge(guest=Member.objects.get(pk=guest.pk), member=hidden, actor=TESTS)
-    told = walked(client, club)
-    assert unveiled(told, [guest.name, "Schuil"]) == []
+    pages = walked(client, club)
+    assert unveiled(pages, [guest.name, "Schuil"]) == []
     finish(Evening.objects.get(date=NOW))
     member_erase(member=hidden, actor=TESTS)
     released = words(get(client, f"/clubs/vrolijke-boer/evenings/{PLAYED}/?release=1"))

@@ -18,7 +18,7 @@ from tests.factories import (
     scorekeeper_of,
 )
 from tests.pdfs import codes, page_texts
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make
 from tournaments.models import Evening, TableToken
@@ -148,7 +148,9 @@ def test_the_code_of_one_side_is_replaced_alone(club: Club) -> None:
     before = table_links(evening)
     client = desk_of(club)
     response = client.post(f"{LINKS}1/EW/renew/", follow=True)
-    assert told(response) == ["Tafel 1 (Zij) heeft een nieuwe code. De oude werkt niet meer."]
+    assert messages_in(response) == [
+        "Tafel 1 (Zij) heeft een nieuwe code. De oude werkt niet meer."
+    ]
     after = table_links(evening)
     assert after[0] == before[0]
     assert after[1].url != before[1].url
@@ -163,7 +165,7 @@ def test_a_code_is_replaced_after_a_question(club: Club) -> None:
     assert table_links(evening) == before
     response = client.post(RENEW, follow=True)
     assert response.redirect_chain == [(LINKS, 302)]
-    assert told(response) == ["Tafel 2 heeft een nieuwe code. De oude werkt niet meer."]
+    assert messages_in(response) == ["Tafel 2 heeft een nieuwe code. De oude werkt niet meer."]
     after = table_links(evening)
     assert after[0] == before[0]
     assert (after[1].url == before[1].url, after[1].pin == before[1].pin) == (False, False)

@@ -20,7 +20,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.public_pages import words
 from tournaments.closing.services import evening_close
 from tournaments.models import Cup, CupWin, Evening, Season
@@ -120,7 +120,7 @@ def test_somebody_of_another_club_does_not_win_it(cup: Cup) -> None:
 def test_an_organiser_adds_a_cup(club: Club) -> None:
     answers = {"name": "De  Gouden Boer", "wins_to_keep": "5"}
     page = desk_of(club).post(CUPS, answers, follow=True)
-    assert told(page) == ["De beker is toegevoegd."]
+    assert messages_in(page) == ["De beker is toegevoegd."]
     assert list(Cup.objects.values_list("name", "wins_to_keep")) == [("De Gouden Boer", 5)]
 
 
@@ -139,7 +139,7 @@ def test_a_director_writes_wins_but_makes_no_cups(
     director.force_login(director_of(club))
     answers = {"member": people[0].pk, "won_on": "2026-06-01"}
     page = director.post(f"{CUPS}{cup.pk}/", answers, follow=True)
-    assert told(page) == ["De overwinning is genoteerd."]
+    assert messages_in(page) == ["De overwinning is genoteerd."]
     director.post(CUPS, {"name": "Nog een", "wins_to_keep": "3"})
     refused = director.post(f"{CUPS}{cup.pk}/edit/", {"name": "x", "wins_to_keep": "3"})
     assert (Cup.objects.count(), refused.status_code) == (1, 403)
@@ -150,19 +150,19 @@ def test_a_win_is_taken_back(club: Club, cup: Cup, people: list[Member]) -> None
     desk = desk_of(club)
     page = desk.post(f"{CUPS}{cup.pk}/wins/{won.pk}/remove/", follow=True)
     again = desk.post(f"{CUPS}{cup.pk}/wins/{won.pk}/remove/", follow=True)
-    assert told(page) == ["De overwinning van Jan Bakker is teruggedraaid."]
-    assert (told(again), CupWin.objects.count()) == ([], 0)
+    assert messages_in(page) == ["De overwinning van Jan Bakker is teruggedraaid."]
+    assert (messages_in(again), CupWin.objects.count()) == ([], 0)
 
 
 def test_a_cup_that_was_won_is_not_taken_away(club: Club, cup: Cup, people: list[Member]) -> None:
     won = win(cup, people[0], 2022)
     desk = desk_of(club)
     page = desk.post(f"{CUPS}{cup.pk}/remove/", follow=True)
-    assert told(page) == [
+    assert messages_in(page) == [
         "Deze beker is al gewonnen. Haal eerst de overwinningen weg en dan de beker."
     ]
     desk.post(f"{CUPS}{cup.pk}/wins/{won.pk}/remove/")
-    assert told(desk.post(f"{CUPS}{cup.pk}/remove/", follow=True))[-1] == "De beker is weg."
+    assert messages_in(desk.post(f"{CUPS}{cup.pk}/remove/", follow=True))[-1] == "De beker is weg."
 
 
 def test_a_cup_gets_another_name(club: Club, cup: Cup) -> None:
@@ -180,7 +180,7 @@ def test_the_result_offers_the_cup_to_who_came_first(club: Club, cup: Cup, close
     ]
     answers = {"cup": cup.pk, "member": offered[0].member.pk}
     page = desk.post(f"{EVENING}cup/", answers, follow=True)
-    assert told(page) == ["Genoteerd: Jan Bakker wint De Zilveren Klaver."]
+    assert messages_in(page) == ["Genoteerd: Jan Bakker wint De Zilveren Klaver."]
     won = CupWin.objects.get()
     assert (won.evening, won.won_on, won.season) == (closed, closed.date, None)
     assert page.context["cups"] == []

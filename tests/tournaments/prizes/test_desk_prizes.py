@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, director_of, evening_with_draw, table, write_deal
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.pairs import played_in_pairs
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, Season
@@ -117,7 +117,7 @@ def test_a_director_chooses_the_prizes(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     answers = {"kind": "given", "given": "25, 1 18", "poedel": "no", "sides": ["pits"]}
     page = desk.post(EDIT, answers, follow=True)
-    assert told(page) == ["De prijzen zijn bewaard."]
+    assert messages_in(page) == ["De prijzen zijn bewaard."]
     assert Evening.objects.get().prizes == {
         "kind": "given",
         "first": 3,
@@ -175,7 +175,7 @@ def test_a_season_has_prizes_of_its_own(club: Club, played: Evening, season: Sea
     desk = desk_of(club)
     answers = {"kind": "first", "first": "1", "poedel": "yes", "periods": "no", "sides": ["pits"]}
     page = desk.post(f"{SEASON}edit/", answers, follow=True)
-    assert told(page) == ["De prijzen zijn bewaard."]
+    assert messages_in(page) == ["De prijzen zijn bewaard."]
     assert read_out(page) == [
         ("Poedelprijs", "Annie Smit-de Boer, Riet van den Berg", "0 punten"),
         ("Het vaakst pit", "Henk Bos, Kees Mulder", "één keer"),

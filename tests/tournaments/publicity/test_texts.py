@@ -16,7 +16,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.pairs import played_in_pairs
 from tournaments.closing.services import evening_close
 from tournaments.models import ClubText, Evening
@@ -97,8 +97,8 @@ def test_the_next_date_is_told_with_its_time(closed: Evening) -> None:
 
 
 def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:
-    told = "\n".join(text_of(closed, "newspaper", "en"))
-    assert told == (
+    content = "\n".join(text_of(closed, "newspaper", "en"))
+    assert content == (
         "De Vrolijke Boer: Jan Bakker and Piet Visser on top\n\n"
         "At De Vrolijke Boer 8 people played klaverjas on Saturday 21 November 2026. Victory went "
         "to Jan Bakker and Piet Visser, with 120 points. In the places after that: Henk Bos (110) "
@@ -202,7 +202,7 @@ def test_an_evening_without_a_result_has_nothing_to_tell(club: Club) -> None:
 def test_the_club_writes_its_own_words(club: Club, closed: Evening) -> None:
     desk = desk_of(club)
     page = desk.post(WORDING, {"wording": "Hulde {winnaar}!\r\n", "seen": 0}, follow=True)
-    assert told(page) == ["De tekst is bewaard."]
+    assert messages_in(page) == ["De tekst is bewaard."]
     assert text_of(closed) == ["Hulde Jan Bakker en Piet Visser!"]
     assert (
         text_of(closed, language="en")[1] == "Winner: Jan Bakker and Piet Visser with 120 points."
@@ -251,7 +251,7 @@ def test_the_standard_wording_comes_back(club: Club, closed: Evening) -> None:
     assert (asked.status_code, ClubText.objects.get().wording) == (200, "Dag\n")
     assert ">Dag\n</pre>" in asked.content.decode()
     page = desk.post(f"{WORDING}reset/", follow=True)
-    assert (told(page), ClubText.objects.get().wording) == (
+    assert (messages_in(page), ClubText.objects.get().wording) == (
         ["De standaardtekst staat er weer."],
         "",
     )

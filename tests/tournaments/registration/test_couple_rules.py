@@ -17,7 +17,7 @@ from tests.factories import (
     director_of,
     scorekeeper_of,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.registration.test_pairs import evening_of_pairs, make, pairs, who
 from tournaments.draw.core import Couple
 from tournaments.draw.services import draw_make
@@ -133,7 +133,7 @@ class TestRefusedDraws:
     """The desk reads whom it is about, and where to look."""
 
     def refusal(self, evening: Evening) -> str:
-        (words,) = told(desk_of(evening.club).post(f"{EVENING}draw/", follow=True))
+        (words,) = messages_in(desk_of(evening.club).post(f"{EVENING}draw/", follow=True))
         return words
 
     def test_a_pair_that_is_kept_apart_since(self, club: Club) -> None:
@@ -250,14 +250,14 @@ class TestThePage:
         desk = desk_of(club)
         assert "Er is nog niets afgesproken" in text(desk.get(COUPLES))
         page = desk.post(COUPLES, {"one": "jan bakker", "two": "2", "kind": "fixed"}, follow=True)
-        assert told(page) == [
+        assert messages_in(page) == [
             "Jan Bakker en Mia van der Meer: altijd samen. Dit telt vanaf de volgende loting."
         ]
         assert 'scope="row">Jan Bakker – Mia van der Meer</th> <td>altijd samen</td>' in text(page)
         rule = CoupleRule.objects.get()
         page = desk.post(f"{COUPLES}{rule.pk}/remove/", follow=True)
-        assert told(page) == ["Voor Jan Bakker en Mia van der Meer loot het weer vrij."]
-        assert told(desk.post(f"{COUPLES}{rule.pk}/remove/", follow=True)) == []
+        assert messages_in(page) == ["Voor Jan Bakker en Mia van der Meer loot het weer vrij."]
+        assert messages_in(desk.post(f"{COUPLES}{rule.pk}/remove/", follow=True)) == []
 
     @pytest.mark.parametrize(
         ("typed", "faults"),

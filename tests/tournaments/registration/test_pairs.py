@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.report import draw_report
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import CoupleRule, Evening
@@ -221,7 +221,7 @@ class TestThePage:
         evening, desk = evening_of_pairs(club), desk_of(club)
         page = desk.post(PAIRS, {"one": "jan  BAKKER", "two": "3"}, follow=True)
         assert page.redirect_chain == [(f"{PAIRS}?made", 302)]
-        assert told(page) == ["Paar 1: Jan Bakker en Piet Visser."]
+        assert messages_in(page) == ["Paar 1: Jan Bakker en Piet Visser."]
         assert pairs(evening) == {1: {1, 3}}
         assert focus(page) == ["one"]
 
@@ -261,11 +261,11 @@ class TestThePage:
         evening, desk = evening_of_pairs(club), desk_of(club)
         assert "De 2 paren maken die al bekend zijn" in text(desk.get(PAIRS))
         page = desk.post(f"{PAIRS}as-before/", follow=True)
-        assert (told(page), "al bekend" in text(page)) == (["2 paren gemaakt."], False)
+        assert (messages_in(page), "al bekend" in text(page)) == (["2 paren gemaakt."], False)
         page = desk.post(f"{PAIRS}2/break/", follow=True)
-        assert (told(page), pairs(evening)) == (["Paar 2 is uit elkaar."], {1: {1, 2}})
-        assert told(desk.post(f"{PAIRS}2/break/", follow=True)) == []
-        assert told(desk.post(f"{PAIRS}{'9' * 30}/break/", follow=True)) == []
+        assert (messages_in(page), pairs(evening)) == (["Paar 2 is uit elkaar."], {1: {1, 2}})
+        assert messages_in(desk.post(f"{PAIRS}2/break/", follow=True)) == []
+        assert messages_in(desk.post(f"{PAIRS}{'9' * 30}/break/", follow=True)) == []
 
     def test_who_is_left_over_is_told_what_to_do(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club, 5), desk_of(club)
@@ -287,7 +287,9 @@ class TestThePage:
         assert "Uit elkaar<span" not in page
         assert "Jan Bakker – Mia van der Meer" in page
         refused = desk.post(f"{PAIRS}1/break/", follow=True)
-        assert told(refused) == ["Met deze paren is al geloot. Maak eerst de loting ongedaan."]
+        assert messages_in(refused) == [
+            "Met deze paren is al geloot. Maak eerst de loting ongedaan."
+        ]
 
     def test_being_partners_all_evening_is_no_repeat(self, club: Club) -> None:
         evening = evening_of_pairs(club, rounds_planned=2)

@@ -20,7 +20,7 @@ from tests.factories import (
     organiser_of,
     scorekeeper_of,
 )
-from tests.tournaments.desk import desk_of, text, told
+from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.public_pages import close_evening
 from tests.tournaments.regulation_pages import post_regulation, regulation_url, shown
 from tournaments.models import Evening
@@ -178,7 +178,7 @@ class TestAdding:
         added = Regulation.objects.get()
         assert (added.name, added.rules.must_trump) == ("Ons huis", "rotterdam")
         assert response.redirect_chain == [(f"{LIST}{added.pk}/", 302)]
-        assert told(response) == ["Ons huis staat erbij. Wijzig wat bij uw club anders is."]
+        assert messages_in(response) == ["Ons huis staat erbij. Wijzig wat bij uw club anders is."]
 
     def test_without_a_name_it_is_called_after_the_preset(self, desk: Client) -> None:
         desk.post(NEW, {"preset": "gezelligheid", "name": ""})
@@ -247,7 +247,7 @@ class TestChanging:
         play(own, 14)
         evening = Evening.objects.get()
         response = desk.post(regulation_url(own), shown(own) | {"four_jacks": "100"}, follow=True)
-        assert told(response) == ["Ons huis is bewaard als versie 2."]
+        assert messages_in(response) == ["Ons huis is bewaard als versie 2."]
         evening.refresh_from_db()
         assert evening.regulation == own
         assert [version(n).rules.four_jacks for n in (1, 2)] == [200, 100]
@@ -266,7 +266,7 @@ class TestChanging:
     def test_the_same_again_makes_no_version(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         response = desk.post(regulation_url(own), shown(own), follow=True)
-        assert told(response) == ["In Ons huis is niets gewijzigd."]
+        assert messages_in(response) == ["In Ons huis is niets gewijzigd."]
         assert not Regulation.objects.filter(version=2).exists()
 
     def test_everything_wrong_is_told_at_once_and_nothing_kept(
@@ -338,7 +338,7 @@ class TestPlannedEvenings:
             shown(own) | {"four_jacks": "100", "evening": [str(first.pk)]},
             follow=True,
         )
-        assert told(response) == [
+        assert messages_in(response) == [
             "Ons huis is bewaard als versie 2.",
             "Hiermee wordt gespeeld op 28 november.",
         ]

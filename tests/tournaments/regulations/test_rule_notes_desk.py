@@ -6,7 +6,7 @@ from django.test import Client
 from clubs.models import Club
 from scoring.regulations.services import NoteText, rule_notes_of
 from tests.factories import ClubFactory, organiser_of
-from tests.tournaments.desk import desk_of, told
+from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.public_pages import words
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_what_is_written_stands_on_the_page(desk: Client, club: Club) -> None:
         {"seen": seen(desk), "dealing": "3-2-3.\r\nCouperen moet.", "dealing_en": "3-2-3."},
         follow=True,
     )
-    assert told(page) == ["Uw regels zijn bewaard. Zo leest iedereen ze."]
+    assert messages_in(page) == ["Uw regels zijn bewaard. Zo leest iedereen ze."]
     assert page.redirect_chain == [("/clubs/vrolijke-boer/rules/", 302)]
     assert "Couperen en delen 3-2-3. Couperen moet." in words(page)
     assert rule_notes_of(club)["dealing"] == NoteText("3-2-3.\nCouperen moet.", "3-2-3.")

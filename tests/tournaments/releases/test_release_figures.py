@@ -37,15 +37,15 @@ def test_a_figure_that_was_changed_after_it_was_published(
     row = release.standings[0]
     row[figure] = {"1": 9} if figure == "rounds" else row[figure] + 1
     release.save()
-    told = f"what was published as number {number} was changed"
-    assert verify() == [f"evening vrolijke-boer 2026-11-21: {told}", "1 differences."]
+    fault = f"what was published as number {number} was changed"
+    assert verify() == [f"evening vrolijke-boer 2026-11-21: {fault}", "1 differences."]
 
 
 def test_somebody_who_moved_by_hand(second: Release) -> None:
     second.changes.append({"member": 1, "name": "Jan", "rank": [1, 2], "total": [90, 80]})
     second.save()
-    told = "what was published as number 2 was changed"
-    assert verify() == [f"evening vrolijke-boer 2026-11-21: {told}", "1 differences."]
+    fault = "what was published as number 2 was changed"
+    assert verify() == [f"evening vrolijke-boer 2026-11-21: {fault}", "1 differences."]
 
 
 def test_who_is_erased_has_another_name_in_it_and_nothing_was_changed(second: Release) -> None:

@@ -115,8 +115,8 @@ def test_another_name_reaches_the_phones_that_are_open(
     client: Client, evening: Evening, changed: dict[str, str], answer: int
 ) -> None:
     seen, jan = etag(client, evening), evening.club.members.get(name="Jan Bakker")
-    told: dict[str, Any] = {"name": jan.name, "number": jan.number, "kind": jan.kind, **changed}
-    member_change(member=jan, seen_version=jan.version, actor=TESTS, **told)
+    fields: dict[str, Any] = {"name": jan.name, "number": jan.number, "kind": jan.kind, **changed}
+    member_change(member=jan, seen_version=jan.version, actor=TESTS, **fields)
     assert status(client, evening, seen) == answer
 
 

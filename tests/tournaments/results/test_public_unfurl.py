@@ -38,21 +38,21 @@ def evening() -> Evening:
     return evening_with_draw(players=4, rounds=1, method=Evening.Method.TYPED_IN)
 
 
-def told(client: Client, path: str) -> dict[str, str]:
+def metadata(client: Client, path: str) -> dict[str, str]:
     """What the page says of itself, by name."""
     page = get(client, path).content.decode()
     return {name: html.unescape(content) for name, content in META.findall(page)}
 
 
 def description(client: Client, path: str) -> str:
-    said = told(client, path)
+    said = metadata(client, path)
     assert said["description"] == html.unescape(said["image:alt"])
     return said["description"]
 
 
 def picture(client: Client, path: str) -> bytes:
     """The picture that the page at this address names; it must be one of 1200 by 630."""
-    address = told(client, path)["image"]
+    address = metadata(client, path)["image"]
     assert address.startswith("https://klaver.example/clubs/")
     response = get(client, address.removeprefix("https://klaver.example"))
     assert response.headers["Content-Type"] == "image/png"
@@ -63,7 +63,7 @@ def picture(client: Client, path: str) -> bytes:
 
 def test_a_page_says_all_that_is_asked_of_a_link(client: Client, evening: Evening) -> None:
     close_evening(evening, ns=100)
-    said = told(client, evening_path(evening))
+    said = metadata(client, evening_path(evening))
     version = said["image"].partition("?v=")[2]
     assert said == {
         "viewport": said["viewport"],
@@ -87,7 +87,7 @@ def test_a_page_says_all_that_is_asked_of_a_link(client: Client, evening: Evenin
 @time_machine.travel("2026-11-21 12:00:00+01:00", tick=False)
 def test_a_link_says_at_what_time_the_evening_begins(client: Client) -> None:
     evening = EveningFactory.create(date=dt.date(2026, 11, 28), starts_at=dt.time(19, 30))
-    said = told(client, evening_path(evening))
+    said = metadata(client, evening_path(evening))
     assert said["title"] == "Zaterdag 28 november 2026, 19.30 uur – De Vrolijke Boer"
     assert description(client, CLUB) == "De volgende avond: zaterdag 28 november, 19.30 uur."
 
@@ -105,7 +105,7 @@ def test_each_state_of_an_evening_has_its_sentence(client: Client, evening: Even
     assert description(client, path) == "De tussenstand is bevroren tot de prijsuitreiking."
     planned = EveningFactory.create(club=evening.club, name="Kerstdrive")
     path = evening_path(planned)
-    assert told(client, path)["title"] == "Kerstdrive – De Vrolijke Boer"
+    assert metadata(client, path)["title"] == "Kerstdrive – De Vrolijke Boer"
     assert description(client, path) == "Wij spelen 3 rondes van 16 spellen."
     evening_cancel(evening_id=planned.pk, actor=TESTS)
     assert description(client, path) == "Deze avond gaat niet door."
@@ -127,10 +127,10 @@ def test_another_result_has_another_picture_under_another_address(
 ) -> None:
     path = evening_path(evening)
     write_deal(table(evening), 1, points={"NS": 100})
-    before, first = told(client, path)["image"], picture(client, path)
-    assert told(client, path)["image"] == before
+    before, first = metadata(client, path)["image"], picture(client, path)
+    assert metadata(client, path)["image"] == before
     write_deal(table(evening), 2, declarer="EW", points={"EW": 140})
-    assert told(client, path)["image"] != before
+    assert metadata(client, path)["image"] != before
     assert picture(client, path) != first
 
 
@@ -164,7 +164,7 @@ def test_a_club_tells_of_its_next_evening_its_last_one_and_its_season(client: Cl
         " Laatste winnaar: Jan Bakker en Piet Visser (100)."
         " Koploper van het seizoen: Jan Bakker en Piet Visser (100)."
     )
-    assert told(client, CLUB)["title"] == "De Vrolijke Boer"
+    assert metadata(client, CLUB)["title"] == "De Vrolijke Boer"
     picture(client, CLUB)
 
 
@@ -188,8 +188,8 @@ def test_every_public_page_has_a_title_a_sentence_and_a_picture(
     }
     for more, title in pages.items():
         assert description(client, f"{CLUB}{more}") != ""
-        assert told(client, f"{CLUB}{more}")["title"] == f"{title} – De Vrolijke Boer", more
-        assert told(client, f"{CLUB}{more}")["url"] == f"https://klaver.example{CLUB}{more}"
+        assert metadata(client, f"{CLUB}{more}")["title"] == f"{title} – De Vrolijke Boer", more
+        assert metadata(client, f"{CLUB}{more}")["url"] == f"https://klaver.example{CLUB}{more}"
         picture(client, f"{CLUB}{more}")
 
 
@@ -206,7 +206,7 @@ def test_the_address_is_the_page_itself_and_never_what_a_stranger_calls_the_host
 
 
 def test_the_front_door_says_what_this_is(client: Client) -> None:
-    said = told(client, "/")
+    said = metadata(client, "/")
     assert said["title"] == "Klaverclub"
     assert said["description"].startswith("De loting, de tellijsten en de stand van klaverjas")
 
@@ -236,7 +236,7 @@ def test_names_too_long_for_the_picture_are_cut(client: Client, evening: Evening
 def test_the_sentence_is_in_the_language_of_who_reads(client: Client, evening: Evening) -> None:
     close_evening(evening, ns=100)
     speak_english(client)
-    said = told(client, evening_path(evening))
+    said = metadata(client, evening_path(evening))
     assert said["description"] == "Won by Jan Bakker and Piet Visser (100). 4 players."
     assert said["locale"] == "en_GB"
     assert said["title"] == "Saturday 21 November 2026 – De Vrolijke Boer"

@@ -10,7 +10,7 @@ from clubs.models import Club, Member
 from scoring.disputes.submissions import sheet_answer
 from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, evening_with_draw, scorekeeper_of, table, write_deal
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.extra_tables import extra_table_make
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
@@ -85,7 +85,9 @@ def test_a_dispute_is_trouble_until_it_is_settled(club: Club) -> None:
     assert "Spel 1 was nat" in text(desk.get(BOARD))
     settle = f"{EVENING}rounds/1/tables/1/settle/"
     for _ in range(2):
-        assert told(desk.post(settle, {"dispute": answer.pk}, follow=True)) == ["Afgehandeld."]
+        assert messages_in(desk.post(settle, {"dispute": answer.pk}, follow=True)) == [
+            "Afgehandeld."
+        ]
     assert (row(evening).disputes, row(evening).trouble) == (0, False)
 
 
@@ -161,14 +163,14 @@ def test_a_round_is_started_once(club: Club) -> None:
     assert "2 tafels gaan spelen." in text(desk.get(f"{EVENING}rounds/1/start/"))
     first = desk.post(f"{EVENING}rounds/1/start/", follow=True)
     second = desk.post(f"{EVENING}rounds/1/start/", follow=True)
-    assert (told(first), told(second)) == (["Ronde 1 is begonnen."], [])
+    assert (messages_in(first), messages_in(second)) == (["Ronde 1 is begonnen."], [])
     assert evening.rounds.get(number=1).state == "running"
 
 
 def test_rounds_start_in_order(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     response = desk_of(club).post(f"{EVENING}rounds/2/start/", follow=True)
-    assert told(response) == ["Sluit eerst de ronde hiervoor af."]
+    assert messages_in(response) == ["Sluit eerst de ronde hiervoor af."]
     assert evening.rounds.get(number=2).state == "drawn"
 
 
@@ -220,7 +222,7 @@ def test_closing_a_round_that_has_not_started_is_refused_in_words(club: Club) ->
     response = desk_of(club).post(
         f"{EVENING}rounds/1/close/", {"reason": "Vergissing"}, follow=True
     )
-    assert told(response) == ["Dat kan nu niet: de avond is gepland."]
+    assert messages_in(response) == ["Dat kan nu niet: de avond is gepland."]
     assert evening.rounds.get(number=1).state == "drawn"
 
 

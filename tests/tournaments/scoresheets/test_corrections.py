@@ -11,7 +11,7 @@ from scoring.models import DealEntry
 from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.pdfs import page_texts
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import fields_of
 from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.models import Evening
@@ -93,7 +93,7 @@ def test_the_page_sends_the_same_correction_once_more(published: Evening) -> Non
     client = desk()
     page = client.post(DEAL, correction())
     again = client.post(DEAL, fields_of(page, DEAL) | {"moves": "seen"}, follow=True)
-    assert told(again)[0] == "Spel 1 is geschreven."
+    assert messages_in(again)[0] == "Spel 1 is geschreven."
     assert places(published)[0] == (1, "Jan Bakker", 120)
 
 
@@ -149,7 +149,7 @@ def test_putting_it_back_makes_the_result_right_again(published: Evening) -> Non
     correct(client)
     back = {"revision": 1, "seen_version": 2, "uuid": uuid.uuid4(), "moves": "seen"}
     response = client.post(f"{SHEET}deals/1/restore/", back, follow=True)
-    assert told(response) == ["Spel 1 is weer zoals het eerder was."]
+    assert messages_in(response) == ["Spel 1 is weer zoals het eerder was."]
     assert stale_release(published) is None
 
 

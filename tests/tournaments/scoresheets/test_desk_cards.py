@@ -24,7 +24,7 @@ from tests.factories import (
     write_deal,
 )
 from tests.tampering import triggers_lift
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening
 from tournaments.rounds.services import round_close
@@ -253,7 +253,7 @@ def test_looking_writes_nothing(club: Club) -> None:
 def test_proved_reneging_is_written_with_the_cards(club: Club) -> None:
     evening = evening_of(club)
     response = desk_of(club).post(CARDS, decision(RENEGED, "reneged:E"), follow=True)
-    assert told(response) == ["Spel 1 is geschreven."]
+    assert messages_in(response) == ["Spel 1 is geschreven."]
     assert score(evening) == (262, 0)
     entry = DealEntry.objects.get()
     assert entry.record == {
@@ -478,8 +478,8 @@ def test_a_closed_sheet_is_corrected_and_published_again(club: Club) -> None:
     changing = desk.post(CARDS, ruling | {"moves": "change"})
     assert (changing.status_code, changing.context["form"].data["reason"]) == (200, "nagespeeld")
     response = desk.post(CARDS, ruling | {"moves": "seen"}, follow=True)
-    assert told(response)[0] == "Spel 1 is geschreven."
-    assert len(told(response)) == 2
+    assert messages_in(response)[0] == "Spel 1 is geschreven."
+    assert len(messages_in(response)) == 2
     assert score(evening) == (262 + 90, 72)
 
 

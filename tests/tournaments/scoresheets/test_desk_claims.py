@@ -24,7 +24,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import words
 from tournaments.closing.services import evening_cancel, evening_close
 from tournaments.evenings.workflow import open_claims, unconfirmed_tables
@@ -89,7 +89,7 @@ def test_both_values_stand_beside_each_other(club: Club, evening: Evening) -> No
 def test_one_press_writes_the_other_value(club: Club, evening: Evening) -> None:
     waits = claim(evening)
     response = decide(desk_of(club), waits, "1")
-    assert told(response) == ["Tafel 2, spel 1: nu 100–62."]
+    assert messages_in(response) == ["Tafel 2, spel 1: nu 100–62."]
     assert "Er is niets te beslissen" in text(response)
     entry = standing(evening)
     assert (entry.written, entry.revision, entry.reason) == (
@@ -101,7 +101,7 @@ def test_one_press_writes_the_other_value(club: Club, evening: Evening) -> None:
 
 def test_one_press_leaves_what_stands(club: Club, evening: Evening) -> None:
     waits = claim(evening)
-    assert told(decide(desk_of(club), waits, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
+    assert messages_in(decide(desk_of(club), waits, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
     waits.refresh_from_db()
     assert (waits.taken, standing(evening).revision) == (False, 1)
 
@@ -117,14 +117,14 @@ def test_an_empty_line_can_be_filled(club: Club, evening: Evening) -> None:
 def test_an_empty_line_can_stay_empty(club: Club, evening: Evening) -> None:
     waits = claim(evening, 2, why="cut_off")
     left = decide(desk_of(club), waits, "0", seen_version="0")
-    assert told(left) == ["Tafel 2, spel 2: blijft leeg."]
+    assert messages_in(left) == ["Tafel 2, spel 2: blijft leeg."]
 
 
 def test_what_changed_since_is_looked_at_first(club: Club, evening: Evening) -> None:
     waits = claim(evening)
     write_deal(table(evening, 2), 1, points={"NS": 110})
     response = decide(desk_of(club), waits, "1")
-    assert told(response) == ["Spel 1 is intussen door iemand anders geschreven."]
+    assert messages_in(response) == ["Spel 1 is intussen door iemand anders geschreven."]
     assert "Op de tellijst 110–52" in words(response)
 
 
@@ -132,7 +132,7 @@ def test_of_two_directors_the_second_is_told(club: Club, evening: Evening) -> No
     waits, desk = claim(evening), desk_of(club)
     decide(desk, waits, "0")
     already = ["Hierover is al beslist. Tafel 2, spel 1: nu 90–72."]
-    assert [told(decide(desk, waits, taken)) for taken in "10"] == [already, already]
+    assert [messages_in(decide(desk, waits, taken)) for taken in "10"] == [already, already]
 
 
 def test_a_claim_of_another_club_is_not_there(club: Club, evening: Evening) -> None:
@@ -236,7 +236,7 @@ class TestAfterTheResultIsOut:
     def test_leaving_what_stands_needs_none(
         self, club: Club, evening: Evening, late: DealClaim
     ) -> None:
-        assert told(decide(desk_of(club), late, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
+        assert messages_in(decide(desk_of(club), late, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
         evening.refresh_from_db()
         assert not stale_release(evening)
 

@@ -22,7 +22,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import playing_three
 from tournaments.models import Evening, Round
 from tournaments.rounds.services import round_close
@@ -253,7 +253,7 @@ class TestWithoutAnyScript:
     def test_all_lines_are_written_at_once(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4)
         response = desk_of(club).post(GRID, line(1) | line(2, points_ns=100), follow=True)
-        assert told(response) == ["2 spellen zijn geschreven."]
+        assert messages_in(response) == ["2 spellen zijn geschreven."]
         assert score(evening) == (190, 134)
 
     def test_one_fault_keeps_all_back_and_everything_stays(self, club: Club) -> None:
@@ -291,7 +291,7 @@ class TestWithoutAnyScript:
             f"deal2-{name}": page[1].form[name].value() or "" for name in ("shown", "uuid", *TYPED)
         } | {"deal2-seen_version": "0"}
         response = desk.post(GRID, line(1) | untouched, follow=True)
-        assert told(response) == ["1 spel is geschreven."]
+        assert messages_in(response) == ["1 spel is geschreven."]
         assert score(evening) == (190, 134)
         typed = {"deal2-declarer": "NS", "deal2-points_ns": "80"}
         assert desk.post(GRID, untouched | typed).status_code == 409

@@ -17,7 +17,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, Registration
 from tournaments.rounds.services import round_close
@@ -111,7 +111,7 @@ def test_a_closed_round_is_corrected_by_the_director_and_published_again(club: C
     closed(evening)
     correction = line(1, seen_version=1, points_ns=100, why="miscounted", moves="seen")
     response = desk_of(club).post(f"{SHEET}?deal=1", correction, follow=True)
-    assert told(response) == [
+    assert messages_in(response) == [
         "Spel 1 is geschreven.",
         "De uitslag was al gepubliceerd vóór deze verbetering: publiceer hem opnieuw.",
     ]
@@ -161,7 +161,7 @@ def test_a_sheet_is_moved_to_its_table(club: Club) -> None:
         f"{SHEET}move/", {"to": other.pk, "reason": "Stond bij de verkeerde tafel"}, follow=True
     )
     assert (score(evening, 1), score(evening, 2)) == ((0, 0), (90, 72))
-    assert told(response) == ["De tellijsten van tafel 1 en tafel 2 zijn verwisseld."]
+    assert messages_in(response) == ["De tellijsten van tafel 1 en tafel 2 zijn verwisseld."]
 
 
 def test_a_sheet_moves_only_within_its_round(club: Club) -> None:
@@ -213,7 +213,7 @@ def test_who_already_plays_is_a_substitute_for_the_one_who_stops_or_not_at_all(c
     response = desk.post(
         f"{SHEET}substitute/", {**asked, "who": busy.pk, "for_himself": "0"}, follow=True
     )
-    assert told(response) == ["De invaller heeft het overgenomen."]
+    assert messages_in(response) == ["De invaller heeft het overgenomen."]
 
 
 def test_a_substitute_is_one_person_and_a_refusal_adds_no_guest(club: Club) -> None:
@@ -337,5 +337,5 @@ def test_acts_on_a_closed_sheet_are_refused_in_words(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=1)
     closed(evening)
     response = desk_of(club).post(f"{SHEET}swap/", {"reason": "Te laat"}, follow=True)
-    assert len(told(response)) == 1
+    assert len(messages_in(response)) == 1
     assert Scoresheet.objects.get(table__round__number=1).score_ns == 90

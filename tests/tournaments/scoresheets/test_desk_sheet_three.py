@@ -10,7 +10,7 @@ from clubs.models import Club
 from scoring.models import Seat
 from scoring.rules import line_of_three
 from tests.factories import ClubFactory, MemberFactory, write_deal
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import link, playing_three
 from tournaments.models import Evening, Table
 from tournaments.rounds.board import board
@@ -84,7 +84,7 @@ def test_there_are_no_sides_to_swap(
     fill(played[1])
     assert "Wij en zij omwisselen" not in text(desk.get(sheet))
     refused = desk.post(f"{sheet}swap/", {"reason": "verkeerd om"}, follow=True)
-    assert told(refused) == ["Aan een tafel van drie speelt ieder voor zich."]
+    assert messages_in(refused) == ["Aan een tafel van drie speelt ieder voor zich."]
     assert scores(played[1]) == {"N": 262, "E": 224, "S": 62, "W": 0}
 
 
@@ -127,7 +127,7 @@ def test_totals_of_each_are_handed_in(
     counted = {"points_n": 262, "points_e": 224, "points_s": 62, "roem_n": 20, "pits_n": 1}
     figures = NO_ROEM | counted
     response = desk.post(f"{sheet}totals/", figures, follow=True)
-    assert f"De totalen van tafel {played[1].number} zijn geschreven." in told(response)
+    assert f"De totalen van tafel {played[1].number} zijn geschreven." in messages_in(response)
     assert scores(played[1]) == {"N": 382, "E": 224, "S": 62, "W": 0}
     again = desk.get(f"{sheet}totals/").context["form"]
     assert [again[name].value() for name in figures] == list(figures.values())

@@ -125,8 +125,8 @@ def test_a_season_is_changed_by_who_saw_it_as_it_stands(club: Club, organiser: C
     changed = organiser.ask("PATCH", f"{SEASONS}2026/", {"ends": "2027-06-01"}, if_match=tag)
     assert without_version(changed) == shown(ends="2027-06-01", fee=1750)
     late = organiser.ask("PATCH", f"{SEASONS}2026/", {"name": "X"}, if_match=tag, status=409)
-    told = "Somebody else changed this in the meantime."
-    assert late == problem(409, "version_conflict", told, current=changed)
+    message = "Somebody else changed this in the meantime."
+    assert late == problem(409, "version_conflict", message, current=changed)
 
 
 def test_what_cannot_be_is_refused(club: Club, organiser: Caller) -> None:

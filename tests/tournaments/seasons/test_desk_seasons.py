@@ -8,7 +8,7 @@ import pytest
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory
-from tests.tournaments.desk import desk_of, text, told
+from tests.tournaments.desk import desk_of, messages_in, text
 from tournaments.models import Season, SeasonRule
 from tournaments.prizes.core import PrizeScheme
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
@@ -85,12 +85,12 @@ def follow(club: Club, **changed: Any) -> Season:
     response = desk.post(f"{SEASONS}new/", answers(fee="45") | changed, follow=True)
     season = Season.objects.get(name="2026-2027")
     assert response.redirect_chain == [(f"{SEASONS}{season.slug}/", 302)]
-    assert told(response)[0] == "Het seizoen is toegevoegd."
+    assert messages_in(response)[0] == "Het seizoen is toegevoegd."
     left_out = (
         "Zonder hun periodes en de avonden die niet meetelden, zijn overgenomen: Beste vijf,"
         " Herfst. Kijk of ze nog zeggen wat u wilt."
     )
-    assert told(response)[1:] == ([left_out] if changed else [])
+    assert messages_in(response)[1:] == ([left_out] if changed else [])
     return season
 
 

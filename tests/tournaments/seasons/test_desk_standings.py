@@ -8,7 +8,7 @@ from django.test import Client
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory, director_of, evening_with_draw
-from tests.tournaments.desk import desk_of, text, told
+from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.public_pages import close_evening, rows, words
 from tournaments.models import Evening, Season, SeasonRule
 from tournaments.seasons.services import season_create, season_rule_add
@@ -202,7 +202,7 @@ def test_a_change_is_saved(desk: Client, season: Season) -> None:
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     seen = rule.version
     page = desk.post(edit(rule), answers(name="Beste vijf", best=5, seen=seen), follow=True)
-    assert told(page) == ["Beste vijf is opgeslagen."]
+    assert messages_in(page) == ["Beste vijf is opgeslagen."]
     rule.refresh_from_db()
     assert (rule.name, rule.settings["best_per_period"]) == ("Beste vijf", 5)
 
@@ -232,10 +232,12 @@ def test_a_name_that_is_taken_is_said_beside_the_name(desk: Client, season: Seas
 def test_a_standing_is_moved_up_and_taken_away(desk: Client, season: Season) -> None:
     season_rule_add(season=season, name="Een", settings={}, actor=TESTS)
     two = season_rule_add(season=season, name="Twee", settings={}, actor=TESTS)
-    assert told(desk.post(edit(two, "raise/"), follow=True)) == ["Twee staat nu een plaats hoger."]
+    assert messages_in(desk.post(edit(two, "raise/"), follow=True)) == [
+        "Twee staat nu een plaats hoger."
+    ]
     assert "Twee weghalen?" in text(desk.get(edit(two, "remove/")))
-    assert told(desk.post(edit(two, "remove/"), follow=True)) == ["Twee is weggehaald."]
-    assert told(desk.post(edit(two, "remove/"), follow=True)) == []
+    assert messages_in(desk.post(edit(two, "remove/"), follow=True)) == ["Twee is weggehaald."]
+    assert messages_in(desk.post(edit(two, "remove/"), follow=True)) == []
     assert list(season.rules.values_list("name", flat=True)) == ["Een"]
 
 

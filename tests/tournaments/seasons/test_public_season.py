@@ -243,9 +243,9 @@ def test_an_evening_that_is_to_be_published_again_is_named_on_three_pages(
         assert "nieuwe uitslag volgt" not in words(get(client, page))
     correct(first, ns=120)
     for page in pages:
-        told = words(get(client, page))
-        assert told.count("nieuwe uitslag volgt") == 1, page
-        assert "21 nov : verbeterd, nieuwe uitslag volgt. Hier tellen de verbeterde punten" in told
+        shown = words(get(client, page))
+        assert shown.count("nieuwe uitslag volgt") == 1, page
+        assert "21 nov : verbeterd, nieuwe uitslag volgt. Hier tellen de verbeterde punten" in shown
     release_publish(evening=first, actor=TESTS)
     for page in pages:
         assert "nieuwe uitslag volgt" not in words(get(client, page))

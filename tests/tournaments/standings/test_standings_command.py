@@ -77,13 +77,13 @@ def test_a_rule_that_stands_in_for_the_seasons_own(files: Files) -> None:
         settings={"best_per_period": 1},
         actor=ACTOR,
     )
-    told = rule(
+    rule_json = rule(
         aggregate="mean_per_round",
         excluded=["2026-09-19"],
         absence={"with_notice": "lowest", "without_notice": 0},
     )
     # Bob gets 4800, the lowest of the 12th. Cor has two boompjes on the 5th and nought on the 12th.
-    assert season(files, rule=told) == [
+    assert season(files, rule=rule_json) == [
         COLUMNS[:-1],
         ["1", "Dik", "5000", "5000", "1", "5000.00", "0", "", "5000"],
         ["2", "Bob", "4600", "9400", "1", "4700.00", "0", "4600", ""],
@@ -102,9 +102,9 @@ def test_the_best_evening_breaks_a_tie(files: Files) -> None:
 
 
 def test_the_season_as_json(files: Files) -> None:
-    told = rule(best_per_period=2)
+    rule_json = rule(best_per_period=2)
     found: list[dict[str, Any]] = json.loads(
-        files.standings(season="2026", format="json", rule=told)
+        files.standings(season="2026", format="json", rule=rule_json)
     )
     assert [row["player"] for row in found] == ["Ann", "Bob", "Dik", "Cor"]
     assert found[0] == {
@@ -162,7 +162,7 @@ def test_an_evening_that_has_not_begun_has_only_headings(files: Files) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "rule_json"),
     [
         ({"evening": "2026-09-06"}, "There is no evening '2026-09-06' at De Vrolijke Boer."),
         ({"evening": "x"}, "There is no evening 'x' at De Vrolijke Boer."),
@@ -179,8 +179,8 @@ def test_an_evening_that_has_not_begun_has_only_headings(files: Files) -> None:
         ({"season": "2026", "standing": 0}, "'2026' has no standing 0."),
     ],
 )
-def test_what_cannot_be_answered(files: Files, options: dict[str, object], told: str) -> None:
+def test_what_cannot_be_answered(files: Files, options: dict[str, object], rule_json: str) -> None:
     with pytest.raises(CommandError) as caught:
         files.standings(**options)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(rule_json)
     assert caught.value.returncode == 1

@@ -20,7 +20,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import link, words
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, TableDevice
@@ -107,7 +107,7 @@ def test_a_phone_is_cut_off_and_let_in_again() -> None:
     assert phone.get(address).status_code == 200
     client = desk_of(evening.club)
     response = client.post(f"{PAGE}1/1/cut-off/", follow=True)
-    assert told(response) == [
+    assert messages_in(response) == [
         (
             "Telefoon 1 van tafel 1 kan niet meer schrijven. Spellen die er nog op wachten, gaan"
             " niet verloren: u beslist erover."
@@ -118,7 +118,7 @@ def test_a_phone_is_cut_off_and_let_in_again() -> None:
     assert refused.status_code == 403
     assert "Deze telefoon mag aan deze tafel niet meer schrijven." in words(refused)
     assert Client().get(address).status_code == 200
-    assert told(client.post(f"{PAGE}1/1/let-in/", follow=True)) == [
+    assert messages_in(client.post(f"{PAGE}1/1/let-in/", follow=True)) == [
         "Telefoon 1 van tafel 1 kan weer schrijven."
     ]
     assert phone.get(address).status_code == 200
@@ -159,7 +159,7 @@ def test_after_the_evening_nobody_is_cut_off() -> None:
     client = desk_of(evening.club)
     assert "Blokkeren" not in text(client.get(PAGE))
     response = client.post(f"{PAGE}1/1/cut-off/", follow=True)
-    assert told(response) == ["Dat kan nu niet: de avond is afgesloten."]
+    assert messages_in(response) == ["Dat kan nu niet: de avond is afgesloten."]
     assert TableDevice.objects.get().cut_off_at is None
 
 

@@ -148,12 +148,12 @@ def test_a_file_that_cannot_be_used_changes_nothing(tmp_path: Path, elsewhere: S
     club_with_deals()
     backup = backed_up(tmp_path / "backup")
     with migrated(elsewhere):
-        for spoiled, told in (
+        for spoiled, message in (
             (tmp_path / "nowhere", "There is no file"),
             (manifest_with(backup, migrations={"clubs": "9999_later"}), "A newer version"),
             (with_rows(backup, "clubs.role", b"organiser", b"emperor"), "refuses a row"),
         ):
-            with pytest.raises(CommandError, match=told):
+            with pytest.raises(CommandError, match=message):
                 said("restore", spoiled)
 
         assert is_empty()

@@ -136,8 +136,8 @@ def test_a_club_is_the_same_on_a_server_that_has_others(
             assert contents(last) == files
     with working_on(elsewhere):
         User.objects.create_user("Organisator@example.org", "geheim")
-        told = said("import_club", last, slug="elders")
-        assert told == ["De Vier Azen is here, as 'elders'."]
+        message = said("import_club", last, slug="elders")
+        assert message == ["De Vier Azen is here, as 'elders'."]
         moved = Club.objects.get(slug="elders")
         assert list(faults()) == []
         assert standings(moved) == before
@@ -244,13 +244,13 @@ def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings)
     archive = exported(club, tmp_path / "archive")
 
     with working_on(elsewhere):
-        told = said("import_club", archive)
-        assert told[:2] == [
+        message = said("import_club", archive)
+        assert message[:2] == [
             "Club is here, as 'club'.",
             f"{organiser.email} sets a password here (the link works once):",
         ]
         club = Club.objects.get(slug="club")
-        assert (club.address, told[2].startswith(f"{lan_urls()[0]}/password/set/")) == ("", True)
+        assert (club.address, message[2].startswith(f"{lan_urls()[0]}/password/set/")) == ("", True)
         first, running = Evening.objects.filter(club=club).order_by("date")
         links = table_links(running)
         assert len(links) == 1
@@ -315,14 +315,14 @@ def test_nothing_of_another_club_comes_along(tmp_path: Path, elsewhere: Settings
         theirs = write(other, 1).pk
         write(other, 1, 1, written=HUNDRED, reason="misread")
         before = _counts()
-        for name, own, foreign, told in (
+        for name, own, foreign, message in (
             ("scoring.deal", entry.pk, theirs, "points at an entry of another deal"),
             ("scoring.dealconfirmation", entry.pk, theirs, "points at an entry of another deal"),
             ("clubs.auditevent", club.uuid, other.club.uuid, "database refuses a row"),
             ("clubs.auditevent", sheet.uuid, blank.uuid, "trail of another club"),
         ):
             forged = with_rows(archive, name, str(own).encode(), str(foreign).encode())
-            with pytest.raises(CommandError, match=told):
+            with pytest.raises(CommandError, match=message):
                 said("import_club", forged)
             assert _counts() == before
         assert list(faults()) == []
@@ -343,7 +343,7 @@ def other_club(path: Path) -> Path:
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("spoil", "slug", "told"),
+    ("spoil", "slug", "message"),
     [
         (lambda path: path, "", "This club is here already, as 'vrolijke-boer'"),
         (other_club, "vrolijke-boer", "There is another club 'vrolijke-boer': .* --as"),
@@ -383,13 +383,13 @@ def other_club(path: Path) -> Path:
     ],
 )
 def test_a_file_that_cannot_be_used_changes_nothing(
-    spoil: Callable[[Path], Path], slug: str, told: str, tmp_path: Path
+    spoil: Callable[[Path], Path], slug: str, message: str, tmp_path: Path
 ) -> None:
     club = evening_with_draw(players=4, rounds=1).club
     organiser_of(club)
     spoiled = spoil(exported(club, tmp_path / "archive"))
     before = _counts()
-    with pytest.raises(CommandError, match=told), transaction.atomic():
+    with pytest.raises(CommandError, match=message), transaction.atomic():
         said("import_club", spoiled, slug=slug)
 
     assert _counts() == before

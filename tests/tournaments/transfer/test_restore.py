@@ -17,7 +17,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tests.tournaments.desk import EVENING, desk_of, text, told
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import fields_of, link, playing
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening
@@ -56,7 +56,7 @@ def score(evening: Evening) -> tuple[int, int]:
 
 def test_one_press_puts_it_back_and_another_undoes_that(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
-    assert told(press(desk, DEAL, RESTORE, 1)) == ["Spel 1 is weer zoals het eerder was."]
+    assert messages_in(press(desk, DEAL, RESTORE, 1)) == ["Spel 1 is weer zoals het eerder was."]
     assert score(evening) == (90, 72)
     press(desk, DEAL, RESTORE, 2)
     assert score(evening) == (100, 62)
@@ -85,7 +85,7 @@ def test_the_same_press_twice_is_one(club: Club) -> None:
     desk = desk_of(club)
     sent = fields_of(desk.get(DEAL), RESTORE) | {"revision": "1"}
     for _ in range(2):
-        assert told(desk.post(RESTORE, sent, follow=True)) == [
+        assert messages_in(desk.post(RESTORE, sent, follow=True)) == [
             "Spel 1 is weer zoals het eerder was."
         ]
     assert DealEntry.objects.count() == 3
@@ -95,7 +95,7 @@ def test_what_somebody_wrote_in_the_meantime_is_not_overwritten(club: Club) -> N
     evening, desk = corrected(club), desk_of(club)
     sent = fields_of(desk.get(DEAL), RESTORE) | {"revision": "1"}
     write_deal(table(evening), 1, points={"NS": 120})
-    assert told(desk.post(RESTORE, sent, follow=True)) == [
+    assert messages_in(desk.post(RESTORE, sent, follow=True)) == [
         "Spel 1 is intussen door iemand anders geschreven."
     ]
     assert score(evening) == (120, 42)
@@ -124,7 +124,7 @@ def test_a_closed_round_is_for_the_director(club: Club) -> None:
         client = Client()
         client.force_login(user)
         sent = {"revision": "1", "seen_version": "2", "uuid": str(uuid.uuid4())}
-        assert told(client.post(RESTORE, sent, follow=True)) == [words]
+        assert messages_in(client.post(RESTORE, sent, follow=True)) == [words]
         assert score(evening) == left
 
 
@@ -136,7 +136,7 @@ def test_after_publication_it_says_first_who_moves(club: Club) -> None:
     assert "Wie verschuift hierdoor?" in text(first)
     assert score(evening) == (100, 62)
     saved = press(desk, DEAL, RESTORE, 0, moves="seen")
-    assert told(saved)[0] == "Spel 1 is weer zoals het eerder was."
+    assert messages_in(saved)[0] == "Spel 1 is weer zoals het eerder was."
     assert score(evening) == (0, 0)
 
 

@@ -1,4 +1,4 @@
-"""Prints who may do what, as docs/access.md has it."""
+"""Prints the permissions, as in docs/access.md."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tournaments.management.access_matrix import access_tables
 
 
 class Command(BaseCommand):
-    """`manage.py access`: every action, page and operation of the API, and whose it is."""
+    """`manage.py access`: every action, page and operation of the API, and who may use it."""
 
     help = "Print who may do what, in tables, as the code decides it."
 

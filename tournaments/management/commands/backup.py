@@ -1,4 +1,4 @@
-"""Everything in one file."""
+"""Backs the whole database up to one file."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="where the backup goes")
-        parser.add_argument("--force", action="store_true", help="replace a file that is there")
+        parser.add_argument("--force", action="store_true", help="replace an existing file")
 
     @no_translations
     def handle(self, *args: Any, file: Path, force: bool, **options: Any) -> None:

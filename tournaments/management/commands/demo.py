@@ -15,7 +15,7 @@ from tournaments.table_links.services import token_secret
 
 
 class Command(BaseCommand):
-    """`manage.py demo`: on a database that is the demo already, only prints how to get in."""
+    """`manage.py demo`: on an existing demo it only prints its addresses and logins."""
 
     help = "Fill an empty database with the demo club, and print its addresses and logins."
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
 
 def _addresses(club: Club) -> list[tuple[str, str]]:
-    """What there is to open, and where."""
+    """Print the addresses to open."""
     paths = [
         (_("Public page"), club.get_absolute_url()),
         (_("Log in"), reverse("login")),

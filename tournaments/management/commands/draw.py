@@ -1,4 +1,4 @@
-"""`manage.py draw`: who plays as one JSON object in, who sits where as one JSON object out."""
+"""`manage.py draw`: reads the players as a JSON object and writes their seats as one."""
 
 import sys
 from typing import Any
@@ -13,7 +13,7 @@ BAD_INPUT = 2
 
 
 class Command(BaseCommand):
-    help = "Reads one JSON object that says who plays and writes who sits where."
+    help = "Read the players as a JSON object and write their seats as one."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""A club in one file, to take to another server."""
+"""Exports a club to one file, to take to another server."""
 
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the club's web name")
-        parser.add_argument("file", type=Path, help="where it goes")
-        parser.add_argument("--force", action="store_true", help="replace a file that is there")
+        parser.add_argument("file", type=Path, help="the file to write")
+        parser.add_argument("--force", action="store_true", help="replace an existing file")
 
     @no_translations
     def handle(self, *args: Any, slug: str, file: Path, force: bool, **options: Any) -> None:

@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
 
 def _left_out(evening: Evening) -> Iterator[str]:
-    """What belongs to the evening's results and is no deal."""
+    """The results of the evening that are not deals."""
     totals = Table.objects.filter(round__evening=evening, sheet__side_totals__isnull=False)
     for table in totals.select_related("round").distinct().order_by("round__number", "number"):
         yield f"round {table.round.number}, table {table.number} handed in totals only"

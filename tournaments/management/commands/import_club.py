@@ -1,4 +1,4 @@
-"""A club from another server."""
+"""Imports a club from another server."""
 
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,13 @@ from tournaments.transfer.out import KIND
 class Command(BaseCommand):
     """`manage.py import_club FILE`: all of it, or nothing."""
 
-    help = "Read the club that `export_club` wrote, verify it, and tell who organises it."
+    help = "Import a club that `export_club` wrote, verify it, and name its organisers."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="what `export_club` wrote")
+        parser.add_argument("file", type=Path, help="a file that `export_club` wrote")
         parser.add_argument("--as", dest="slug", default="", help="another web name for the club")
         parser.add_argument(
-            "--despite-differences", action="store_true", help="also when `verify` finds any"
+            "--despite-differences", action="store_true", help="also if `verify` finds differences"
         )
 
     @no_translations

@@ -1,4 +1,4 @@
-"""Reads an evening from a file, one line per deal."""
+"""Imports an evening from a file, one line per deal."""
 
 from argparse import ArgumentParser
 from typing import Any

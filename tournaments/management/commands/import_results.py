@@ -1,4 +1,4 @@
-"""Reads results from before, one line per person and evening or round."""
+"""Imports earlier results, one line per person and evening or round."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,13 +16,13 @@ PROGRAM = Actor.of_program("import_results")
 class Command(BaseCommand):
     """`manage.py import_results FILE --club SLUG --season NAME [--preview]`: all or nothing."""
 
-    help = "Import results from before: evening, player, round, score [, pits, roem, absence]."
+    help = "Import earlier results: evening, player, round, score [, pits, roem, absence]."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file")
         parser.add_argument("--club", required=True, metavar="SLUG")
         parser.add_argument("--season", required=True, metavar="NAME")
-        parser.add_argument("--preview", action="store_true", help="only say what would be made")
+        parser.add_argument("--preview", action="store_true", help="only show what would change")
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             self._import(options)
 
     def _preview(self, options: dict[str, Any]) -> None:
-        """What would be made, what looks like a slip of the pen, and that nothing was written."""
+        """Print what would change and likely mistakes, and that nothing was written."""
         with faults_named():
             plan = results_plan(
                 club=club_named(options["club"]),

@@ -1,4 +1,4 @@
-"""Works out every rating anew from the score sheets."""
+"""Computes every rating again from the score sheets."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,10 +13,10 @@ from tournaments.ratings.services import ratings_make
 class Command(BaseCommand):
     """`manage.py ratings [--club SLUG]`."""
 
-    help = "Work out the ratings anew from the deals, or the totals where there are no deals."
+    help = "Compute the ratings again from the deals, or from the totals if there are no deals."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--club", metavar="SLUG", help="of this club; else of every one")
+        parser.add_argument("--club", metavar="SLUG", help="only of this club")
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""A backup put back."""
+"""Restores a backup."""
 
 from pathlib import Path
 from typing import Any
@@ -13,17 +13,17 @@ from scoring.audit.verify import faults
 
 
 class Command(BaseCommand):
-    """`manage.py restore FILE`: made beside the database, verified, and only then put in place."""
+    """`manage.py restore FILE`: built beside the database, verified, and only then put in place."""
 
-    help = "Put back what `backup` wrote. The database that was there is kept aside."
+    help = "Restore a file that `backup` wrote. The present database is kept aside."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="what `backup` wrote")
+        parser.add_argument("file", type=Path, help="a file that `backup` wrote")
         parser.add_argument(
-            "--overwrite", action="store_true", help="also where there is something already"
+            "--overwrite", action="store_true", help="also if the database is not empty"
         )
         parser.add_argument(
-            "--despite-differences", action="store_true", help="also when `verify` finds any"
+            "--despite-differences", action="store_true", help="also if `verify` finds differences"
         )
 
     @no_translations
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         except DatabaseError as error:
             raise CommandError(f"The database cannot be read: {error}; see --overwrite.") from error
         if not empty:
-            raise CommandError("There is something in the database already: see --overwrite.")
+            raise CommandError("The database is not empty: see --overwrite.")
 
     def _make(self, archive: Archive, place: DatabasePlace, *, despite_differences: bool) -> int:
         """Make the database beside the one that is there; returns how many rows it has."""

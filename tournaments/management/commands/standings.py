@@ -29,12 +29,14 @@ class Command(BaseCommand):
         which.add_argument("--season", metavar="NAME")
         parser.add_argument("--format", choices=["csv", "json"], default="csv")
         rule = parser.add_mutually_exclusive_group()
-        rule.add_argument("--rule", metavar="JSON", help="stands in for the season's own rule")
+        rule.add_argument(
+            "--rule", metavar="JSON", help="use this rule instead of the season's own"
+        )
         rule.add_argument(
             "--standing",
             metavar="N",
             type=int,
-            help="which of the season's standings; 1, the main one, unless told",
+            help="which of the season's standings; 1, the main one, by default",
         )
 
     @no_translations

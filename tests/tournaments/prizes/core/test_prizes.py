@@ -94,7 +94,7 @@ def test_nobody_has_most_pits_where_nobody_has_any() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scheme", "values", "told"),
+    ("scheme", "values", "expected"),
     [
         # Two on place 2 take up places 2 and 3, which both have a prize: one each.
         (PrizeScheme(poedel=False), (9, 8, 8, 7), [("2", "bc", 2), ("1", "a", 1)]),
@@ -112,9 +112,9 @@ def test_nobody_has_most_pits_where_nobody_has_any() -> None:
     ],
 )
 def test_equals_share_the_prizes_of_the_places_they_take_up(
-    scheme: PrizeScheme, values: tuple[int, ...], told: list[tuple[str, str, int]]
+    scheme: PrizeScheme, values: tuple[int, ...], expected: list[tuple[str, str, int]]
 ) -> None:
-    assert read_out(prize_giving(scheme, standing(*values))) == told
+    assert read_out(prize_giving(scheme, standing(*values))) == expected
 
 
 def test_each_period_has_a_prize_for_its_best() -> None:
@@ -175,11 +175,13 @@ def test_every_fault_of_a_scheme_is_told(
 
 
 @given(
-    values=st.lists(st.integers(0, 6), max_size=26).map(lambda told: sorted(told, reverse=True)),
+    values=st.lists(st.integers(0, 6), max_size=26).map(
+        lambda totals: sorted(totals, reverse=True)
+    ),
     kind=st.sampled_from(KINDS),
     first=st.integers(1, 30),
     given_places=st.lists(st.integers(1, 30), min_size=1).map(
-        lambda told: tuple(sorted(set(told)))
+        lambda places: tuple(sorted(set(places)))
     ),
 )
 def test_every_prize_is_handed_out_once_and_the_winner_comes_last(
