@@ -156,7 +156,7 @@ def _round_lock(round_id: int) -> Round:
     evening = evening_lock(evening_id) if evening_id else None
     round_ = Round.objects.filter(pk=round_id).first()
     if evening is None or round_ is None:
-        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
+        raise DomainError("round_gone", _("This round no longer exists: the draw was undone."))
     round_.evening = evening
     return round_
 
@@ -198,7 +198,7 @@ def _table_lock(table_id: int) -> tuple[Evening, Table]:
     evening = evening_lock(unlocked.round.evening_id) if unlocked else None
     table = tables.filter(pk=table_id).first()
     if evening is None or table is None:
-        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
+        raise DomainError("round_gone", _("This round no longer exists: the draw was undone."))
     return evening, table
 
 
@@ -210,7 +210,11 @@ def _placement(table: Table, seat: str) -> Placement:
         raise DomainError("seat_empty", _("Nobody sits there."))
     if placement.substitute and table.round.state in WAITING:
         raise DomainError(
-            "round_waits", _("This round has not started: choose at the draw who plays twice.")
+            "round_waits",
+            _(
+                "This round has not started: choose the people who play twice on the page of the"
+                " draw."
+            ),
         )
     return placement
 
@@ -225,8 +229,8 @@ def _require_free(table: Table, member: Member, seat: str, *, for_himself: bool)
         raise DomainError(
             "already_seated",
             _(
-                "%(name)s already plays this round at table %(n)s, so the points here can only be "
-                "for who stops."
+                "%(name)s already plays this round at table %(n)s, so the points here can "
+                "only go to the person who stops."
             )
             % {**names, "n": number},
         )

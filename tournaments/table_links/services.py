@@ -234,8 +234,8 @@ def _wrong() -> DomainError:
     return DomainError(
         "pin_wrong",
         _(
-            "This table and this PIN do not belong together. Look once more on the card or the"
-            " score sheet of your table."
+            "This PIN is not the one of this table. Look again at the card or the score sheet "
+            "of your table."
         ),
     )
 
