@@ -166,6 +166,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
         data={"date": str(evening.date), **changed},
         texts={"name": evening.name},
     )
+    # The season reads the stored summary of a closed evening, so it must follow a new score.
     if evening.state == CLOSED:
         summary_store(evening.pk)
     return evening

@@ -60,6 +60,7 @@ def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> 
     _require(round_, Round.State.RUNNING)
     reason = reason_checked(unfinished_reason, needed=False)
     numbers = dict(round_.tables.values_list("sheet_id", "number"))
+    # Deals lock their sheet, so with these locks held no deal can slip in behind the seal.
     sheets = sheets_lock(*numbers)
     unfinished = sorted(numbers[sheet.pk] for sheet in sheets if not sheet.is_full)
     if unfinished and not reason:
@@ -122,6 +123,7 @@ def table_substitute(
     _require_free(table, member, seat, for_himself=for_himself)
     seats = [(leaving, from_deal), *((later, 1) for later in _later_rounds(leaving, member))]
     sheets_lock(*(placed.table.sheet_id for placed, _deal in seats if placed.table))
+    # The person who stops need not be the one of the draw: a substitute can be replaced as well.
     gone = _holder(leaving, from_deal)[0]
     placement, *_later = [
         _take_seat(placed, member, first_deal, for_himself=for_himself, actor=actor)
@@ -132,6 +134,7 @@ def table_substitute(
     Registration.objects.update_or_create(
         evening=evening, member=member, defaults={"present": True, "absence": ""}
     )
+    # Somebody who also plays at another table has only left this one.
     if not _seats_besides(table, gone, seat).exists():
         Registration.objects.filter(evening=evening, member=gone).update(present=False)
     evening_touch(

@@ -180,6 +180,7 @@ def freeze_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
 
 
 def _etag(request: HttpRequest, evening: Evening) -> str:
+    # The user is part of it, because the buttons on the board depend on who asks.
     seen = (
         evening.uuid,
         evening.revision,
