@@ -135,6 +135,7 @@ def _steps(
 ) -> list[PersonChange]:
     """First the newcomers who can replace a leaver, as nobody else moves; then the others."""
     steps: list[PersonChange] = []
+    # Copies: the lists shrink while their pairs are tried.
     for newcomer, leaver in product([*coming], [*going]):
         if newcomer not in coming or leaver not in going:
             continue
@@ -211,17 +212,17 @@ class _Adapter:
             for number, before in wrong.items()
             if comes and (taken := self._in_an_extra_seat(before, player))
         }
-        asked = {
+        to_amend = {
             number: before.without_extra_tables().drawn
             for number, before in wrong.items()
             if number not in seated
         }
         try:
-            answer = self._amended(asked, player, comes=comes) if asked else ()
+            answer = self._amended(to_amend, player, comes=comes) if to_amend else ()
         except DrawError as error:
             raise _refused(member, error.code) from error
         amended = {
-            number: UpcomingRound(drawn) for number, drawn in zip(asked, answer, strict=True)
+            number: UpcomingRound(drawn) for number, drawn in zip(to_amend, answer, strict=True)
         }
         after = {**rounds, **seated, **amended}
         if any(self._is_wrong(before, after[number], player) for number, before in wrong.items()):

@@ -160,6 +160,7 @@ class TypedDrawForm(forms.Form):
         tables = {number: [_field(number, seat) for seat in SEATS] for number in self.tables}
         holes = {n: [name for name in names if name in empty] for n, names in tables.items()}
         last = len(self.tables)
+        # The last table is only needed for tables of three, so it may stay empty.
         if last > fewest_tables(len(self.people)) and len(holes[last]) == len(SEATS):
             holes.pop(last)
         elif last > fewest_tables(len(self.people)) and self._all_seated(empty):
@@ -196,6 +197,7 @@ class _PlayerField(forms.ModelChoiceField):  # type: ignore[type-arg]
 def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:
     known = {name_key(label): member for label, member in people.items()}
     numbered = {str(member.number): member for member in people.values() if member.number}
+    # A name wins over a number, in case somebody is called by digits.
     return {**numbered, **known}
 
 

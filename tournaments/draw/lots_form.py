@@ -115,6 +115,7 @@ class LotsDrawn:
         """From the boxes that could be read, for this number of people present."""
         lettered = {member: lot for member, lot in read.items() if lot and lot.lettered}
         numbered = {member: lot for member, lot in read.items() if lot and not lot.lettered}
+        # The kind that most people have is taken to be meant; the others get a fault.
         most, fewest = sorted((numbered, lettered), key=len, reverse=True)
         return cls(
             holders=most,

@@ -230,6 +230,7 @@ def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
     here = players_here(evening)
     standing = [str(row.member_id) for row in evening_standings(evening)]
     ranked = [player for player in standing if player in here]
+    # People who have not played yet come last.
     return (*ranked, *(player for player in here if player not in standing))
 
 

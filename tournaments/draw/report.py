@@ -229,6 +229,7 @@ class _Blocks:
         )
 
     def _repeats(self, again: Sequence[Repeat]) -> list[str]:
+        # Two pairs that meet again are four couples; say it once.
         if self._in_pairs and len(again) == 4 and len({repeat.times for repeat in again}) == 1:
             return [pairs_again_words(again[0].times)]
         return [

@@ -110,12 +110,14 @@ class _Rewriting:
         changed = {place for place in {*old, *new} if old.get(place) != new.get(place)}
         moved = _moved(before.drawn, after.drawn)
         credited = self._credited()
+        # Placements go first: the constraint "once a round" would refuse somebody at two tables.
         self._clear(changed, moved)
         for number in sorted({table for table, _seat in changed}):
             self._table_follow(number, _at(number, old), _at(number, new))
         self._place(moved, after.drawn)
         extra = {place: player for place, player in after.extra.items() if place in changed}
         self._place_extra(extra)
+        # New sheets and seats start without credits, so put those of the substitutes back.
         for member_id, counts_for in credited.items():
             self._held().filter(member_id=member_id).update(counts_for_id=counts_for)
         self._round.save_changes()
@@ -143,6 +145,7 @@ class _Rewriting:
             table.delete()
             table.sheet.delete()
         elif len(old) != len(new):
+            # A sheet of three people has another shape than one of four.
             gone, table.sheet = table.sheet, self._blank(new)
             table.save(update_fields=["sheet"])
             gone.delete()

@@ -45,6 +45,8 @@ def draw_make(
     much happened during the search, `draw_refused` if the verifier finds a fault, the errors of
     `draw_problem`, or the code of the DrawError with its sentence.
     """
+    # The search takes seconds, so it runs before the lock is taken. Under the lock the problem is
+    # read again: the draw is only stored if it is still the answer to the same problem.
     problem = _problem(_evening(evening_id), seed, seen)
     for _search in range(SEARCHES):
         result = draw_search(problem)

@@ -110,6 +110,8 @@ def _costs_in(
 
     Someone who plays twice in that round is counted at their own table only.
     """
+    # The other rounds of the block are left out: they have the same tables, so each meeting there
+    # would count again.
     others = [each for each in waiting.rounds if each == number or each not in block]
     return swap_costs(
         [

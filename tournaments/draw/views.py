@@ -252,6 +252,7 @@ def _swapped(request: HttpRequest, evening: Evening) -> HttpResponse:
     query.update({"round": str(number), "one": str(one.pk), "other": str(other.pk)})
     if "undo" in request.POST:
         query["undone"] = "1"
+    # The address names the swap, so that the page can offer to undo it.
     response = to_evening("evening_draw", evening)
     response["Location"] += f"?{query.urlencode()}#p{number}-{one.pk}"
     return response

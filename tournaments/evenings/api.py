@@ -296,10 +296,12 @@ class EveningDetail(EveningResource):
         given = EveningChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         with transaction.atomic():
+            # Read again under the lock: the evening may have changed since the request came in.
             club_lock(self.club.pk)
             self.find(**self.kwargs)
             require_version(request, self.evening.version, lambda: self._shown(self.evening))
             self._change(given.validated_data)
+        # Under its new slug, as a change of date changes that.
         self.find(slug=slug, evening_slug=self.evening.slug)
         return with_tag(Response(self._shown(self.evening)), _tag(self.evening))
 

@@ -67,12 +67,13 @@ def sitting_out_on_end(club: Club, rounds: int) -> str:
     """That the same people sit out this many rounds, and which draw avoids that."""
     if club.sit_out_word == SitOutWord.SIT_OUT:
         words = _(
-            "Who sits out, sits out %(n)s rounds on end. With a fresh draw each round that changes."
+            "The people who sit out do so for %(n)s rounds in a row. "
+            "A fresh draw each round avoids that."
         )
     else:
         words = _(
-            "Who does not play, is out for %(n)s rounds on end. "
-            "With a fresh draw each round that changes."
+            "The people who do not play are out for %(n)s rounds in a row. A fresh draw each "
+            "round avoids that."
         )
     return words % {"n": rounds}
 

@@ -13,7 +13,7 @@ class ReasonForm(forms.Form):
         label=_("Why?"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Say in a few words why.")},
+        error_messages={"required": _("Give the reason in a few words.")},
     )
 
     def __init__(self, *args: Any, required: bool = True, **kwargs: Any) -> None:

@@ -94,6 +94,7 @@ def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
         raise DomainError(
             "bad_evening", " ".join(error.messages), faults=error.message_dict
         ) from error
+    # Foreign keys do not know clubs: somebody could post the id of another club's regulation.
     owners = {owned.club_id for owned in (evening.regulation, evening.season) if owned}
     if owners - {evening.club_id}:
         raise DomainError(

@@ -72,18 +72,18 @@ class EveningRulesForm(forms.Form):
     first_dealer = forms.ChoiceField(
         label=_("Who deals the first deal of a round?"),
         help_text=_(
-            "Where it is drawn, the table says on the phone who it is before it writes a deal."
+            "If it is drawn, the table enters the dealer on the phone before writing a deal."
         ),
         choices=Evening.FirstDealer.choices,
         widget=forms.RadioSelect,
     )
     first_trump_clubs = YesNoField(
         label=_("Are clubs trump in the first deal of the evening?"),
-        help_text=_("Then it is filled in at the table; another suit is asked about once more."),
+        help_text=_("Then it is filled in at the table; another suit must be confirmed."),
     )
     maker_holds_trump = YesNoField(
-        label=_("Must who makes trump hold a card of that suit?"),
-        help_text=_("Players see to this themselves; it stands on the page with the rules."),
+        label=_("Must the player who makes trump hold a card of that suit?"),
+        help_text=_("The players check this themselves; it is on the page with the rules."),
     )
     roem_by = forms.ChoiceField(
         label=_("Who announces roem?"),
@@ -98,8 +98,8 @@ class EveningRulesForm(forms.Form):
         widget=forms.RadioSelect,
     )
     reneging_escalates = YesNoField(
-        label=_("Does the first reneging at a table only cost a new deal?"),
-        help_text=_("From the second time on the penalty of the regulation counts."),
+        label=_("Is the first reneging at a table waived, with a new deal?"),
+        help_text=_("From the second time on, the penalty of the regulation applies."),
     )
     tie = forms.ChoiceField(
         label=_("What if players end with the same total?"),
@@ -108,10 +108,10 @@ class EveningRulesForm(forms.Form):
         widget=forms.RadioSelect,
     )
     twice_replaces = YesNoField(
-        label=_("May a round that somebody plays once more replace a lower one of his own?"),
+        label=_("May a round that somebody plays twice replace a lower round of their own?"),
         help_text=_(
-            "For who sits at a second table so that nobody has to sit out; if not, only his own "
-            "rounds count."
+            "For people who play at an extra table so that nobody has to sit out; if not, "
+            "only their own rounds count."
         ),
     )
 

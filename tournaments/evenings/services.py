@@ -122,11 +122,13 @@ def last_ranked_fault(*, method: str, rounds: int) -> str:
     """
     match method:
         case Evening.Method.PAIRS:
-            return _("With fixed pairs the last round cannot go by standing: partners stay so.")
+            return _(
+                "With fixed pairs the last round cannot go by standing: partners stay together."
+            )
         case Evening.Method.TYPED_IN:
             return _("You draw by hand: then the program cannot draw the last round by standing.")
         case _ if rounds == 1:
-            return _("Before the first round there is no standing. Play more than one round.")
+            return _("There is no standing before the first round. Play more than one round.")
         case Evening.Method.ROTATION if rounds % BLOCK_LENGTH != 1:
             return _(
                 "Tables stay together for three rounds. With the last round by standing after that"
@@ -164,6 +166,7 @@ def evening_details_change(*, evening_id: int, details: EveningDetails, actor: A
         data={"date": str(evening.date), **changed},
         texts={"name": evening.name},
     )
+    # The season reads the stored summary of a closed evening, so it must follow a new score.
     if evening.state == CLOSED:
         summary_store(evening.pk)
     return evening

@@ -87,8 +87,8 @@ def _company(evening: Evening) -> str:
             )
         case Method.BALANCED:
             return _(
-                "Each round you sit with other people, as few as can be of them twice in an evening"
-                " or often in a season."
+                "Each round you play with other people, meeting as few as possible twice in "
+                "an evening or often in a season."
             )
         case Method.LOTTERY:
             return _("Each round there is a new draw of who plays with whom.")
@@ -102,7 +102,7 @@ def _company(evening: Evening) -> str:
 
 def _leftover(evening: Evening) -> Iterator[str]:
     if evening.method == Method.PAIRS:
-        yield _("Of an odd number of pairs one does not play, each round another.")
+        yield _("With an odd number of pairs, one pair sits out, a different one each round.")
     elif evening.method == Method.TYPED_IN:
         return
     elif evening.leftover == Leftover.THREE_HANDED:
@@ -157,9 +157,9 @@ def _roem(evening: Evening) -> str:
 def reneging_lines(evening: Evening) -> Iterator[str]:
     """How long reneging can be claimed, and whether a first offence is waived."""
     if evening.reneging_until == Until.NEXT_TRICK:
-        yield _("You can say that somebody reneged until the next trick is led, not later.")
+        yield _("Reneging can be claimed until the next trick is led, not later.")
     else:
-        yield _("You can say that somebody reneged until the points are counted, not later.")
+        yield _("Reneging can be claimed until the points are counted, not later.")
     replayed = evening.regulation is not None and evening.regulation.rules.reneging == "replay"
     if evening.reneging_escalates and not replayed:
         yield _(
@@ -176,13 +176,18 @@ def _not_playing(evening: Evening) -> Iterator[str]:
         "points": number(evening.missed_score)
     }
     if evening.twice_replaces:
-        yield _("Who plays a round once more for others may replace a lower one of his own by it.")
+        yield _(
+            "Somebody who plays a round twice for others may let it replace a lower round of"
+            " their own."
+        )
 
 
 def _tie(evening: Evening) -> str:
     match evening.tie:
         case Tie.PLAY_OFF:
-            return _("Those who are equal in first place play four more deals, one dealt by each.")
+            return _(
+                "People with an equal total in first place play four more deals, one dealt by each."
+            )
         case Tie.TIE_BREAKS:
             return _("Between equal totals these decide, in this order: %(chain)s.") % {
                 "chain": ", ".join(

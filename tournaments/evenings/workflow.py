@@ -260,7 +260,7 @@ def before_draw(progress: EveningProgress) -> NextStep | None:
     if cannot_divide(evening, progress.present):
         words = {"forecast": sitting_out_forecast(evening.club, progress.present)}
         url = reverse("evening_sit_out", args=[evening.club.slug, evening.slug])
-        return NextStep(_("Like this then: %(forecast)s") % words, url)
+        return NextStep(_("Continue like this: %(forecast)s") % words, url)
     if progress.alone:
         label = ngettext(
             "Make the pairs: %(n)s person has no partner",
@@ -290,8 +290,8 @@ def block_warning(progress: EveningProgress) -> str:
     parts = sizes(progress.present, cast("Leftover", evening.leftover))
     if parts.threes:
         return _(
-            "Who is at a table of three, stays there %(n)s rounds. With a fresh draw each round "
-            "that changes."
+            "The people at a table of three stay there for %(n)s rounds. A fresh draw each "
+            "round avoids that."
         ) % {"n": rounds}
     return sitting_out_on_end(evening.club, rounds) if parts.out else ""
 

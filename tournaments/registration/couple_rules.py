@@ -25,6 +25,7 @@ def couple_rule_add(
     already, or `couples_contradict` if the opposite does or one of them has another fixed partner.
     """
     club = club_lock(club.pk)
+    # Stored in one order, so that the constraint sees a couple named the other way round.
     one, two = sorted((one, two), key=lambda member: member.pk)
     if one == two:
         raise DomainError("couple_of_one", _("Choose two different people."))

@@ -67,7 +67,7 @@ class EntryFeesForm(forms.Form):
     stake_member = MoneyField(label=gettext_lazy("A member pays"), required=False)
     stake_guest = MoneyField(
         label=gettext_lazy("A guest pays"),
-        help_text=gettext_lazy("Leave empty where nothing is asked."),
+        help_text=gettext_lazy("Leave empty if there is no entry fee."),
         required=False,
     )
 

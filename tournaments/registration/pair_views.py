@@ -88,7 +88,7 @@ def couple_rule_remove_page(request: HttpRequest, club: Club, pk: int) -> HttpRe
     gone = couple_rule_remove(club=club, rule_id=pk, actor=actor_of(request))
     if gone:
         words = {"one": gone.one.name, "two": gone.two.name}
-        messages.success(request, _("For %(one)s and %(two)s the draw is free again.") % words)
+        messages.success(request, _("The rule about %(one)s and %(two)s is removed.") % words)
     return redirect("couple_rules", club.slug)
 
 
@@ -147,7 +147,7 @@ def _add(request: HttpRequest, club: Club, form: CoupleRuleForm) -> bool:
         return False
     words = {"one": one.name, "two": two.name, "agreed": kind.label}
     messages.success(
-        request, _("%(one)s and %(two)s: %(agreed)s. It counts from the next draw on.") % words
+        request, _("%(one)s and %(two)s: %(agreed)s. This applies from the next draw on.") % words
     )
     return True
 

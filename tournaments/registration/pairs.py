@@ -107,6 +107,7 @@ def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
     registrations = Registration.objects.filter(evening=evening)
     theirs = registrations.filter(member__in=[*partner, *partner.values()])
     left = list(theirs.exclude(pair=None).values_list("pair", flat=True))
+    # A former partner who is not in a new pair has none any more.
     registrations.filter(pair__in=left).update(pair=None)
     taken = set(registrations.exclude(pair=None).values_list("pair", flat=True))
     numbers = [number for number in range(1, len(taken) + len(partner) + 1) if number not in taken]

@@ -115,6 +115,7 @@ def guest_away(*, guest: Member, actor: Actor) -> None:
         with transaction.atomic():
             Member.objects.filter(pk=guest.pk).delete()
     except RestrictedError:
+        # Other rows refer to this guest, so they stay.
         return
     event_append(
         chain=guest.club,

@@ -133,6 +133,7 @@ def _people(names: dict[str, str], holders: Iterable[Seat]) -> tuple[tuple[str, 
 
 def _last(holders: Iterable[Seat]) -> dict[str, Seat]:
     """The current holder of each seat."""
+    # Later holders overwrite earlier ones.
     return {seat.seat: seat for seat in sorted(holders, key=lambda held: held.from_deal)}
 
 

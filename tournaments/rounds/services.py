@@ -60,6 +60,7 @@ def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> 
     _require(round_, Round.State.RUNNING)
     reason = reason_checked(unfinished_reason, needed=False)
     numbers = dict(round_.tables.values_list("sheet_id", "number"))
+    # Deals lock their sheet, so with these locks held no deal can slip in behind the seal.
     sheets = sheets_lock(*numbers)
     unfinished = sorted(numbers[sheet.pk] for sheet in sheets if not sheet.is_full)
     if unfinished and not reason:
@@ -122,6 +123,7 @@ def table_substitute(
     _require_free(table, member, seat, for_himself=for_himself)
     seats = [(leaving, from_deal), *((later, 1) for later in _later_rounds(leaving, member))]
     sheets_lock(*(placed.table.sheet_id for placed, _deal in seats if placed.table))
+    # The person who stops need not be the one of the draw: a substitute can be replaced as well.
     gone = _holder(leaving, from_deal)[0]
     placement, *_later = [
         _take_seat(placed, member, first_deal, for_himself=for_himself, actor=actor)
@@ -132,6 +134,7 @@ def table_substitute(
     Registration.objects.update_or_create(
         evening=evening, member=member, defaults={"present": True, "absence": ""}
     )
+    # Somebody who also plays at another table has only left this one.
     if not _seats_besides(table, gone, seat).exists():
         Registration.objects.filter(evening=evening, member=gone).update(present=False)
     evening_touch(
@@ -156,7 +159,7 @@ def _round_lock(round_id: int) -> Round:
     evening = evening_lock(evening_id) if evening_id else None
     round_ = Round.objects.filter(pk=round_id).first()
     if evening is None or round_ is None:
-        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
+        raise DomainError("round_gone", _("This round no longer exists: the draw was undone."))
     round_.evening = evening
     return round_
 
@@ -198,7 +201,7 @@ def _table_lock(table_id: int) -> tuple[Evening, Table]:
     evening = evening_lock(unlocked.round.evening_id) if unlocked else None
     table = tables.filter(pk=table_id).first()
     if evening is None or table is None:
-        raise DomainError("round_gone", _("This round is no longer there: the draw was undone."))
+        raise DomainError("round_gone", _("This round no longer exists: the draw was undone."))
     return evening, table
 
 
@@ -210,7 +213,11 @@ def _placement(table: Table, seat: str) -> Placement:
         raise DomainError("seat_empty", _("Nobody sits there."))
     if placement.substitute and table.round.state in WAITING:
         raise DomainError(
-            "round_waits", _("This round has not started: choose at the draw who plays twice.")
+            "round_waits",
+            _(
+                "This round has not started: choose the people who play twice on the page of the"
+                " draw."
+            ),
         )
     return placement
 
@@ -225,8 +232,8 @@ def _require_free(table: Table, member: Member, seat: str, *, for_himself: bool)
         raise DomainError(
             "already_seated",
             _(
-                "%(name)s already plays this round at table %(n)s, so the points here can only be "
-                "for who stops."
+                "%(name)s already plays this round at table %(n)s, so the points here can "
+                "only go to the person who stops."
             )
             % {**names, "n": number},
         )

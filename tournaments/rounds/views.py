@@ -122,7 +122,7 @@ def round_close_page(
     confirmation = ConfirmedAction(
         title=_("Close round %(n)s?") % {"n": round_number},
         text=_closing_words(unfinished),
-        yes=_("Close round %(n)s all the same") % {"n": round_number}
+        yes=_("Close round %(n)s anyway") % {"n": round_number}
         if unfinished
         else _("Close round %(n)s") % {"n": round_number},
         back_url=_board_url(round_),
@@ -151,8 +151,8 @@ def round_reopen_page(
     confirmation = ConfirmedAction(
         title=_("Open round %(n)s again?") % {"n": round_number},
         text=_(
-            "The tables of this round can write again. One wrong deal you can also put right "
-            "without this: open the table and correct it."
+            "The tables of this round can write again. To correct a single deal this is not "
+            "needed: open the table and correct it."
         ),
         yes=_("Open round %(n)s again") % {"n": round_number},
         back_url=_board_url(round_),
@@ -180,6 +180,7 @@ def freeze_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
 
 
 def _etag(request: HttpRequest, evening: Evening) -> str:
+    # The user is part of it, because the buttons on the board depend on who asks.
     seen = (
         evening.uuid,
         evening.revision,
@@ -263,9 +264,11 @@ def _unfinished(round_: Round) -> list[int]:
 
 def _closing_words(unfinished: list[int]) -> str:
     if not unfinished:
-        return _("Every table is ready. After this only you can still correct a deal.")
+        return _("Every table is ready. After this only a director can correct a deal.")
     return ngettext(
-        "Table %(tables)s is not ready yet. Its deals so far count; say why it stops here.",
-        "Tables %(tables)s are not ready yet. Their deals so far count; say why it stops here.",
+        "Table %(tables)s is not ready yet. Its deals so far will count; give the reason to stop"
+        " here.",
+        "Tables %(tables)s are not ready yet. Their deals so far will count; give the reason to"
+        " stop here.",
         len(unfinished),
     ) % {"tables": ", ".join(map(str, unfinished))}

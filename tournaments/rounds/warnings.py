@@ -31,8 +31,8 @@ def _claims(round_: Round) -> Iterator[RoundWarning]:
     claims = open_claims(round_.evening).filter(deal__sheet__table__round=round_).count()
     if claims:
         words = ngettext(
-            "%(n)s deal was written in two ways and is not decided yet.",
-            "%(n)s deals were written in two ways and are not decided yet.",
+            "%(n)s deal was written in two ways and is still undecided.",
+            "%(n)s deals were written in two ways and are still undecided.",
             claims,
         )
         evening = round_.evening

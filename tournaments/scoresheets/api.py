@@ -95,6 +95,7 @@ class DealDetail(TableResource):
         """An impossible deal is refused (422) with all its faults at once, with the codes and
         fields of `POST /api/v1/score/`. An unlikely one is written, with `warnings`. Correcting a
         deal needs a reason, and in a closed round a director."""
+        # The key is required, so refuse a request without one before looking at the rest.
         idempotency_key(request)
         version = _number(seen_version(request))
         given = DealWriteSerializer(data=request.data)

@@ -36,8 +36,8 @@ def phone_set(
         _("Phone %(phone)s of table %(n)s can write again.")
         if let_in
         else _(
-            "Phone %(phone)s of table %(n)s can no longer write. Deals that still wait on it are"
-            " not lost: they come to you to decide."
+            "Phone %(phone)s of table %(n)s can no longer write. Deals still waiting on it "
+            "are not lost: they come to you to decide."
         )
     )
     with refusals_shown(request):

@@ -76,6 +76,7 @@ def device_pair(
     beyond the limit, which is then treated as one without cookies.
     """
     table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
+    # Locking the table's links serialises phones that pair at once, so that numbers stay unique.
     list(table.select_for_update(no_key=True).order_by("pk"))
     before = _known(token, key).last()
     last = _at_table(token).aggregate(last=Max("number"))["last"] or 0
@@ -149,6 +150,7 @@ def _cut_off_set(
     phones = evening.devices.filter(table_number=table_number, number=number)
     if not phones.exists():
         raise DomainError("phone_unknown", _("There is no such phone at this table."))
+    # Only rows that change, so that a second press leaves no second event in the trail.
     if phones.filter(cut_off_at__isnull=at is not None).update(cut_off_at=at):
         data = {"table": table_number, "phone": number}
         action = "phone_cut_off" if at else "phone_let_in"
@@ -157,6 +159,7 @@ def _cut_off_set(
 
 def _seen(device: TableDevice, token: TableToken) -> TableDevice:
     now = timezone.now()
+    # At most one write a minute, since an open page keeps asking for news.
     if device.side != token.side or now - device.last_at > SEEN_AGAIN_AFTER:
         device.side, device.last_at = token.side, now
         TableDevice.objects.filter(pk=device.pk).update(side=token.side, last_at=now)

@@ -67,6 +67,7 @@ def token_renew(*, evening_id: int, table_number: int, actor: Actor, side: str =
     generation = _last_generations(evening)[table_number] + 1
     token = _token(evening, table_number, side, generation)
     token.save(force_insert=True)
+    # A new PIN starts with a clean slate: earlier guesses were about the old one.
     guards = PinGuard.objects.filter(evening=evening, table_number=table_number)
     guards.update(failures=0, blocked_until=None)
     data = {"table": table_number} | ({"side": side} if side else {})
@@ -142,6 +143,7 @@ def pin_try(*, club: Club, table_number: int, pin: str) -> TableToken:
     After five wrong PINs in a row a table accepts none for five minutes, after five more for ten,
     and so on, doubling. Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
     """
+    # Raised outside the transaction, which would otherwise roll the counted guess back.
     outcome = _try(pin_evenings().of(club), table_number, pin)
     if isinstance(outcome, TableToken):
         return outcome
@@ -197,6 +199,7 @@ def _try(evenings: EveningQuerySet, table_number: int, pin: str) -> TableToken |
     now = timezone.now()
     accepting = {guard.evening_id: guard for guard in guards if not _is_blocked(guard, now)}
     for link in links:
+        # Compared in constant time: the time taken must not reveal how many digits were right.
         if link.evening_id in accepting and constant_time_compare(token_pin(link), pin):
             _forget(accepting[link.evening_id])
             return link
@@ -234,8 +237,8 @@ def _wrong() -> DomainError:
     return DomainError(
         "pin_wrong",
         _(
-            "This table and this PIN do not belong together. Look once more on the card or the"
-            " score sheet of your table."
+            "This PIN is not the one of this table. Look again at the card or the score sheet "
+            "of your table."
         ),
     )
 

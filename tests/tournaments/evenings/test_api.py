@@ -214,12 +214,12 @@ def test_what_is_of_another_club_cannot_be_used(director: Caller) -> None:
     assert director.post(EVENINGS, theirs, status=422) == wrong(
         "regulation",
         "unknown_regulation",
-        "The club has no regulation of this id.",
+        "The club has no regulation with this id.",
         whole="unknown_regulation",
     )
     there = {"date": date, "preset": "amsterdam", "season": season.slug}
     assert director.post(EVENINGS, there, status=422) == wrong(
-        "season", "unknown_season", "The club has no season of this slug.", whole="unknown_season"
+        "season", "unknown_season", "The club has no season with this slug.", whole="unknown_season"
     )
     assert not Evening.objects.exists()
 

@@ -82,6 +82,7 @@ def table_object(
     if side not in signatories or deal is None or not has_entry(deal) or not may_write(table):
         raise Http404
     data = request.POST if request.method == "POST" and "back" not in request.POST else None
+    # A blank form: the side writes its own count, not a correction of the other one.
     form = DealForm(data, view=BlankDealView(view, number), number=number)
     if form.is_bound and form.is_valid():
         answer = _objected(request, access, table, form, side)

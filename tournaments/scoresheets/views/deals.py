@@ -149,6 +149,7 @@ def made_at(fields: Mapping[str, str]) -> dt.datetime | None:
     now = timezone.now()
     if claimed is None or timezone.is_naive(claimed) or claimed < now - LONGEST_WAIT:
         return None
+    # A clock that runs ahead cannot have written a deal in the future.
     return min(claimed, now)
 
 

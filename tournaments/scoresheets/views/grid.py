@@ -205,6 +205,7 @@ def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> 
     any has faults, which then stand on the forms."""
     touched = [line for line in lines if line.form.is_touched]
     with transaction.atomic():
+        # Every line is tried, not only up to the first fault, so that all faults show at once.
         done = [_write_line(request, desk, line) for line in touched]
         if not all(done):
             transaction.set_rollback(True)
@@ -238,6 +239,7 @@ def _see_again(request: HttpRequest, line: GridLine, conflict: VersionConflict) 
     deal = cast(Deal, conflict.params["current"])
     sent = request.POST.copy()
     sent[line.form.add_prefix("seen_version")] = str(deal.version)
+    # The deal exists now, so writing over it is a correction, which needs a reason.
     sent[line.form.add_prefix("why")] = "mistyped"
     line.standing = line.form.entry_in_words(deal.current) if deal.current else ()
     line.form = LineForm(sent, view=now, number=line.number)

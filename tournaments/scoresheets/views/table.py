@@ -258,12 +258,14 @@ def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
 
 
 def _tag(access: TableAccess, table: Table | None) -> str:
+    # The page is translated, so its tag has the language.
     return quote_etag(f"{state_tag(access.evening, table)}-{get_language()}")
 
 
 @condition(etag_func=lambda _request, access, table: _tag(access, table))
 def _state(request: HttpRequest, access: TableAccess, table: Table | None) -> HttpResponse:
     has_form = bool(request.GET.get("form"))
+    # A form became due: only reloading the whole page brings it.
     if table is None or (takes_deals(table) and not has_form):
         return HttpResponse(headers={"HX-Refresh": "true"})
     view = access.sheet_view(table)
