@@ -54,7 +54,7 @@ lint: $(VENV)/dev.stamp system-packages
 
 # Every line and every branch of the rules is tried by their own tests.
 coverage: $(VENV)/dev.stamp
-	$(VENV)/bin/coverage run --source=scoring/rules -m pytest --quiet tests/rules scoring/rules
+	$(VENV)/bin/coverage run --source=scoring/rules -m pytest --quiet tests/scoring/rules scoring/rules
 	$(VENV)/bin/coverage report --fail-under=100
 
 # Pin anew what pyproject.toml asks for.
@@ -83,7 +83,7 @@ bench-rules: $(VENV)/test.stamp
 
 # Which slips of scorekeepers the rules catch.
 slips: $(VENV)/test.stamp
-	$(VENV)/bin/python -m tests.rules.slips
+	$(VENV)/bin/python -m tests.scoring.rules.slips
 
 # Thirty faults, put into the product one at a time: does the gate notice each of them?
 mutations: $(VENV)/test.stamp system-packages

@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
-from tests.tournaments.desk import EVENING, desk_of, messages_in, text
+from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.closing.services import evening_cancel
 from tournaments.models import EntryFees, Evening
 from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
@@ -124,7 +124,7 @@ def test_of_several_ticks_all_are_saved_or_none(club: Club, evening: Evening) ->
     stranger = MemberFactory.create(club=club, name="Wim Dekker")
     ticks = [named("Jan Bakker").pk, stranger.pk]
     page = desk_of(club).post(STAKE, {"paid": ticks}, follow=True)
-    assert told(page) == ["Wim Dekker staat niet op de lijst van deze avond."]
+    assert messages_in(page) == ["Wim Dekker staat niet op de lijst van deze avond."]
     assert entry_fee_list(evening).pot == 0
 
 
@@ -133,7 +133,7 @@ def test_somebody_may_put_in_another_sum(club: Club, evening: Evening) -> None:
     jan, mia = named("Jan Bakker"), named("Mia van der Meer")
     page = desk.post(f"{STAKE}other/", {"who": jan.pk, "paid": "5"}, follow=True)
     desk.post(f"{STAKE}other/", {"who": mia.pk, "paid": "0"})
-    assert told(page) == ["Genoteerd: Jan Bakker betaalt €\N{NO-BREAK SPACE}5,00."]
+    assert messages_in(page) == ["Genoteerd: Jan Bakker betaalt €\N{NO-BREAK SPACE}5,00."]
     fees = entry_fee_list(evening)
     assert (fees.pot, fees.paid) == (500, 2)
 
@@ -149,7 +149,7 @@ def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Eveni
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
     page = desk.post(f"{STAKE}amounts/", {"stake_member": "3,00"}, follow=True)
-    assert told(page) == ["De inleg is bewaard."]
+    assert messages_in(page) == ["De inleg is bewaard."]
     fees = entry_fee_list(Evening.objects.get())
     assert (fees.pot, fees.unpaid) == (250, 600)
     assert [row.is_other for row in fees.rows] == [True, False, False, False]
