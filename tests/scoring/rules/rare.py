@@ -1,4 +1,4 @@
-"""Works out what is rare: `python -m tests.rules.rare` prints the figures of unlikely.py.
+"""Works out what is rare: `python -m tests.scoring.rules.rare` prints the figures of unlikely.py.
 
 Plays legal deals as people play them, under three regulations, and deals in which everybody plays
 any card that is allowed. Rare is what in each of these fewer than one deal in 2,000 reaches.

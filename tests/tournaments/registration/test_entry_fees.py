@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
-from tests.tournaments.desk import EVENING, desk_of, text
+from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.closing.services import evening_cancel
 from tournaments.models import EntryFees, Evening
 from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
