@@ -50,13 +50,8 @@ TWICE_IS_NO_FAULT = {
 
 
 @pytest.fixture
-def own() -> World:
-    return World(OWN, dt.date(2026, 11, 21))
-
-
-@pytest.fixture
-def other() -> World:
-    return World(OTHER, dt.date(2026, 11, 20))
+def own(world: World) -> World:
+    return world
 
 
 def readable(answer: "Answer") -> str:
