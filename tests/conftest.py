@@ -21,7 +21,7 @@ from tests.missing import missing
 from tests.tampering import triggers_lift
 
 # The gate tries the same examples each time, so it never fails by chance; a soak looks further.
-hypothesis.settings.register_profile("gate", deadline=None, max_examples=25, derandomize=True)
+hypothesis.settings.register_profile("gate", deadline=None, max_examples=16, derandomize=True)
 hypothesis.settings.register_profile("full", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("gate")
@@ -121,6 +121,7 @@ def _tries_each_case(item: pytest.Item) -> bool:
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: the garbage collector need not look at it again."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -18,7 +18,7 @@ from clubs.profile.services import club_create, role_grant
 from scoring.deals.services import deal_write
 from scoring.models import DealEntry, Regulation
 from scoring.regulations.services import regulation_from_preset
-from tests.kept import club_made_once, evening_made_once
+from tests.made_once import club_made_once, evening_made_once
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.evenings.rules import EveningRules
 from tournaments.evenings.services import EveningPlan, evening_create

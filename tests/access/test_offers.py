@@ -1,6 +1,5 @@
 """No page offers what its reader would be refused."""
 
-import datetime as dt
 import re
 from html import unescape
 from pathlib import Path
@@ -45,8 +44,7 @@ def offered(answer: "Answer", url: str) -> set[tuple[str, str]]:
 @pytest.mark.parametrize(
     "who", ["director", "scorekeeper", pytest.param("elsewhere", marks=pytest.mark.full), "nobody"]
 )
-def test_nothing_that_is_refused_is_offered(who: str) -> None:
-    world = World("roodhart", dt.date(2026, 11, 21))
+def test_nothing_that_is_refused_is_offered(who: str, world: World) -> None:
     evening_freeze(evening_id=world.tonight.pk, frozen=True, actor=TESTS)
     key = login(user_of(who, world))
     presses: set[tuple[str, str]] = set()

@@ -4,7 +4,6 @@
 the least. An address that it does not name fails, and so does one that is not there.
 """
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -111,8 +110,7 @@ def test_every_route_is_named() -> None:
 
 @pytest.mark.each_case
 @pytest.mark.parametrize("who", [pytest.param(CAST[0], marks=pytest.mark.both), *CAST[1:]])
-def test_everybody_at_every_address(who: str) -> None:
-    world = World("roodhart", dt.date(2026, 11, 21))
+def test_everybody_at_every_address(who: str, world: World) -> None:
     key = login(user_of(who, world))
     # Who logs out is out, whatever is taken back of it.
     last = sorted(routes().items(), key=lambda route: "logout" in route[0])
@@ -127,8 +125,7 @@ def test_everybody_at_every_address(who: str) -> None:
     assert {route: said for route, said in found.items() if said != wanted[route]} == {}
 
 
-def test_a_forged_link_opens_nothing() -> None:
-    world = World("roodhart", dt.date(2026, 11, 21))
+def test_a_forged_link_opens_nothing(world: World) -> None:
     behind = {route: fields for route, fields in routes().items() if "secret" in fields}
     forged = "0" * 40
     found = {
@@ -139,10 +136,9 @@ def test_a_forged_link_opens_nothing() -> None:
     assert set(found.values()) == {404, 405}
 
 
-def test_a_login_alone_writes_nothing_from_elsewhere() -> None:
+def test_a_login_alone_writes_nothing_from_elsewhere(world: World) -> None:
     """Without the word that our own pages send along (CSRF) a login writes nothing, on no page and
     over the API. Behind a table's link there is no login to ride on."""
-    world = World("roodhart", dt.date(2026, 11, 21))
     client = Client(enforce_csrf_checks=True)
     client.force_login(world.staff["organiser"])
     heard = set()

@@ -175,4 +175,4 @@ def _of_them(operation: Any, mode: GenerationMode) -> Callable[[Any], st.SearchS
 def _examples() -> int:
     """So many of each operation in the suite, and as many times more in a soak."""
     most = settings.default.max_examples if settings.default else 50
-    return EXAMPLES * most // 50
+    return max(2, EXAMPLES * most // 50)

@@ -332,7 +332,11 @@ def _failure(copy: Path, arguments: Sequence[str], **environment: str) -> str | 
     )
     if run.returncode == 0:
         return None
-    lines = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    lines = [
+        line
+        for line in run.stdout.splitlines()
+        if line.startswith(("FAILED tests/", "ERROR tests/"))
+    ]
     if run.returncode != FAILED and not lines:
         raise RuntimeError(run.stdout[-2000:] + run.stderr[-2000:])
     return lines[0].split(" - ")[0] if lines else "a run that ended early"

@@ -87,6 +87,7 @@ def test_cups_that_were_won_in_it_have_a_page(club: Club) -> None:
     assert "2024" not in pages[4]
 
 
+@pytest.mark.full
 def test_a_long_season_says_on_which_page_everything_is(club: Club, tmp_path: Path) -> None:
     season, members = season_of(club, evenings=30, players=120)
     content = season_booklet(season)

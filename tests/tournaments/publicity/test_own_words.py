@@ -11,7 +11,7 @@ from django.test import Client
 from clubs.models import Club, Member
 from scoring.models import Regulation
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
-from tests.kept import club_made_once
+from tests.made_once import club_made_once
 from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of, text
 from tests.tournaments.public_pages import close_evening, words
