@@ -48,7 +48,7 @@ MANAGE_CLUB = action(
 READ_TRAIL = action("clubs.read_trail", "read the club's trail", is_organiser, scope="read")
 SEE_TRAIL = action(
     "clubs.see_trail",
-    "see what happened to a deal or a table, to somebody or by him",
+    "see what happened to a deal or a table, to somebody or by them",
     is_director,
     scope="read",
 )
