@@ -9,7 +9,7 @@ class ClubsConfig(AppConfig):
     def ready(self) -> None:
         from clubs.access import permissions  # noqa: F401
         from clubs.audit.triggers import guard, triggers_install
-        from clubs.management.checks import translations_check
+        from clubs.management.catalogues import translations_check
         from clubs.models import AuditEvent
 
         register(translations_check)

@@ -151,11 +151,11 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubs.http.request_log.RequestLogMiddleware",
+    "clubs.http.middleware.RequestLogMiddleware",
     "clubs.http.middleware.BodyLimitMiddleware",
-    "clubs.http.unavailable.UnavailableMiddleware",
+    "clubs.http.problems.UnavailableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "clubs.access.language.LanguageMiddleware",
+    "clubs.access.permissions.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -212,8 +212,8 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "clubs/accounts/locked_out.html"
-AXES_USERNAME_CALLABLE = "clubs.accounts.views.username"
-AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.address"
+AXES_USERNAME_CALLABLE = "clubs.accounts.views.accounts.username"
+AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.accounts.address"
 # django-axes stores the form of a failed login: leave all of it out.
 AXES_SENSITIVE_PARAMETERS = [
     "username",
@@ -366,8 +366,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "clubs.http.request_log.LineFormatter"},
-        "json": {"()": "clubs.http.request_log.JsonFormatter"},
+        "line": {"()": "clubs.http.middleware.LineFormatter"},
+        "json": {"()": "clubs.http.middleware.JsonFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": _log_format()}},
     "root": {"handlers": ["console"], "level": "INFO"},

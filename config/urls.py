@@ -4,9 +4,9 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from clubs.api.resource import NotHere
 from clubs.api.schema import docs, schema
-from clubs.http.unavailable import health
+from clubs.http.problems import health
 
-handler500 = "clubs.http.unavailable.server_error"
+handler500 = "clubs.http.problems.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health, name="healthz"),

@@ -4,7 +4,7 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from clubs.access.roles import ACTIONS
+from clubs.access.permissions import ACTIONS
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = "clubs|config|scoring|tournaments|tests|tools"

@@ -16,7 +16,7 @@ from django.db import connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
 
-from clubs.http.request_log import LineFormatter
+from clubs.http.middleware import LineFormatter
 
 SETTINGS = "import config.settings as s; print(s.SECRET_KEY)"
 
@@ -139,9 +139,9 @@ def test_pages_allow_nothing_inline_and_nothing_from_elsewhere(client: Client) -
 def test_a_request_logs_its_route_and_no_more(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.INFO, logger="clubs.http.request_log"):
+    with caplog.at_level(logging.INFO, logger="clubs.http.middleware"):
         response = client.get("/healthz?q=Bakker", REMOTE_ADDR="192.0.2.77")
-    [record] = [each for each in caplog.records if each.name == "clubs.http.request_log"]
+    [record] = [each for each in caplog.records if each.name == "clubs.http.middleware"]
 
     assert re.fullmatch(r"GET healthz 200 \d+ms", record.getMessage())
     assert re.fullmatch(r"[0-9a-f]{8}", response["X-Request-ID"])

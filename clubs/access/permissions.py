@@ -1,31 +1,250 @@
-"""The actions of a club itself, and the decorators that guard its pages."""
+"""The language of a page: the reader's choice, else Dutch; on a club's pages the club's."""
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Concatenate, ParamSpec
+from dataclasses import dataclass, field
+from functools import cache, wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
+import rules
+from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import ForeignKey, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.request import Request
 
-from clubs.access.language import chosen_language
-from clubs.access.roles import (
-    Action,
-    action,
-    caller_of,
-    is_director,
-    is_organiser,
-    is_scorekeeper,
-    opens_for,
-)
 from clubs.audit.services import Actor
-from clubs.models import Club, User
+from clubs.models import ApiToken, Club, Role, User
+
+
+class LanguageMiddleware:
+    """Activates the language of the reader's cookie, else the default.
+
+    The browser's preference is ignored: many Dutch volunteers have an English browser.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with translation.override(chosen_language(request) or settings.LANGUAGE_CODE):
+            request.LANGUAGE_CODE = translation.get_language()
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language() or "nl")
+            return response
+
+
+def chosen_language(request: HttpRequest) -> str | None:
+    """The language this reader chose with the switch, or None."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+    return chosen if chosen in dict(settings.LANGUAGES) else None
+
+
+# Callers, actions and permissions, built on `rules` predicates.
+
+
+class OfClub(Protocol):
+    """Anything that belongs to one club."""
+
+    @property
+    def club(self) -> Club: ...
+
+
+Target = Club | OfClub
+V = TypeVar("V", bound=Callable[..., object])
+
+
+@dataclass(slots=True, kw_only=True)
+class Caller:
+    """The sender of a request: a user, perhaps with a token limited to some `scopes`, or the holder
+    of a `link`. Their role at each club is looked up once."""
+
+    user: User | AnonymousUser = field(default_factory=AnonymousUser)
+    scopes: frozenset[str] | None = None
+    link: object | None = None
+    roles: dict[int, str | None] = field(default_factory=dict)
+
+    def role_at(self, club: Club) -> str | None:
+        """Their role at this club, or None."""
+        if not isinstance(self.user, User):
+            return None
+        if club.pk not in self.roles:
+            mine = Role.objects.filter(user=self.user, club=club)
+            self.roles[club.pk] = mine.values_list("kind", flat=True).first()
+        return self.roles[club.pk]
+
+    def has_scope(self, scope: str) -> bool:
+        """Whether their token covers `scope`; a login covers all, and public actions have none."""
+        return not scope or self.scopes is None or scope in self.scopes
+
+
+Check = Callable[[Caller, Target], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that is done at a club. A token must have `scope` for it; `about` says in English
+    what it is, for the matrix in the docs."""
+
+    name: str
+    about: str
+    role: rules.Predicate
+    when: rules.Predicate
+    scope: str
+
+
+ACTIONS: dict[str, Action] = {}
+"""Every action by name, in order of definition."""
+
+
+def action(
+    name: str,
+    about: str,
+    role: rules.Predicate,
+    *,
+    scope: str,
+    when: rules.Predicate = rules.always_true,
+) -> Action:
+    """Define an action; it becomes a permission of `rules` under its name too."""
+    made = Action(name, about, role, when, scope)
+    rules.add_perm(name, role & when & _for_scope(scope))
+    ACTIONS[name] = made
+    return made
+
+
+def may(source: Caller | HttpRequest | Request, needed: Action, target: Target) -> bool:
+    """Whether the caller has the role and it can be done now; for a whole club: at some time."""
+    caller = source if isinstance(source, Caller) else caller_of(source)
+    return bool(rules.has_perm(needed.name, caller, target))
+
+
+def require(request: HttpRequest | Request, needed: Action, target: Target) -> None:
+    """Refuse callers without the role. Whether it can be done now is not checked: the service
+    does that.
+
+    Raises NotAuthenticated (401) without a login, and PermissionDenied (403) with code
+    `not_allowed`, or `scope_missing` where the token lacks the scope.
+    """
+    caller = caller_of(request)
+    if not needed.role.test(caller, target):
+        if not isinstance(caller.user, User):
+            raise exceptions.NotAuthenticated
+        raise exceptions.PermissionDenied(
+            _("This is not your task at this club."), code="not_allowed"
+        )
+    if not caller.has_scope(needed.scope):
+        message = _("This token is not for that: it lacks “%(scope)s”.") % {"scope": needed.scope}
+        raise exceptions.PermissionDenied(message, code="scope_missing")
+
+
+def caller_of(request: HttpRequest | Request) -> Caller:
+    """The caller of this request, the same object for the whole request."""
+    user, scopes = _real(request.user), _scopes(getattr(request, "auth", None))
+    known: Caller | None = getattr(request, "caller", None)
+    if known is None or (known.user, known.scopes) != (user, scopes):
+        known = Caller(user=user, scopes=scopes)
+        request.caller = known  # type: ignore[union-attr]
+    return known
+
+
+def opens_for(needed: Action | None, view: V) -> V:
+    """Note on the view which action opens it; None for a public one. docs/access.md is generated
+    from this; the view itself does the check."""
+    view.opens_for = needed  # type: ignore[attr-defined]
+    return view
+
+
+def club_of(target: Target) -> Club:
+    """The club itself, or the club it belongs to."""
+    return target if isinstance(target, Club) else target.club
+
+
+def predicate(words: str) -> Callable[[Check], rules.Predicate]:
+    """Turn a function into a predicate of `rules`, described by these words."""
+
+    def made_of(check: Check) -> rules.Predicate:
+        return rules.Predicate(check, words)
+
+    return made_of
+
+
+def by_role(*kinds: Role.Kind) -> rules.Predicate:
+    """Whether the caller has one of these roles at the club it is about."""
+
+    @predicate(f"is {' or '.join(kinds)}")
+    def has_role(caller: Caller, target: Target) -> bool:
+        return caller.role_at(club_of(target)) in kinds
+
+    return has_role
+
+
+is_organiser = by_role(Role.Kind.ORGANISER)
+is_director = by_role(Role.Kind.ORGANISER, Role.Kind.DIRECTOR)
+is_scorekeeper = by_role(Role.Kind.ORGANISER, Role.Kind.DIRECTOR, Role.Kind.SCOREKEEPER)
+
+
+def _for_scope(scope: str) -> rules.Predicate:
+    @predicate(f"asks with {scope}")
+    def has_scope(caller: Caller, target: Target) -> bool:
+        return caller.has_scope(scope)
+
+    return has_scope
+
+
+def _real(user: object) -> User | AnonymousUser:
+    return user if isinstance(user, User) else AnonymousUser()
+
+
+def _scopes(token: object) -> frozenset[str] | None:
+    return frozenset(token.scopes) if isinstance(token, ApiToken) else None
+
+
+# Lookups of rows by club. Every query goes through here, so that no club sees another's data.
+
+M = TypeVar("M", bound=Model)
+
+
+def owned(club: Club, model: type[M]) -> QuerySet[M]:
+    """The rows of `model` that belong to this club, over any number of foreign keys."""
+    return model._default_manager.filter(**{club_path(model): club})
+
+
+def of_club(club: Club, source: type[M] | QuerySet[M], **lookup: object) -> M:
+    """The row of this club that the lookup names; Http404 for none, or another club's."""
+    rows = source._default_manager.all() if isinstance(source, type) else source
+    return get_object_or_404(rows.filter(**{club_path(rows.model): club}), **lookup)
+
+
+@cache
+def club_path(model: type[Model]) -> str:
+    """The shortest lookup from a model to its club. Raises LookupError where there is none."""
+    ways: list[tuple[str, type[Model]]] = [("", model)]
+    seen = {model}
+    for path, here in ways:
+        for field in _parents(here):
+            onward = f"{path}{field.name}"
+            if field.related_model is Club:
+                return onward
+            if field.related_model not in seen:
+                seen.add(field.related_model)
+                ways.append((f"{onward}__", field.related_model))
+    raise LookupError(f"{model.__name__} is of no club")
+
+
+def _parents(model: type[Model]) -> list["ForeignKey[Model]"]:
+    fields = model._meta.concrete_fields
+    return [field for field in fields if isinstance(field, ForeignKey) and not field.null]
+
+
+# The actions of a club itself, and the decorators that guard its pages.
 
 P = ParamSpec("P")
 ClubView = Callable[Concatenate[HttpRequest, Club, P], HttpResponse]

@@ -3,17 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
-from clubs.accounts.invitation_views import (
-    club_team,
-    invitation_page,
-    team_change,
-    team_invitation,
-    team_invitation_withdraw,
-    team_invite,
-    team_link,
-    team_revoke,
-)
-from clubs.accounts.views import (
+from clubs.accounts.views.accounts import (
     account,
     account_email,
     account_logout,
@@ -24,6 +14,16 @@ from clubs.accounts.views import (
     password_set_page,
     token_add,
     token_withdraw,
+)
+from clubs.accounts.views.team import (
+    club_team,
+    invitation_page,
+    team_change,
+    team_invitation,
+    team_invitation_withdraw,
+    team_invite,
+    team_link,
+    team_revoke,
 )
 
 club_desk: list[URLPattern] = [

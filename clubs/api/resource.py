@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from clubs.access.roles import Action, Target, require
+from clubs.access.permissions import Action, Target, require
 from clubs.api.etags import VARY
 from clubs.api.schema import ApiSchema
 from clubs.audit.services import Actor

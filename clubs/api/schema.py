@@ -19,7 +19,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
-from clubs.access.roles import Action
+from clubs.access.permissions import Action
 from clubs.http.problems import PROBLEM_JSON
 
 WRITES = "POST", "PUT", "PATCH", "DELETE"

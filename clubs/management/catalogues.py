@@ -7,10 +7,14 @@ package that a server where nobody is root may lack.
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.core import checks
+
+from clubs.management import catalogues
 
 APPS = "clubs", "scoring", "tournaments"
 
@@ -43,3 +47,13 @@ def build(source: Path) -> Path:
 def _is_built(source: Path) -> bool:
     target = source.with_suffix(".mo")
     return target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns
+
+
+def translations_check(**options: Any) -> list[checks.CheckMessage]:
+    """Warn when pages would be in English, or in old words, because a catalogue was not built."""
+    outdated = len(catalogues.outdated())
+    if not outdated:
+        return []
+    message = f"{outdated} translation catalogues are not built, or older than their source."
+    hint = "Run `manage.py compilemessages`; until then pages show English or old words."
+    return [checks.Warning(message, hint=hint, id="clubs.W001")]

@@ -10,8 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS
-from clubs.access.scoping import of_club
+from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, of_club
 from clubs.api.etags import etag, seen_version, tagged, with_tag
 from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages

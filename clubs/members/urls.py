@@ -3,8 +3,8 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from clubs.members.api import MemberDetail, MemberList
-from clubs.members.import_views import member_import, member_import_preview
-from clubs.members.views import member_active, member_add, member_edit, member_list
+from clubs.members.views.imports import member_import, member_import_preview
+from clubs.members.views.members import member_active, member_add, member_edit, member_list
 
 api_club: list[URLPattern] = [
     path("members/", MemberList.as_view(), name="api_members"),

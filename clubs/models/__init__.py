@@ -1,8 +1,7 @@
-from clubs.models.audit import AuditChain, AuditEvent, AuditText
+from clubs.models.audit import AuditChain, AuditEvent, AuditText, Versioned
 from clubs.models.club import Club, ClubLogo, Language, PitWord, Role, SitOutWord
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
 from clubs.models.user import ApiAnswer, ApiCount, ApiToken, User, UserManager
-from clubs.models.versioned import Versioned
 
 __all__ = [
     "ApiAnswer",

@@ -3,9 +3,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.audit import AuditChain
+from clubs.models.audit import AuditChain, Versioned
 from clubs.models.user import User
-from clubs.models.versioned import Versioned
 from clubs.text.roem_letters import roem_letters_valid
 
 SLUG = RegexValidator(

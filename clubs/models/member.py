@@ -14,9 +14,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models.audit import Versioned
 from clubs.models.club import Club, Role
 from clubs.models.user import User
-from clubs.models.versioned import Versioned
 from clubs.text.names import initials, name_key, sort_key, tidy_name
 from clubs.text.numbers import whole_number
 

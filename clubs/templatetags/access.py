@@ -3,8 +3,8 @@
 from django import template
 from django.template import Context
 
-from clubs.access.roles import ACTIONS, Target
-from clubs.access.roles import may as caller_may
+from clubs.access.permissions import ACTIONS, Target
+from clubs.access.permissions import may as caller_may
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.access.roles import caller_of, is_organiser
+from clubs.access.permissions import caller_of, is_organiser
 from clubs.models import Club
 
 register = template.Library()

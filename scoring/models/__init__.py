@@ -1,7 +1,20 @@
-from scoring.models.claim import OPEN_CLAIM, DealClaim, DealConfirmation
-from scoring.models.deal import ControlTotal, Deal, DealEntry
-from scoring.models.regulation import Regulation, RuleNote
-from scoring.models.sheet import Confirmation, Scoresheet, Seat, SideTotal, full_sheets
+from scoring.models.deal import (
+    OPEN_CLAIM,
+    ControlTotal,
+    Deal,
+    DealClaim,
+    DealConfirmation,
+    DealEntry,
+)
+from scoring.models.sheet import (
+    Confirmation,
+    Regulation,
+    RuleNote,
+    Scoresheet,
+    Seat,
+    SideTotal,
+    full_sheets,
+)
 
 __all__ = [
     "OPEN_CLAIM",

@@ -10,7 +10,7 @@ import pytest
 from django.template import Context, Template
 from django.test import RequestFactory
 
-from clubs.access.roles import ACTIONS
+from clubs.access.permissions import ACTIONS
 from tests.access.routes import address, routes
 from tests.access.test_routes import ask, expected, login, told, user_of
 from tests.access.world import World

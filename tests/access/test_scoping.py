@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db.models import Model
 from django.http import Http404
 
-from clubs.access.scoping import club_path, of_club, owned
+from clubs.access.permissions import club_path, of_club, owned
 from clubs.models import AuditText, Club, Member, User
 from scoring.models import DealConfirmation, DealEntry
 from tests.factories import ClubFactory, MemberFactory

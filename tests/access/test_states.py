@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from clubs.access.roles import ACTIONS, Action, Caller, may
+from clubs.access.permissions import ACTIONS, Action, Caller, may
 from clubs.models import Role, User
 from clubs.text.errors import DomainError
 from scoring.deals.services import deal_write
@@ -46,7 +46,7 @@ from tournaments.evenings.permissions import (
 )
 from tournaments.evenings.rules import evening_rules_change, rules_of
 from tournaments.evenings.services import evening_freeze
-from tournaments.management.access_matrix import CALLERS, STATES
+from tournaments.management.commands.access import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
 from tournaments.prizes.core import PrizeScheme
 from tournaments.prizes.services import evening_prizes_choose

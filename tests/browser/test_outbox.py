@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.http.unavailable import unavailable
+from clubs.http.problems import unavailable
 from scoring.models import DealClaim, DealEntry
 from tests.browser.deal_screen import look_again, scan_again
 from tests.browser.outbox import OutboxScreen

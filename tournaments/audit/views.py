@@ -11,9 +11,7 @@ from django.shortcuts import get_list_or_404, get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import MANAGE_MEMBERS, SEE_TRAIL, desk_view
-from clubs.access.roles import may
-from clubs.access.scoping import owned
+from clubs.access.permissions import MANAGE_MEMBERS, SEE_TRAIL, desk_view, may, owned
 from clubs.audit.trail import TrailPage, TrailPlace, trail_page
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.numbers import whole_number

@@ -2,10 +2,9 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.calendar import club_calendar, club_ical
-from tournaments.desk.club_page import club_card, club_page
-from tournaments.desk.evenings import cancel, evening_edit, evening_new, restore, sit_out
-from tournaments.desk.home import desk, evening_desk, evening_list
+from tournaments.desk.views.evenings import cancel, evening_edit, evening_new, restore, sit_out
+from tournaments.desk.views.home import desk, evening_desk, evening_list
+from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
 
 desk_evening: list[URLPattern] = [
     path("", evening_desk, name="evening_desk"),

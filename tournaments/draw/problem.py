@@ -26,7 +26,7 @@ from tournaments.draw.core import (
     draw,
 )
 from tournaments.models import CoupleRule, Evening, Registration, Round
-from tournaments.seating.history import past_evenings, rounds_as_drawn
+from tournaments.seating.store import past_evenings, rounds_as_drawn
 from tournaments.standings.queries import evening_standings
 
 Kind = CoupleRule.Kind

@@ -17,8 +17,7 @@ from tournaments.draw.core import Seat as SeatName
 from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.draw.problem import couples, pairs_made, staying
 from tournaments.models import CoupleRule, Evening, Placement, Round, Table
-from tournaments.seating.history import past_evenings, rounds_as_drawn
-from tournaments.seating.store import sheets_planned
+from tournaments.seating.store import past_evenings, rounds_as_drawn, sheets_planned
 from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
 
 SeatAt = tuple[int, SeatName]

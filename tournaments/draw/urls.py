@@ -3,14 +3,14 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.draw.api import DrawAdapt, DrawDetail, DrawPublish, DrawSwap
-from tournaments.draw.change_views import draw_change
-from tournaments.draw.typed_views import (
+from tournaments.draw.views.changes import draw_change
+from tournaments.draw.views.draw import draw_swap_page, draw_undo_page, evening_draw
+from tournaments.draw.views.typed import (
     draw_lots,
     draw_typed,
     extra_table_page,
     extra_table_undo_page,
 )
-from tournaments.draw.views import draw_swap_page, draw_undo_page, evening_draw
 
 api_evening: list[URLPattern] = [
     path("draw/", DrawDetail.as_view(), name="api_draw"),

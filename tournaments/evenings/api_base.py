@@ -8,8 +8,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from clubs.access.permissions import READ_DESK
-from clubs.access.roles import Target, may
+from clubs.access.permissions import READ_DESK, Target, may
 from clubs.api.etags import content_hash, etag, tagged
 from clubs.api.resource import ClubResource
 from clubs.http.problems import FieldError, Problem

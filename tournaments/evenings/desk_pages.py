@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from clubs.access.scoping import of_club
+from clubs.access.permissions import of_club
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError

@@ -6,7 +6,7 @@ pages, the API and the matrix in docs/access.md; a test checks that the two agre
 
 import rules
 
-from clubs.access.roles import (
+from clubs.access.permissions import (
     Action,
     Caller,
     Target,

@@ -10,8 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from clubs.access.permissions import speak_clubs_language
-from clubs.access.roles import opens_for
+from clubs.access.permissions import opens_for, speak_clubs_language
 from clubs.models import Club, Member
 from clubs.text.names import sort_key
 from clubs.text.numbers import whole_number

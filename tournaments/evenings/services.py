@@ -17,8 +17,8 @@ from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch, require_state
 from tournaments.evenings.rules import EveningRules
 from tournaments.models import Evening, PrizesAndFees, Season
+from tournaments.models.evening import MOST_A_DAY
 from tournaments.models.signals import writing_changed
-from tournaments.models.slugs import MOST_A_DAY
 from tournaments.standings.summaries import summary_store
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.evenings.api import EveningDetail, EveningList
-from tournaments.evenings.rules_views import evening_rules_page
+from tournaments.evenings.views import evening_rules_page
 
 urlpatterns: list[URLPattern] = [
     path(

@@ -25,7 +25,7 @@ from scoring.rules import (
     fault_message,
     partner,
 )
-from tournaments.models.slugs import format_evening_slug, parse_evening_slug
+from tournaments.models.evening import format_evening_slug, parse_evening_slug
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
 RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()

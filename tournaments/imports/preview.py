@@ -18,7 +18,7 @@ from clubs.models import Member
 from tournaments.imports.results import ResultsPlan
 from tournaments.imports.results_file import Named, ResultLine
 from tournaments.models import Season
-from tournaments.models.slugs import format_evening_slug
+from tournaments.models.evening import format_evening_slug
 from tournaments.standings.core import whole_mean
 
 _USUAL = {True: 0.4, False: 0.7}

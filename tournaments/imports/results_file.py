@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from tournaments.models import Registration
-from tournaments.models.slugs import parse_evening_date
+from tournaments.models.evening import parse_evening_date
 
 ROUND_COLUMNS: Final = {
     f"round_{n}": tuple(

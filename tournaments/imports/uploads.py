@@ -4,17 +4,28 @@ import datetime as dt
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.files.reading import Source
 from clubs.members.uploads import require_as_seen, upload_done, upload_source
+from clubs.merges.merge_log import Noted
+from clubs.merges.queries import ids_today
 from clubs.models import Club, Member, Upload
 from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from scoring.deals.entries import sheets_lock
+from scoring.models import Scoresheet
+from tournaments.evenings.locking import evening_touch
 from tournaments.imports.evenings import EveningImported, Outcome, evening_import
-from tournaments.imports.results import ResultsImported, results_import
-from tournaments.models import Evening
+from tournaments.imports.results import FIGURES, ResultsImported, results_import
+from tournaments.models import Evening, PastResult, Season
+from tournaments.ratings.services import ratings_follow
+from tournaments.registration.services import guest_away
+from tournaments.releases.services import release_publish
 from tournaments.standings.queries import StandingRow, evening_standings
 
 
@@ -112,3 +123,129 @@ def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> Resul
         seen=seen,
         upload=upload,
     )
+
+
+# Undoing the import of an evening or of results.
+
+
+@transaction.atomic
+def evening_import_undo(*, upload: Upload, actor: Actor) -> None:
+    """Delete the evening that a file brought, and the guests it brought if they have nothing else.
+
+    Raises DomainError `upload_undone` if that was done already, and `evening_changed` if the
+    evening was changed since.
+    """
+    club = club_lock(upload.club_id)
+    upload = Upload.objects.select_for_update().get(pk=upload.pk)
+    undo = upload.outcome.pop("undo", None)
+    if undo is None:
+        raise DomainError("upload_undone", _("This has already been undone."))
+    upload.outcome["undone"] = True
+    upload.save(update_fields=["outcome"])
+    _evening_away(club, undo["evening"], undo["revision"], actor)
+    for guest in Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest"):
+        guest_away(guest=guest, actor=actor)
+
+
+def _evening_away(club: Club, evening_id: int, revision: int, actor: Actor) -> None:
+    of_evening = Scoresheet.objects.filter(table__round__evening=evening_id)
+    sheets = [sheet.pk for sheet in sheets_lock(*of_evening.values_list("pk", flat=True))]
+    evening = Evening.objects.of(club).filter(pk=evening_id, revision=revision).first()
+    if evening is None or _has_money_or_cup(evening):
+        message = _("This evening has been changed since the import, so it stays.")
+        raise DomainError("evening_changed", message)
+    evening_touch(evening, actor=actor, action="evening_taken_back", data={"evening": evening.slug})
+    following = club.evenings.filter(rounds__isnull=False, date__gte=evening.date)
+    later = following.exclude(pk=evening.pk).order_by("date", "sequence").first()
+    evening.rounds.all().delete()
+    Scoresheet.objects.filter(pk__in=sheets).delete()
+    evening.delete()
+    if later is not None:
+        ratings_follow(later)
+
+
+def _has_money_or_cup(evening: Evening) -> bool:
+    """Whether something was recorded that does not raise the evening's revision."""
+    paid = evening.registrations.filter(paid__isnull=False)
+    return paid.exists() or evening.cupwin_set.exists()
+
+
+@transaction.atomic
+def results_import_undo(*, upload: Upload, actor: Actor) -> None:
+    """Remove what a file of results brought, and put back what it replaced.
+
+    Whatever was changed since stays. An evening, guest or season that the file brought is deleted
+    if nothing else belongs to it; other evenings are published again. Raises DomainError
+    `upload_undone` if that was done already, or cannot be done.
+    """
+    club = club_lock(upload.club_id)
+    upload = Upload.objects.select_for_update().get(pk=upload.pk)
+    undo = upload.outcome.pop("undo", None)
+    if undo is None:
+        raise DomainError("upload_undone", _("This has already been undone."))
+    _results_back(undo)
+    upload.outcome["undone"] = True
+    upload.save(update_fields=["outcome"])
+    for evening in Evening.objects.of(club).filter(pk__in=upload.outcome["evenings"]):
+        _evening_back(evening, upload.outcome, undo["seasons"], actor)
+    for guest in Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest"):
+        guest_away(guest=guest, actor=actor)
+    if undo["made_season"]:
+        empty = Season.objects.filter(club=club, pk=upload.outcome["season"], evenings=None)
+        empty.filter(cupwin=None).delete()
+
+
+def _results_back(undo: dict[str, Any]) -> None:
+    added = _as_read_in(undo["added"])
+    PastResult.objects.filter(pk__in=[result.pk for result in added]).delete()
+    before = {columns["id"]: columns for columns, _after in undo["changed"]}
+    changed = _as_read_in([after for _columns, after in undo["changed"]])
+    for result in changed:
+        for name in FIGURES:
+            setattr(result, name, before[result.pk][name])
+    PastResult.objects.bulk_update(changed, FIGURES)
+    _put_again([PastResult(**columns) for columns in undo["removed"]])
+
+
+def _as_read_in(rows: list[Noted]) -> list[PastResult]:
+    """The results that are still as imported, even if they belong to another person by now."""
+    stored = PastResult.objects.in_bulk([columns["id"] for columns in rows])
+    pairs = [(stored.get(columns["id"]), columns) for columns in rows]
+    return [
+        result
+        for result, columns in pairs
+        if result and all(getattr(result, name) == columns[name] for name in FIGURES)
+    ]
+
+
+def _put_again(removed: list[PastResult]) -> None:
+    """Put back what the file removed, unless something else has taken its place since."""
+    today = ids_today(result.member_id for result in removed)
+    for result in removed:
+        result.member_id = today.get(result.member_id, result.member_id)
+    people = Member.objects.in_bulk({result.member_id for result in removed})
+    evenings = Evening.objects.in_bulk({result.evening_id for result in removed})
+    standing = PastResult.objects.filter(evening__in=evenings, member__in=people)
+    taken = set(standing.values_list("evening_id", "member_id"))
+    PastResult.objects.bulk_create(
+        result
+        for result in removed
+        if result.evening_id in evenings
+        and result.member_id in people
+        and (result.evening_id, result.member_id) not in taken
+    )
+
+
+def _evening_back(
+    evening: Evening, outcome: Noted, seasons: dict[str, int | None], actor: Actor
+) -> None:
+    evening_touch(evening, actor=actor, action="results_taken_back", data={"evening": evening.slug})
+    if evening.pk in outcome["made"]:
+        empty = Evening.objects.filter(pk=evening.pk, past_results=None, registrations=None)
+        if empty.filter(rounds=None).exists():
+            evening.delete()
+            return
+    elif evening.season_id == outcome["season"]:
+        evening.season = Season.objects.filter(pk=seasons[str(evening.pk)] or 0).first()
+        evening.save_changes("season")
+    release_publish(evening=evening, actor=actor)

@@ -21,10 +21,11 @@ from scoring.display.words import reader_language
 from scoring.rules import PRESETS, Language, preset_name
 from tournaments.imports.preview import ResultsPreview, results_preview
 from tournaments.imports.results import results_plan
-from tournaments.imports.undo import evening_import_undo, results_import_undo
 from tournaments.imports.uploads import (
     EveningImportPreview,
     evening_import_preview,
+    evening_import_undo,
+    results_import_undo,
     uploaded_evening_import,
     uploaded_results_import,
 )

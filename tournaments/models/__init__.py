@@ -5,7 +5,6 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.prizes import EntryFees, PrizesAndFees
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -15,7 +14,14 @@ from tournaments.models.results import (
     Release,
     published_as,
 )
-from tournaments.models.season import ClubText, PaperJob, Season, SeasonRule
+from tournaments.models.season import (
+    ClubText,
+    EntryFees,
+    PaperJob,
+    PrizesAndFees,
+    Season,
+    SeasonRule,
+)
 from tournaments.models.table import (
     CoupleRule,
     PinGuard,

@@ -12,7 +12,7 @@ from tournaments.draw.core import RoundDraw
 from tournaments.draw.core.explain import TimesTogether, season_pair_counts
 from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.models import Evening, Season
-from tournaments.seating.history import past_evening, started_rounds
+from tournaments.seating.store import past_evening, started_rounds
 
 Couple = tuple[Member, Member, TimesTogether]
 Encounters = Mapping[int, Mapping[int, TimesTogether]]

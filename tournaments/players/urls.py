@@ -2,9 +2,9 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.players.encounter_views import player_met, season_met
-from tournaments.players.evening_views import evening_player
-from tournaments.players.views import player_page
+from tournaments.players.views.encounters import player_met, season_met
+from tournaments.players.views.evening import evening_player
+from tournaments.players.views.player import player_page
 
 club_public: list[URLPattern] = [
     path("players/<int:pk>/", player_page, name="player_page"),

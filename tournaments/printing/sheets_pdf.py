@@ -14,8 +14,7 @@ from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.paper import INK, RULE, SOFT, Paper
 from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
 from scoring.rules import SEATS
-from scoring.sheets.reading import sheet_views
-from scoring.sheets.services import lines_needed
+from scoring.sheets.services import lines_needed, sheet_views
 from tournaments.models import Evening, Round, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
 from tournaments.printing.page import club_logo

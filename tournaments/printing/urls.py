@@ -2,17 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.printing.season_views import (
-    booklet_file,
-    booklet_make,
-    booklet_page,
-    print_fees,
-    print_members,
-    print_season,
-    print_season_certificates,
-    season_prints,
-)
-from tournaments.printing.views import (
+from tournaments.printing.views.evening import (
     evening_prints,
     link_renew,
     print_certificates,
@@ -23,6 +13,16 @@ from tournaments.printing.views import (
     print_sheets,
     print_spare,
     print_standings,
+)
+from tournaments.printing.views.season import (
+    booklet_file,
+    booklet_make,
+    booklet_page,
+    print_fees,
+    print_members,
+    print_season,
+    print_season_certificates,
+    season_prints,
 )
 
 desk_evening: list[URLPattern] = [

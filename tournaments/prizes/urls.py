@@ -2,18 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.prizes.cup_views import (
+from tournaments.prizes.views import (
     cup_edit,
     cup_list,
     cup_page,
     cup_take_away,
     cup_win_take_back,
     evening_cup,
-    season_cup,
-)
-from tournaments.prizes.views import (
     evening_prizes_edit,
     evening_prizes_page,
+    season_cup,
     season_prizes,
     season_prizes_edit,
 )

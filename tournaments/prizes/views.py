@@ -1,25 +1,44 @@
 """Desk pages of prizes: the list to read out, and choosing which prizes there are."""
 
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
-from clubs.models import Club
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, may, of_club
+from clubs.http.pages import form_saved
+from clubs.models import Club, Member
+from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import (
     find_evening,
     find_season,
+    posted_member,
     refusals_shown,
     show_evening,
     to_evening,
 )
 from tournaments.evenings.permissions import HAND_OUT, SEE_EVENING
+from tournaments.evenings.public_pages import PublicPerson, member_url
 from tournaments.evenings.workflow import evening_progress
-from tournaments.models import Evening
-from tournaments.prizes.cups import cups_after_season
-from tournaments.prizes.forms import PrizesForm, SeasonPrizesForm
+from tournaments.models import Cup, Evening, Season
+from tournaments.prizes.cups import (
+    CupRecord,
+    cup_add,
+    cup_change,
+    cup_record,
+    cup_records,
+    cup_remove,
+    cup_win_add,
+    cup_win_remove,
+    cups_after_season,
+)
+from tournaments.prizes.forms import CupForm, CupWinForm, PrizesForm, SeasonPrizesForm
 from tournaments.prizes.giving import evening_prizes, scheme_of, season_awards
 from tournaments.prizes.services import evening_prizes_choose
 from tournaments.prizes.texts import prize_lines, scheme_words
@@ -101,3 +120,187 @@ def season_prizes_edit(request: HttpRequest, club: Club, season_slug: str) -> Ht
     context = {"club": club, "section": "seasons", "season": season, "form": form}
     status = 422 if form.errors else 200
     return render(request, "tournaments/prizes/season_prizes_edit.html", context, status=status)
+
+
+# The challenge cups: their desk pages, and what is public about them.
+
+
+@desk_view(HAND_OUT)
+@require_http_methods(["GET", "POST"])
+def cup_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every cup with who holds it; an organiser adds one below."""
+    organises = may(request, MANAGE_CLUB, club)
+    form = CupForm(request.POST if request.method == "POST" and organises else None)
+    if form_saved(form, lambda: cup_add(club=club, actor=actor_of(request), **form.cleaned_data)):
+        messages.success(request, _("The cup has been added."))
+        return redirect("cup_list", club.slug)
+    context = {
+        "club": club,
+        "section": "settings" if organises else "evenings",
+        "records": cup_records(club),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/prizes/cups.html", context, status=status)
+
+
+@desk_view(HAND_OUT)
+@require_http_methods(["GET", "POST"])
+def cup_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Who won this cup and when, with a form for another win."""
+    cup = of_club(club, Cup, pk=pk)
+    form = CupWinForm(request.POST if request.method == "POST" else None, club=club)
+    if form_saved(form, lambda: _win(request, cup, form)):
+        messages.success(request, _("The win has been recorded."))
+        return redirect("cup_page", club.slug, cup.pk)
+    return _show(request, cup, win_form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def cup_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Change the cup's name, or after how many wins it is kept."""
+    cup = of_club(club, Cup, pk=pk)
+    form = CupForm(request.POST)
+    if form_saved(form, lambda: cup_change(cup=cup, actor=actor_of(request), **form.cleaned_data)):
+        messages.success(request, _("The cup has been changed."))
+        return redirect("cup_page", club.slug, cup.pk)
+    cup.refresh_from_db()
+    return _show(request, cup, cup_form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def cup_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Remove a cup that nobody has won; doing it twice is harmless."""
+    cup = Cup.objects.filter(club=club, pk=pk).first()
+    with refusals_shown(request):
+        if cup is not None:
+            cup_remove(cup=cup, actor=actor_of(request))
+            messages.success(request, _("The cup has been removed."))
+    return redirect("cup_list", club.slug)
+
+
+@desk_view(HAND_OUT)
+@require_POST
+def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> HttpResponse:
+    """Remove a win; doing it twice is harmless."""
+    cup = of_club(club, Cup, pk=pk)
+    cup_win = cup.wins.filter(pk=win).select_related("cup", "member").first()
+    if cup_win is not None:
+        cup_win_remove(win=cup_win, actor=actor_of(request))
+        messages.success(request, _("The win of %s is taken back.") % cup_win.member.name)
+    return redirect("cup_page", club.slug, pk)
+
+
+@desk_view(HAND_OUT)
+@require_POST
+def evening_cup(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Somebody won a cup on this evening."""
+    evening = find_evening(club, evening_slug)
+    _win_from_result(request, club, evening=evening)
+    return to_evening("evening_close", evening)
+
+
+@desk_view(HAND_OUT)
+@require_POST
+def season_cup(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Somebody won a cup over this season."""
+    season = find_season(club, season_slug)
+    _win_from_result(request, club, season=season)
+    return redirect("season_prizes", club.slug, season.slug)
+
+
+def _win_from_result(
+    request: HttpRequest,
+    club: Club,
+    *,
+    evening: Evening | None = None,
+    season: Season | None = None,
+) -> None:
+    cup = of_club(club, Cup, pk=whole_number(request.POST.get("cup", "")))
+    member = posted_member(request, club)
+    won_on = evening.date if evening else _last_day(season)
+    with refusals_shown(request):
+        cup_win_add(
+            cup=cup,
+            member=member,
+            won_on=won_on,
+            evening=evening,
+            season=season,
+            actor=actor_of(request),
+        )
+        words = {"name": member.name, "cup": cup.name}
+        messages.success(request, _("Recorded: %(name)s wins %(cup)s.") % words)
+
+
+def _last_day(season: Season | None) -> dt.date:
+    closed = season.evenings.filter(state=Evening.State.CLOSED).first() if season else None
+    return closed.date if closed else timezone.localdate()
+
+
+def _win(request: HttpRequest, cup: Cup, form: CupWinForm) -> None:
+    answers = form.cleaned_data
+    same_day = Evening.objects.of(cup.club).filter(date=answers["won_on"])
+    evening = None if answers["season"] else same_day.filter(state=Evening.State.CLOSED).first()
+    cup_win_add(cup=cup, evening=evening, actor=actor_of(request), **answers)
+
+
+def _show(
+    request: HttpRequest,
+    cup: Cup,
+    *,
+    win_form: CupWinForm | None = None,
+    cup_form: CupForm | None = None,
+) -> HttpResponse:
+    organises = may(request, MANAGE_CLUB, cup.club)
+    wins = list(cup.wins.select_related("member", "evening", "season"))
+    win_form = win_form or CupWinForm(club=cup.club)
+    context = {
+        "club": cup.club,
+        "section": "settings" if organises else "evenings",
+        "record": cup_record(cup, wins),
+        "win_form": win_form,
+        "cup_form": cup_form
+        or CupForm(initial={"name": cup.name, "wins_to_keep": cup.wins_to_keep}),
+        "form": cup_form or win_form,
+    }
+    refused = any(form and form.errors for form in (win_form, cup_form))
+    status = 422 if refused else 200
+    return render(request, "tournaments/prizes/cup.html", context, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class CupHolder:
+    """Somebody who holds a cup, and how often they have won it."""
+
+    shown: PublicPerson
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublicCup:
+    """A cup with the people who hold it, and the person who keeps it, if any."""
+
+    name: str
+    wins_to_keep: int
+    holders: Sequence[CupHolder]
+    kept_by: PublicPerson | None
+
+
+def public_cups(club: Club) -> list[PublicCup]:
+    """The club's cups that have been won. Two queries, or one where there are none."""
+    return [_public(club, record) for record in cup_records(club) if record.wins]
+
+
+def _public(club: Club, record: CupRecord) -> PublicCup:
+    return PublicCup(
+        name=record.cup.name,
+        wins_to_keep=record.cup.wins_to_keep,
+        holders=[CupHolder(_shown(club, member), times) for member, times in record.held_by],
+        kept_by=_shown(club, record.final_win.member) if record.final_win else None,
+    )
+
+
+def _shown(club: Club, member: Member) -> PublicPerson:
+    return PublicPerson(member.shown_name, member_url(club, member))

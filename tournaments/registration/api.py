@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.scoping import of_club
+from clubs.access.permissions import of_club
 from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.resource import Needs

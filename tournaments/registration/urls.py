@@ -9,25 +9,25 @@ from tournaments.registration.api import (
     RegistrationDetail,
     RegistrationList,
 )
-from tournaments.registration.entry_fee_views import (
-    entry_fee_amounts,
-    entry_fee_other,
-    entry_fee_tick,
-    entry_fees_page,
-)
-from tournaments.registration.pair_views import (
-    couple_rule_remove_page,
-    couple_rules_page,
-    evening_pairs,
-    pair_break_page,
-    pairs_as_before_page,
-)
-from tournaments.registration.views import (
+from tournaments.registration.views.check_in import (
     check_in_as_before,
     check_in_guest,
     check_in_page,
     check_in_sign_off,
     check_in_tick,
+)
+from tournaments.registration.views.entry_fees import (
+    entry_fee_amounts,
+    entry_fee_other,
+    entry_fee_tick,
+    entry_fees_page,
+)
+from tournaments.registration.views.pairs import (
+    couple_rule_remove_page,
+    couple_rules_page,
+    evening_pairs,
+    pair_break_page,
+    pairs_as_before_page,
 )
 
 api_evening: list[URLPattern] = [

@@ -12,8 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, public_view
-from clubs.access.scoping import of_club
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, of_club, public_view
 from clubs.audit.services import Actor
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club

@@ -4,9 +4,9 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.results.api import EveningStanding, ReleaseDetail, ReleaseList
 from tournaments.results.link_previews import evening_card
-from tournaments.results.screen import evening_screen
-from tournaments.results.table_view import evening_table
-from tournaments.results.views import evening_live, evening_page
+from tournaments.results.views.evening import evening_live, evening_page
+from tournaments.results.views.screen import evening_screen
+from tournaments.results.views.seating import evening_table
 
 api_evening: list[URLPattern] = [
     path("standing/", EveningStanding.as_view(), name="api_evening_standing"),

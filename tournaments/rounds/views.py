@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import READ_DESK, actor_of, desk_view
-from clubs.access.scoping import owned
+from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
 from clubs.text.numbers import whole_number
@@ -40,9 +39,8 @@ from tournaments.evenings.workflow import (
 )
 from tournaments.models import Evening, Round
 from tournaments.releases.services import stale_release
-from tournaments.rounds.board import BoardTable, Order, board
+from tournaments.rounds.board import BoardTable, Order, board, round_warnings
 from tournaments.rounds.services import round_close, round_reopen, round_start
-from tournaments.rounds.warnings import round_warnings
 from tournaments.standings.queries import open_disputes, sitting_out_names
 
 

@@ -12,8 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.permissions import READ_DESK
-from clubs.access.roles import may
+from clubs.access.permissions import READ_DESK, may
 from clubs.api.etags import etag, seen_version, with_tag
 from clubs.api.idempotency import idempotency_key, idempotent
 from clubs.api.resource import ANYBODY, Needs

@@ -12,8 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.roles import Target
-from clubs.access.scoping import owned
+from clubs.access.permissions import Target, owned
 from clubs.api.etags import etag, seen_version, with_tag
 from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages

@@ -10,9 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.permissions import MANAGE_CLUB
-from clubs.access.roles import may
-from clubs.access.scoping import of_club
+from clubs.access.permissions import MANAGE_CLUB, may, of_club
 from clubs.api.etags import content_hash, etag, require_version, tagged, with_tag
 from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
@@ -23,7 +21,8 @@ from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
-from tournaments.seasons.views import SeasonStanding, chosen_standing
+from tournaments.seasons.shown import SeasonStanding
+from tournaments.seasons.views.public import chosen_standing
 from tournaments.standings.exports import season_json
 
 Json = dict[str, Any]

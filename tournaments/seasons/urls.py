@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.seasons.api import SeasonDetail, SeasonList, SeasonStandings
-from tournaments.seasons.desk_views import (
+from tournaments.seasons.views.desk import (
     season_edit,
     season_list,
     season_new,
@@ -12,8 +12,8 @@ from tournaments.seasons.desk_views import (
     standing_raise,
     standing_remove,
 )
-from tournaments.seasons.views import season_card, season_page
-from tournaments.seasons.why_views import season_next, season_why
+from tournaments.seasons.views.public import season_card, season_page
+from tournaments.seasons.views.why import season_next, season_why
 
 api_season: list[URLPattern] = [
     path("", SeasonDetail.as_view(), name="api_season"),

@@ -28,7 +28,7 @@ from tournaments.standings.core import (
     rank_evening,
 )
 from tournaments.standings.pairs import PairScore, pair_scores
-from tournaments.standings.scores import STARTED, WHOLE_EVENING, Scores, evening_scores
+from tournaments.standings.scores import WHOLE_EVENING, Scores, evening_scores
 
 HEAD_TO_HEAD = "head_to_head"
 NAMES = "name", "shown_name"
@@ -261,37 +261,6 @@ def board_tables(round_: Round) -> QuerySet[Table]:
         )
         .order_by("number")
     )
-
-
-def table_of(evening: Evening, number: int) -> Table | None:
-    """The table with this number whose sheet is being written now, or was written last.
-
-    Tables of a rotation may be in different rounds, so it is the first running round that is not
-    yet full at this table; else the last one that has started; else the first one drawn.
-    """
-    tables = list(
-        Table.objects.filter(round__evening=evening, number=number)
-        .exclude(round__state=Round.State.DRAFT)
-        .select_related("round", "sheet")
-        .order_by("round__number")
-    )
-    for table in tables:
-        table_place(table, evening)
-    running = [table for table in tables if table.round.state == Round.State.RUNNING]
-    for table in running:
-        if not table.sheet.is_full:
-            return table
-    started = [table for table in tables if table.round.state in STARTED]
-    return next(iter(started[-1:] or tables[:1]), None)
-
-
-def table_place(table: Table, evening: Evening) -> None:
-    """Attach the evening, club and usually the regulation to a table that was read with its round
-    and sheet, to save queries."""
-    sheet = table.sheet
-    table.round.evening, sheet.club = evening, evening.club
-    if evening.regulation is not None and sheet.regulation_id == evening.regulation_id:
-        sheet.regulation = evening.regulation
 
 
 def hindmost_table(evening: Evening, round_number: int) -> Table | None:

@@ -1,6 +1,7 @@
 """The phones of an evening's tables: each has the right to write at one table for one round."""
 
 import hashlib
+import secrets
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Max, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -227,3 +229,69 @@ def _written(evening: Evening) -> Counter[tuple[int, str]]:
         counted = here.values_list("deal__sheet__table__number", "device").annotate(n=Count("pk"))
         written.update({(table, ref): n for table, ref, n in counted.order_by()})
     return written
+
+
+COOKIE = "table_phone"
+KEPT_FOR = timedelta(days=1)
+KINDS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "Linux": "Linux",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPhone:
+    """A phone without a number: on its first visit, or because it keeps no cookies.
+
+    `ref` tells it from the others by what its page calls itself, if it does.
+    """
+
+    ref: str = ""
+    number: None = None
+    round_number: int = 0
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "UnknownPhone":
+        own = request.POST.get("device", "").replace("\0", "")
+        return cls(ref=f"phone:?{own}"[:60] if own else "")
+
+
+UNKNOWN = UnknownPhone()
+
+
+def phone_key(request: HttpRequest) -> str:
+    """The key in this phone's cookie; empty on its first visit."""
+    return request.COOKIES.get(COOKIE, "")
+
+
+def phone_kind(request: HttpRequest) -> str:
+    """The kind of phone, from its User-Agent; empty if unknown."""
+    agent = request.headers.get("User-Agent", "")
+    return next((kind for word, kind in KINDS.items() if word in agent), "")
+
+
+def phone_remember(request: HttpRequest, response: HttpResponse) -> None:
+    """Set the cookie with a new key on a phone that has none."""
+    if phone_key(request):
+        return
+    response.set_cookie(
+        COOKIE,
+        secrets.token_urlsafe(32),
+        max_age=KEPT_FOR,
+        path="/t/",
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the page's own script asks, rather than a browser for a page."""
+    try:
+        return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    except ValueError:
+        return False

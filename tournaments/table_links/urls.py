@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.table_links.desk_views import evening_phones, phone_set
+from tournaments.table_links.views import evening_phones, phone_set
 
 desk_evening: list[URLPattern] = [
     path("phones/", evening_phones, name="evening_phones"),

@@ -11,7 +11,7 @@ from clubs.http.markup import fill
 from clubs.text.numbers import NO_VALUE, number
 
 if TYPE_CHECKING:
-    from tournaments.seasons.views import EveningCell, SeasonLine
+    from tournaments.seasons.views.public import EveningCell, SeasonLine
 
 register = template.Library()
 

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 
 from clubs.http.markup import fill, fill_each
 from clubs.text.numbers import number_writer
-from tournaments.results.views import StandingLine
+from tournaments.results.views.evening import StandingLine
 
 register = template.Library()
 

@@ -11,7 +11,7 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
-from clubs.http.request_log import JsonFormatter, LineFormatter, without_personal
+from clubs.http.middleware import JsonFormatter, LineFormatter, without_personal
 from clubs.members.services import member_create
 from clubs.models import Club, Member, User
 from tests.factories import TESTS, evening_with_draw, organiser_of
@@ -85,7 +85,7 @@ def test_json_has_a_key_for_each_thing(client: Client, log: Log) -> None:
     assert line.pop("ms") >= 0
     assert line == {
         "level": "INFO",
-        "logger": "clubs.http.request_log",
+        "logger": "clubs.http.middleware",
         "request": "deadbeef",
         "method": "GET",
         "route": "healthz",

@@ -13,8 +13,7 @@ from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.sheet import PaperSheet, sheets_pdf
-from scoring.sheets.reading import sheet_views
-from scoring.sheets.services import seat_take_over, sheet_swap_sides
+from scoring.sheets.services import seat_take_over, sheet_swap_sides, sheet_views
 from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.pdfs import codes, fonts, page_texts, words_off_the_page

@@ -31,7 +31,7 @@ from tournaments.draw.swaps import draw_swap
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_start
-from tournaments.seating.history import past_evening, started_rounds
+from tournaments.seating.store import past_evening, started_rounds
 from tournaments.standings.queries import evening_standings
 from tournaments.table_links.services import tokens_ensure
 

@@ -19,8 +19,9 @@ from tournaments.evenings.workflow import evening_progress
 from tournaments.models import Evening, Season
 from tournaments.rounds.board import board
 from tournaments.rounds.services import round_close
+from tournaments.scoresheets.views.access import table_of
 from tournaments.seasons.standings import season_standings
-from tournaments.standings.queries import hindmost_table, table_of
+from tournaments.standings.queries import hindmost_table
 
 pytestmark = pytest.mark.django_db
 

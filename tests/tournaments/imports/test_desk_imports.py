@@ -32,8 +32,7 @@ from tests.factories import (
 from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.files import DATA, evening_text, everything, xlsx
 from tournaments.imports.results import results_plan
-from tournaments.imports.undo import results_import_undo
-from tournaments.imports.uploads import uploaded_results_import
+from tournaments.imports.uploads import results_import_undo, uploaded_results_import
 from tournaments.models import Evening, PastResult, Registration, Season
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tournaments.ratings.model import LUCK, NEWCOMER, SPREAD, Game, Strength, rate
+from tournaments.ratings.services import LUCK, NEWCOMER, SPREAD, Game, Strength, rate
 
 PAIRS = [[1, 2], [3, 4]]
 

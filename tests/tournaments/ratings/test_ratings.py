@@ -28,8 +28,7 @@ from tests.tournaments.public_pages import close_evening, play_round
 from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.draw.services import draw_publish, draw_type_in
 from tournaments.models import Evening, Rating
-from tournaments.ratings.model import Game, rate
-from tournaments.ratings.services import ratings_make
+from tournaments.ratings.services import Game, rate, ratings_make
 from tournaments.registration.services import presence_replace
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute

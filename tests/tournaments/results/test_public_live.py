@@ -23,7 +23,7 @@ from tests.tournaments.public_pages import (
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
-from tournaments.results.live import SEEN_SECONDS
+from tournaments.results.views.live import SEEN_SECONDS
 
 pytestmark = pytest.mark.django_db
 

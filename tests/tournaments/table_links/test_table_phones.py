@@ -14,8 +14,7 @@ from tests.tournaments.table_pages import Answer, link, playing, words
 from tournaments.closing.services import evening_cancel, evening_close
 from tournaments.models import Evening, TableDevice
 from tournaments.rounds.services import round_close, round_start
-from tournaments.scoresheets.views.phones import phone_kind
-from tournaments.table_links.devices import device_cut_off
+from tournaments.table_links.devices import device_cut_off, phone_kind
 from tournaments.table_links.services import token_renew, tokens_ensure
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,6 @@ from typing import TypedDict, Unpack
 
 from tournaments.draw.core.candidate_moves import ThreeCost, states_with, states_without
 from tournaments.draw.core.constraints import Constraints, first_tables
-from tournaments.draw.core.fixed_seats import holders_apart, table_holders
 from tournaments.draw.core.local_search import LocalSearch
 from tournaments.draw.core.models import (
     TABLE_SIZE,
@@ -16,7 +15,7 @@ from tournaments.draw.core.models import (
     RoundDraw,
 )
 from tournaments.draw.core.objective import Objective, SeasonHistory
-from tournaments.draw.core.problem import DrawError, DrawFault
+from tournaments.draw.core.problem import DrawError, DrawFault, holders_apart, table_holders
 from tournaments.draw.core.state import DrawState, change_units, rounds_begun_in_block
 
 

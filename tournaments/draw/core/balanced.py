@@ -14,7 +14,7 @@ from tournaments.draw.core.grouping import (
     numbered_tables,
 )
 from tournaments.draw.core.models import Player, RoundDraw, ordered
-from tournaments.draw.core.pair_costs import PairCosts, PairHistory
+from tournaments.draw.core.pair_counts import PairCosts, PairHistory
 from tournaments.draw.core.problem import Problem
 from tournaments.draw.core.search import Annealing, SearchBoard, mates_by_number
 from tournaments.draw.core.table_numbering import order_for_least_walking

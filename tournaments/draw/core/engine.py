@@ -6,12 +6,6 @@ from dataclasses import replace
 
 from tournaments.draw.core.balanced import balanced
 from tournaments.draw.core.bye_fairness import ByeFairness, turns_owed
-from tournaments.draw.core.fixed_seats import (
-    holders_apart,
-    pairs_in_fixed_seats,
-    renumbered_for_fixed_seats,
-    table_holders,
-)
 from tournaments.draw.core.grouping import RoundGroups, as_round, numbered_tables
 from tournaments.draw.core.models import (
     BLOCK_LENGTH,
@@ -24,15 +18,18 @@ from tournaments.draw.core.models import (
     RoundDraw,
     ordered,
 )
-from tournaments.draw.core.pair_costs import PairHistory
-from tournaments.draw.core.pair_counts import meeting_repeats, partner_repeats
+from tournaments.draw.core.pair_counts import PairHistory, meeting_repeats, partner_repeats
 from tournaments.draw.core.problem import (
     DrawError,
     DrawFault,
     Problem,
     couple_faults,
+    holders_apart,
+    pairs_in_fixed_seats,
     problem_faults,
+    renumbered_for_fixed_seats,
     stay_faults,
+    table_holders,
 )
 from tournaments.draw.core.search import Annealing, SearchBoard, mates_by_number
 

@@ -9,7 +9,7 @@ from random import Random
 
 from tournaments.draw.core.grouping import RoundGroups, in_seat_order
 from tournaments.draw.core.models import Player
-from tournaments.draw.core.pair_costs import PairCosts
+from tournaments.draw.core.pair_counts import PairCosts
 
 
 class SearchBoard:

@@ -11,9 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from clubs.access.permissions import speak_clubs_language
-from clubs.access.roles import Caller, may, opens_for
-from clubs.access.scoping import owned
+from clubs.access.permissions import Caller, may, opens_for, owned, speak_clubs_language
 from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.text.numbers import whole_number
@@ -25,22 +23,58 @@ from tournaments.models import Evening, Round, Table, TableDevice, TableToken
 from tournaments.scoresheets.page import next_round_of
 from tournaments.scoresheets.views.phones import (
     NO_COOKIE,
-    UNKNOWN,
-    UnknownPhone,
     cut_off,
     link_over,
     nothing_here,
     paper_only,
+    scan_again,
+    unknown_link,
+)
+from tournaments.standings.scores import STARTED
+from tournaments.table_links.devices import (
+    UNKNOWN,
+    UnknownPhone,
+    device_find,
+    device_go_on,
+    device_pair,
     phone_key,
     phone_kind,
     phone_remember,
-    scan_again,
-    unknown_link,
     wants_json,
 )
-from tournaments.standings.queries import table_of, table_place
-from tournaments.table_links.devices import device_find, device_go_on, device_pair
 from tournaments.table_links.services import token_find
+
+
+def table_of(evening: Evening, number: int) -> Table | None:
+    """The table with this number whose sheet is being written now, or was written last.
+
+    Tables of a rotation may be in different rounds, so it is the first running round that is not
+    yet full at this table; else the last one that has started; else the first one drawn.
+    """
+    tables = list(
+        Table.objects.filter(round__evening=evening, number=number)
+        .exclude(round__state=Round.State.DRAFT)
+        .select_related("round", "sheet")
+        .order_by("round__number")
+    )
+    for table in tables:
+        table_place(table, evening)
+    running = [table for table in tables if table.round.state == Round.State.RUNNING]
+    for table in running:
+        if not table.sheet.is_full:
+            return table
+    started = [table for table in tables if table.round.state in STARTED]
+    return next(iter(started[-1:] or tables[:1]), None)
+
+
+def table_place(table: Table, evening: Evening) -> None:
+    """Attach the evening, club and usually the regulation to a table that was read with its round
+    and sheet, to save queries."""
+    sheet = table.sheet
+    table.round.evening, sheet.club = evening, evening.club
+    if evening.regulation is not None and sheet.regulation_id == evening.regulation_id:
+        sheet.regulation = evening.regulation
+
 
 P = ParamSpec("P")
 TableView = Callable[Concatenate[HttpRequest, "TableAccess", P], HttpResponse]

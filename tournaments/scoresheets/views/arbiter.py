@@ -11,8 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import replace_url
 
-from clubs.access.permissions import READ_DESK, actor_of, desk_view
-from clubs.access.scoping import owned
+from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from scoring.deals.director_form import DirectorDealForm

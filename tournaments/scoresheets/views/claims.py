@@ -11,8 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access.permissions import actor_of, desk_view
-from clubs.access.scoping import owned
+from clubs.access.permissions import actor_of, desk_view, owned
 from clubs.models import Club
 from clubs.text.numbers import side_name, whole_number
 from scoring.display.history import Revision, device_words, revisions, when_words

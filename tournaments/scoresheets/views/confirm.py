@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access.scoping import owned
+from clubs.access.permissions import owned
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import AgreeForm, DealForm, DisputeForm
@@ -20,8 +20,8 @@ from scoring.models import DealClaim
 from tournaments.models import Table
 from tournaments.scoresheets.page import signatory_name
 from tournaments.scoresheets.views.access import TableAccess, see_other, table_render, table_view
-from tournaments.scoresheets.views.phones import wants_json
 from tournaments.scoresheets.views.table import form_context, may_write, page_context, table_refused
+from tournaments.table_links.devices import wants_json
 
 
 @require_POST

@@ -24,7 +24,6 @@ from scoring.disputes.submissions import Submission, deal_submit
 from scoring.models import DealClaim
 from tournaments.models import Table
 from tournaments.scoresheets.views.access import TableAccess, deal_view, see_other, table_render
-from tournaments.scoresheets.views.phones import wants_json
 from tournaments.scoresheets.views.table import (
     form_context,
     may_write,
@@ -33,6 +32,7 @@ from tournaments.scoresheets.views.table import (
     sheet_page,
     table_refused,
 )
+from tournaments.table_links.devices import wants_json
 
 LONGEST_WAIT = dt.timedelta(days=30)
 KEPT_AS_CLAIM = (DealClaim.Why.LATE, DealClaim.Why.CUT_OFF)

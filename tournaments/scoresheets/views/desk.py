@@ -11,9 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access.permissions import actor_of, desk_view
-from clubs.access.roles import may
-from clubs.access.scoping import owned
+from clubs.access.permissions import actor_of, desk_view, may, owned
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number

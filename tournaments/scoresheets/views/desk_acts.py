@@ -7,8 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access.permissions import actor_of, desk_view
-from clubs.access.scoping import of_club
+from clubs.access.permissions import actor_of, desk_view, of_club
 from clubs.audit.services import Actor
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club, Member

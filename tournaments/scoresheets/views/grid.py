@@ -10,8 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access.permissions import actor_of, desk_view
-from clubs.access.scoping import owned
+from clubs.access.permissions import actor_of, desk_view, owned
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number

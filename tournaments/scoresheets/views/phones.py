@@ -1,9 +1,6 @@
 """Which phone asks, and the pages for a phone or link that may not write here."""
 
-import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -11,76 +8,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from tournaments.models import Evening
+from tournaments.table_links.devices import wants_json
 
-COOKIE = "table_phone"
-KEPT_FOR = timedelta(days=1)
 """A whole evening, but not until the next one a week later."""
 NO_COOKIE = {"csrf_token": ""}
 """Keeps base.html from setting a CSRF cookie that no table page needs."""
-KINDS = {
-    "iPhone": "iPhone",
-    "iPad": "iPad",
-    "Android": "Android",
-    "Windows": "Windows",
-    "Macintosh": "Mac",
-    "Linux": "Linux",
-}
 """Words in a User-Agent and the name shown to the director. The order matters: an
 Android's has "Linux" in it as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownPhone:
-    """A phone without a number: on its first visit, or because it keeps no cookies.
-
-    `ref` tells it from the others by what its page calls itself, if it does.
-    """
-
-    ref: str = ""
-    number: None = None
-    round_number: int = 0
-
-    @classmethod
-    def of(cls, request: HttpRequest) -> "UnknownPhone":
-        own = request.POST.get("device", "").replace("\0", "")
-        return cls(ref=f"phone:?{own}"[:60] if own else "")
-
-
-UNKNOWN = UnknownPhone()
-
-
-def phone_key(request: HttpRequest) -> str:
-    """The key in this phone's cookie; empty on its first visit."""
-    return request.COOKIES.get(COOKIE, "")
-
-
-def phone_kind(request: HttpRequest) -> str:
-    """The kind of phone, from its User-Agent; empty if unknown."""
-    agent = request.headers.get("User-Agent", "")
-    return next((kind for word, kind in KINDS.items() if word in agent), "")
-
-
-def phone_remember(request: HttpRequest, response: HttpResponse) -> None:
-    """Set the cookie with a new key on a phone that has none."""
-    if phone_key(request):
-        return
-    response.set_cookie(
-        COOKIE,
-        secrets.token_urlsafe(32),
-        max_age=KEPT_FOR,
-        path="/t/",
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Whether the page's own script asks, rather than a browser for a page."""
-    try:
-        return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
-    except ValueError:
-        return False
 
 
 def unknown_link(request: HttpRequest) -> HttpResponse:

@@ -21,8 +21,7 @@ from clubs.access.permissions import public_view
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.scoresheets.views.access import TableAccess, link_view, see_other
-from tournaments.scoresheets.views.phones import phone_key, phone_kind
-from tournaments.table_links.devices import device_pair
+from tournaments.table_links.devices import device_pair, phone_key, phone_kind
 from tournaments.table_links.services import pin_evenings, pin_try, token_secret
 
 TOO_MANY = 429

@@ -10,8 +10,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import condition, require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from clubs.access.roles import Caller
-from clubs.access.scoping import owned
+from clubs.access.permissions import Caller, owned
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import DealForm, ReasonMixin
@@ -41,7 +40,7 @@ from tournaments.scoresheets.views.access import (
     table_render,
     table_view,
 )
-from tournaments.scoresheets.views.phones import wants_json
+from tournaments.table_links.devices import wants_json
 
 
 @require_GET

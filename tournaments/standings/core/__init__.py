@@ -41,13 +41,15 @@ from tournaments.standings.core.table import (
     SeasonRow,
     SeasonTable,
 )
-from tournaments.standings.core.what_if import NextEvening, Outcome, WhatIf
 from tournaments.standings.core.why import (
     EveningWhy,
+    NextEvening,
+    Outcome,
     SeasonWhy,
     TieStep,
     TieWhy,
     Verdict,
+    WhatIf,
     why_season,
 )
 

@@ -1,0 +1,318 @@
+"""Logging in and out, setting a password, and the pages of one's own login."""
+
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.contrib.auth import login as auth_login
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import (
+    INTERNAL_RESET_SESSION_TOKEN,
+    LoginView,
+    LogoutView,
+    PasswordResetConfirmView,
+)
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from clubs.access.permissions import READ_DESK, Caller, may
+from clubs.accounts.forms import (
+    SCOPE_WORDS,
+    EmailChangeForm,
+    EmailForm,
+    LoginForm,
+    NameForm,
+    PasswordForm,
+    TokenForm,
+)
+from clubs.accounts.services import (
+    email_change,
+    logins_end,
+    mail_goes_out,
+    name_change,
+    password_change,
+    password_mail,
+    password_set,
+    token_make,
+    token_revoke,
+)
+from clubs.api.throttles import allowed
+from clubs.audit.services import Actor
+from clubs.http.middleware import network_of
+from clubs.http.pages import ConfirmedAction, form_saved, typed
+from clubs.models import ApiToken, User
+from clubs.profile.services import password_links
+
+TRIES_A_MINUTE = 30
+P = ParamSpec("P")
+OwnView = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
+
+
+def username(request: HttpRequest, credentials: Mapping[str, str] | None = None) -> str:
+    """The login that a wrong password counts against: the e-mail address, in lower case.
+
+    django-axes calls this with credentials whose keys differ from place to place, so only the
+    form of the login page is read; on any other page it is the logged-in user, whatever else the
+    form holds. At most 255 characters, the width of its column.
+    """
+    user, page = getattr(request, "user", None), request.resolver_match
+    if isinstance(user, User) and page is not None and page.view_name != "login":
+        typed = user.email
+    else:
+        typed = request.POST.get("username", "")
+    return typed.strip().casefold()[:255]
+
+
+def address(request: HttpRequest) -> str:
+    """The network of the client, for django-axes."""
+    return network_of(request.META.get("REMOTE_ADDR", ""))
+
+
+def may_try(request: HttpRequest) -> bool:
+    """Whether this address may try another password, or ask for another link, this minute."""
+    return allowed(f"login {address(request)}", TRIES_A_MINUTE)
+
+
+class DeskLoginView(LoginView):
+    """Logs in and continues to the requested page, else the user's desk, else the front page."""
+
+    template_name = "clubs/accounts/login.html"
+    authentication_form = LoginForm
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Answers 429 to an address that tries too often, for any login."""
+        return super().post(request, *args, **kwargs) if may_try(request) else too_often(request)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Rename the form: the base template shows "not saved" for a faulty `form`."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return {**context, "login_form": context["form"], "form": None}
+
+    def get_default_redirect_url(self) -> str:
+        return own_place(self.request.user)
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    """The page that asks to wait a minute (429)."""
+    return render(request, "clubs/accounts/locked_out.html", {"one_minute": True}, status=429)
+
+
+login_page = DeskLoginView.as_view()
+
+
+class DeskLogoutView(LogoutView):
+    """Logs out, and clears the browser's cache, so that the Back button shows nothing."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return pages_forgotten(request, super().dispatch(request, *args, **kwargs))
+
+
+def pages_forgotten(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Have the browser clear its cache; browsers only do so over https."""
+    if request.is_secure():
+        response.headers["Clear-Site-Data"] = '"cache"'
+    return response
+
+
+logout_page = DeskLogoutView.as_view()
+
+
+class PasswordSetView(PasswordResetConfirmView):
+    """The page of a link to set a password; it works once and logs in."""
+
+    template_name = "clubs/accounts/password_set.html"
+    token_generator = password_links
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        user, password = form.user, form.cleaned_data["new_password1"]
+        withdrawn = password_set(user=user, password=password, actor=Actor.of_user(user))
+        del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
+        auth_login(self.request, user, "django.contrib.auth.backends.ModelBackend")
+        messages.success(self.request, _("Your password is set, and you are logged in."))
+        if withdrawn:
+            message = _(
+                "Your tokens for programs are withdrawn: make new ones where you need them."
+            )
+            messages.info(self.request, message)
+        return redirect(own_place(user))
+
+
+password_set_page = PasswordSetView.as_view()
+
+
+def password_reset(request: HttpRequest) -> HttpResponse:
+    """Mails a link to set a password; without a mail server it says whom to ask."""
+    if not mail_goes_out():
+        return render(request, "clubs/accounts/password_ask.html")
+    if request.method == "POST" and not may_try(request):
+        return too_often(request)
+    form = EmailForm(request.POST or None)
+    if form.is_valid():
+        password_mail(email=form.cleaned_data["email"])
+        messages.success(
+            request, _("If we know this address, a message with a link is on its way to it.")
+        )
+        return redirect("login")
+    return render(request, "clubs/accounts/password_reset.html", {"form": form})
+
+
+def own_place(user: User | AnonymousUser) -> str:
+    """The first page after logging in: the desk of the only club, else the front page."""
+    if not isinstance(user, User) or user.roles.count() != 1:
+        return reverse("home")
+    club = user.roles.select_related("club").get().club
+    has_task = may(Caller(user=user), READ_DESK, club)
+    return reverse("desk" if has_task else "club_page", args=[club.slug])
+
+
+# The pages of one's own login.
+
+
+def own_view(view: OwnView[P]) -> Callable[..., HttpResponse]:
+    """A page about one's own login: it gets the user, requires a login and is never cached."""
+
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not isinstance(request.user, User):
+            raise PermissionDenied
+        return view(request, request.user, *args, **kwargs)
+
+    return guarded
+
+
+@own_view
+def account(request: HttpRequest, user: User) -> HttpResponse:
+    """Everything about one's own login, with a form for the name."""
+    form = NameForm(typed(request), initial={"name": user.name})
+    actor = Actor.of_user(user)
+    if form_saved(form, lambda: name_change(user=user, actor=actor, **form.cleaned_data)):
+        return _done(request, _("Your name is saved."))
+    tokens = user.api_tokens.filter(revoked_at=None)
+    roles = user.roles.select_related("club").order_by("club__name")
+    return _show(request, "accounts/account.html", form=form, tokens=_tokens(tokens), roles=roles)
+
+
+@own_view
+def account_email(request: HttpRequest, user: User) -> HttpResponse:
+    form = EmailChangeForm(typed(request), request=request)
+    actor = Actor.of_user(user)
+    if form_saved(
+        form, lambda: email_change(user=user, email=form.cleaned_data["email"], actor=actor)
+    ):
+        return _done(request, _("From now on you log in with %s.") % user.email)
+    user.refresh_from_db(fields=["email"])
+    return _show(request, "accounts/account_email.html", form=form)
+
+
+@own_view
+def account_password(request: HttpRequest, user: User) -> HttpResponse:
+    form = PasswordForm(typed(request), request=request, user=user)
+    if form.is_valid():
+        password = form.cleaned_data["new_password1"]
+        password_change(user=user, password=password, actor=Actor.of_user(user))
+        update_session_auth_hash(request, user)
+        return _done(request, _("Your password is changed. Elsewhere you are logged out."))
+    return _show(request, "accounts/account_password.html", form=form)
+
+
+@own_view
+def account_logout(request: HttpRequest, user: User) -> HttpResponse:
+    """Log out on every device, after a confirmation."""
+
+    def act() -> HttpResponse:
+        logins_end(user=user, actor=Actor.of_user(user))
+        logout(request)
+        messages.success(request, _("You are logged out on every device."))
+        return pages_forgotten(request, redirect("login"))
+
+    confirmation = ConfirmedAction(
+        title=_("Log out on every device?"),
+        text=_(
+            "Everywhere that you are logged in, here as well, somebody must log in again with "
+            "your password. Tokens for programs go on working: withdraw those one by one."
+        ),
+        yes=_("Yes, log out everywhere"),
+        back_url=reverse("account"),
+        act=act,
+        next_url=reverse("account"),
+        safe=True,
+    )
+    return _confirm(request, confirmation)
+
+
+@own_view
+def token_add(request: HttpRequest, user: User) -> HttpResponse:
+    """Make a token; only this response shows its secret."""
+    form = TokenForm(typed(request), request=request)
+    if form.is_valid():
+        made = token_make(
+            user=user,
+            name=form.cleaned_data["name"],
+            scopes=form.cleaned_data["scopes"],
+            expires_at=form.expires_at,
+            actor=Actor.of_user(user),
+        )
+        return _show(request, "accounts/token_made.html", token=made.token, secret=made.secret)
+    return _show(request, "accounts/token_add.html", form=form)
+
+
+@own_view
+def token_withdraw(request: HttpRequest, user: User, pk: int) -> HttpResponse:
+    token = get_object_or_404(user.api_tokens, pk=pk, revoked_at=None)
+
+    def act() -> str:
+        token_revoke(token=token, actor=Actor.of_user(user))
+        return _("The token “%s” is withdrawn.") % token.name
+
+    confirmation = ConfirmedAction(
+        title=_("Withdraw the token “%s”?") % token.name,
+        text=_("The program that uses it loses its access. This cannot be undone."),
+        yes=_("Yes, withdraw"),
+        back_url=reverse("account"),
+        act=act,
+        next_url=reverse("account"),
+    )
+    return _confirm(request, confirmation)
+
+
+def _confirm(request: HttpRequest, confirmation: ConfirmedAction) -> HttpResponse:
+    return confirmation.respond(request, partial(_show, request, "accounts/account_confirm.html"))
+
+
+def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
+    """Each token with its scopes in words."""
+    return [
+        (token, ", ".join(str(SCOPE_WORDS[scope]) for scope in token.scopes)) for token in tokens
+    ]
+
+
+def _done(request: HttpRequest, message: str) -> HttpResponse:
+    messages.success(request, message)
+    return redirect("account")
+
+
+def _show(
+    request: HttpRequest,
+    template: str,
+    *,
+    form: Form | None = None,
+    status: int | None = None,
+    **context: object,
+) -> HttpResponse:
+    faulty = form is not None and form.is_bound and bool(form.errors)
+    status = status or (422 if faulty else 200)
+    return render(request, f"clubs/{template}", {"form": form, **context}, status=status)

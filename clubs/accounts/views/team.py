@@ -1,0 +1,220 @@
+"""A club's team: its roles, invitations to join it, and links to set a password."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, of_club, speak_clubs_language
+from clubs.accounts.forms import InviteForm, JoinForm, RoleForm
+from clubs.accounts.invitations import (
+    has_login,
+    invitation_accept,
+    invitation_find,
+    invitation_join,
+    invitation_link,
+    invitation_mail,
+    invitation_make,
+    invitation_withdraw,
+)
+from clubs.accounts.services import mail_goes_out
+from clubs.accounts.views.accounts import own_place
+from clubs.http.network import login_url
+from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
+from clubs.models import Club, Invitation, Role, User
+from clubs.profile.services import password_link_make, role_grant, role_revoke
+from clubs.text.errors import DomainError
+
+SECTION = "settings"
+
+LINK = "password_link"
+"""Session key: the role and the path of the last link that was made."""
+
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_invite(request: HttpRequest, club: Club) -> HttpResponse:
+    """Ask somebody to join: the link is mailed where mail goes out, and shown in any case."""
+    form = InviteForm(typed(request))
+    actor = actor_of(request)
+    if form_saved(form, lambda: invitation_make(club=club, actor=actor, **form.cleaned_data)):
+        invitation = club.invitations.get(email__iexact=form.cleaned_data["email"])
+        _report_mail(request, invitation)
+        return redirect("team_invitation", club.slug, invitation.uuid)
+    return show(request, "accounts/team_invite.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_CLUB)
+@never_cache
+@require_safe
+def team_invitation(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
+    """The link of an invitation, to copy and pass on."""
+    invitation = of_club(club, Invitation, uuid=uuid)
+    link = invitation_link(invitation) if invitation.is_open else ""
+    return show(
+        request, "accounts/team_invitation.html", club, SECTION, invitation=invitation, link=link
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_invitation_withdraw(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
+    invitation = of_club(club, Invitation, uuid=uuid)
+    team_url = reverse("club_team", args=[club.slug])
+
+    def act() -> str:
+        invitation_withdraw(invitation=invitation, actor=actor_of(request))
+        return _("The invitation of %s is withdrawn.") % invitation
+
+    confirmation = ConfirmedAction(
+        title=_("Withdraw the invitation of %s?") % invitation,
+        text=_("The link that was passed on no longer works then."),
+        yes=_("Yes, withdraw"),
+        back_url=team_url,
+        act=act,
+        next_url=team_url,
+    )
+    return confirm(request, club, SECTION, confirmation)
+
+
+@never_cache
+@read_or_write
+def invitation_page(request: HttpRequest, uuid: UUID, code: str) -> HttpResponse:
+    """The page of an invited person: they accept with their login, or create one."""
+    invitation = invitation_find(uuid, code)
+    if invitation is None:
+        return render(request, "clubs/accounts/invitation_over.html", status=404)
+    speak_clubs_language(request, invitation.club)
+    if isinstance(request.user, User):
+        return _accept(request, invitation, request.user)
+    if has_login(invitation.email):
+        return _show(request, invitation)
+    return _join(request, invitation)
+
+
+def _accept(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
+    if request.method == "POST":
+        try:
+            invitation_accept(invitation=invitation, user=user)
+        except DomainError as error:
+            messages.error(request, error.message)
+            return redirect("home")
+        return _welcome(request, invitation.club, user)
+    return _show(request, invitation)
+
+
+def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    form = JoinForm(typed(request), invitation=invitation)
+    if form_saved(
+        form,
+        lambda: invitation_join(
+            invitation=invitation,
+            name=form.cleaned_data["name"],
+            password=form.cleaned_data["password1"],
+        ),
+    ):
+        user = User.objects.get(email__iexact=invitation.email)
+        login(request, user, "django.contrib.auth.backends.ModelBackend")
+        return _welcome(request, invitation.club, user)
+    return _show(request, invitation, form)
+
+
+def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
+    messages.success(request, _("You are in the team of %s.") % club.name)
+    return redirect(own_place(user))
+
+
+def _show(
+    request: HttpRequest, invitation: Invitation, form: JoinForm | None = None
+) -> HttpResponse:
+    status = 422 if form is not None and form.errors else 200
+    context = {"invitation": invitation, "club": invitation.club, "form": form}
+    return render(request, "clubs/accounts/invitation.html", context, status=status)
+
+
+def _report_mail(request: HttpRequest, invitation: Invitation) -> None:
+    if not mail_goes_out():
+        return
+    if invitation_mail(invitation):
+        messages.success(request, _("A message is on its way to %s.") % invitation.email)
+    else:
+        message = _("The message to %s could not be sent. Pass the link on yourself.")
+        messages.warning(request, message % invitation.email)
+
+
+# Roles, and links to set a password.
+
+
+@desk_view(MANAGE_CLUB)
+@require_safe
+def club_team(request: HttpRequest, club: Club) -> HttpResponse:
+    roles = club.roles.select_related("user").order_by("user__name", "user__email")
+    invitations = list(club.invitations.all())
+    return show(request, "accounts/team.html", club, SECTION, roles=roles, invitations=invitations)
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_change(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    role = get_object_or_404(club.roles.select_related("user"), pk=pk)
+    form = RoleForm(typed(request), initial={"kind": role.kind})
+    if form_saved(form, lambda: _change(request, role, form)):
+        messages.success(request, _("The task of %s is changed.") % role.user)
+        return redirect("club_team", club.slug)
+    return show(request, "accounts/team_change.html", club, SECTION, form=form, role=role)
+
+
+def _change(request: HttpRequest, role: Role, form: RoleForm) -> None:
+    role_grant(
+        club=role.club,
+        email=role.user.email,
+        kind=form.cleaned_data["kind"],
+        actor=actor_of(request),
+    )
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    role = get_object_or_404(club.roles.select_related("user", "club"), pk=pk)
+    team_url = reverse("club_team", args=[club.slug])
+
+    def act() -> str:
+        role_revoke(role=role, actor=actor_of(request))
+        return _("%s is no longer in the team.") % role.user
+
+    confirmation = ConfirmedAction(
+        title=_("Take %s out of the team?") % role.user,
+        text=_("This person can no longer open the desk of the club. What was done stays."),
+        yes=_("Yes, take out of the team"),
+        back_url=team_url,
+        act=act,
+        next_url=team_url,
+    )
+    return confirm(request, club, SECTION, confirmation)
+
+
+@desk_view(MANAGE_CLUB)
+@read_or_write
+def team_link(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A link with which somebody sets a password, to be copied and passed on."""
+    role = get_object_or_404(club.roles.select_related("user", "club"), pk=pk)
+    if request.method == "POST":
+        try:
+            path = password_link_make(role=role, actor=actor_of(request))
+        except DomainError as error:
+            messages.error(request, error.message)
+            return redirect("club_team", club.slug)
+        request.session[LINK] = [role.pk, path]
+        return redirect("team_link", club.slug, role.pk)
+    made_for, path = request.session.get(LINK, [None, ""])
+    link = login_url(role.user, path) if made_for == role.pk else ""
+    return show(request, "accounts/team_link.html", club, SECTION, role=role, link=link)

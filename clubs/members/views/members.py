@@ -1,0 +1,184 @@
+"""The members' pages: list, add, edit, deactivate."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view, of_club
+from clubs.files.exports import ListFile, list_response
+from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
+from clubs.http.tables import member_table
+from clubs.members.forms import MemberForm, MemberSearchForm
+from clubs.members.services import member_activate, member_change, member_create
+from clubs.models import Club, Member, MemberQuerySet
+from clubs.text.errors import VersionConflict
+
+SECTION = "members"
+read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@desk_view(READ_MEMBERS)
+@require_safe
+def member_list(request: HttpRequest, club: Club) -> HttpResponse:
+    form = MemberSearchForm(request.GET)
+    members = form.matching(Member.objects.of(club).select_related("club"))
+    if file := list_response(request, lambda: _member_file(club, members)):
+        return file
+    hidden = () if form.shown == form.Shown.ALL else ("is_active",)
+    table = member_table(request, members, exclude=hidden)
+    return show(
+        request,
+        "members/member_list.html",
+        club,
+        SECTION,
+        search=form,
+        table=table,
+        nobody_yet=not table.paginator.count and not club.members.exists(),
+    )
+
+
+def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
+    """The list as a file, with headings that the import recognises."""
+    return ListFile(
+        name=f"{club.name} {_('Members')}",
+        columns={
+            "number": _("number"),
+            "name": _("name"),
+            "email": _("e-mail address"),
+            "phone": _("telephone"),
+            "kind": _("member or guest"),
+            "active": _("active"),
+        },
+        rows=[
+            [
+                member.number,
+                member.name,
+                member.email,
+                member.phone,
+                member.kind,
+                int(member.is_active),
+            ]
+            for member in members
+        ],
+    )
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_add(request: HttpRequest, club: Club) -> HttpResponse:
+    form = MemberForm(typed(request))
+    if form_saved(
+        form, lambda: member_create(club=club, actor=actor_of(request), **form.details())
+    ):
+        messages.success(
+            request, _("%(name)s is on the list.") % {"name": form.cleaned_data["name"]}
+        )
+        return redirect("member_list", club.slug)
+    return show(request, "members/member_add.html", club, SECTION, form=form)
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    member = get_object_or_404(club.members, pk=pk)
+    if member.erased_at is not None:
+        return show(request, "privacy/member_erased.html", club, SECTION, member=member)
+    form = MemberForm(
+        typed(request),
+        instance=of_club(club, Member, pk=pk),
+        initial={"version": member.version},
+    )
+    try:
+        if form_saved(form, lambda: _change(request, member, form)):
+            messages.success(request, _("The details of %(name)s are saved.") % form.cleaned_data)
+            return redirect("member_list", club.slug)
+    except VersionConflict:
+        return _conflict(request, club, of_club(club, Member, pk=pk))
+    return show(request, "members/member_edit.html", club, SECTION, form=form, member=member)
+
+
+def _change(request: HttpRequest, member: Member, form: MemberForm) -> None:
+    member_change(
+        member=member,
+        seen_version=form.cleaned_data["version"] or 0,
+        actor=actor_of(request),
+        **form.details(),
+    )
+
+
+def _conflict(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
+    """Show the stored values beside the typed ones, which are not lost (409)."""
+    again = request.POST.copy()
+    again["version"] = str(member.version)
+    form = MemberForm(again, instance=of_club(club, Member, pk=member.pk))
+    stored = MemberForm(instance=member)
+    form.is_valid()
+    differences = [
+        (field.label, _shown(stored, field.name), _shown(form, field.name))
+        for field in form.visible_fields()
+        if field.name in form.changed_data
+    ]
+    return show(
+        request,
+        "members/member_conflict.html",
+        club,
+        SECTION,
+        form=form,
+        member=member,
+        differences=differences,
+        status=409,
+    )
+
+
+def _shown(form: MemberForm, name: str) -> str:
+    """The value of a field as the page shows it: the words of a choice, else what was typed."""
+    value = form[name].value()
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    words = dict(getattr(form.fields[name], "choices", ()))
+    return str(words.get(value, value) or "")
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_active(request: HttpRequest, club: Club, pk: int, *, active: bool) -> HttpResponse:
+    """Ask, then take somebody off the list of players or put them back on it."""
+    member = get_object_or_404(club.members.filter(erased_at=None), pk=pk)
+
+    def act() -> str:
+        member_activate(member=member, active=active, actor=actor_of(request))
+        done = _("%s is on the list again.") if active else _("%s is off the list.")
+        return done % member.name
+
+    return confirm(request, club, SECTION, _activity_confirmation(member, active, act))
+
+
+def _activity_confirmation(member: Member, active: bool, act: Callable[[], str]) -> ConfirmedAction:
+    member_url = reverse("member_edit", args=[member.club.slug, member.pk])
+    list_url = reverse("member_list", args=[member.club.slug])
+    if active:
+        return ConfirmedAction(
+            title=_("Put %s back on the list?") % member.name,
+            text=_("From now on this name can be ticked on an evening again."),
+            yes=_("Yes, put back"),
+            back_url=member_url,
+            act=act,
+            next_url=list_url,
+            safe=True,
+        )
+    return ConfirmedAction(
+        title=_("Take %s off the list?") % member.name,
+        text=_(
+            "All results stay. On evenings this name is no longer there to tick. You can put it"
+            " back later."
+        ),
+        yes=_("Yes, take off the list"),
+        back_url=member_url,
+        act=act,
+        next_url=list_url,
+    )

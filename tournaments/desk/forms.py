@@ -1,0 +1,268 @@
+"""The forms of an evening: its whole plan, and what may be changed even after the draw."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.http.tables import ExplainedRadios
+from clubs.models import Club
+from scoring.display.words import reader_language
+from scoring.models import Regulation
+from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
+from scoring.rules import PRESETS, preset_description, preset_name
+from tournaments.evenings.capacity import sit_out_score_words
+from tournaments.evenings.services import last_ranked_fault
+from tournaments.models import Evening, Season
+from tournaments.models.evening import FIRST_DAY, LAST_DAY
+
+PRESET = "preset:"
+Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing
+
+WRITING_HINTS: Mapping[str, Any] = {
+    Writing.DEAL: _(
+        "After each deal the phone asks the other side whether it is right. Hand the phone "
+        "over, or let them answer on their own phone."
+    ),
+    Writing.ROUND: _(
+        "At the end of the round the other side checks the sheet and confirms that it is right."
+    ),
+    Writing.BOTH: _(
+        "Each side has its own link and does not see what the other wrote before it has written the"
+        " deal itself. Where the two differ, you decide."
+    ),
+}
+
+
+class EveningDetailsForm(forms.Form):
+    """The answers that no draw depends on."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        required=False,
+        help_text=_("Only for a special evening, such as Christmas drive."),
+    )
+    starts_at = forms.TimeField(
+        label=_("When does the evening begin?"),
+        required=False,
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+        input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
+        error_messages={"invalid": _("Write the time as 19:30.")},
+    )
+    season = forms.ModelChoiceField(
+        Season.objects.none(), label=_("Season"), required=False, empty_label=_("No season")
+    )
+    new_season = forms.CharField(
+        label=_("Or a new season"),
+        max_length=60,
+        required=False,
+        help_text=_(
+            "Its name, such as 2026-2027. It gets the standings, the prizes and the fee of the"
+            " season before."
+        ),
+    )
+    phones = forms.BooleanField(
+        label=_("Players may write the deals on a phone at the table"), required=False, initial=True
+    )
+    writing = forms.ChoiceField(
+        label=_("Who writes at the table"),
+        help_text=_("On a phone. On a paper sheet one person writes as always."),
+        choices=Writing.choices,
+        widget=ExplainedRadios(hints=WRITING_HINTS),
+        initial=Writing.ONE,
+    )
+    sit_out_score = forms.IntegerField(
+        initial=1600,
+        validators=[MinValueValidator(0), MaxValueValidator(99_999)],
+    )
+    missed_score = forms.IntegerField(
+        label=_("Points for a missed round"),
+        help_text=_("For people who come later or leave earlier."),
+        initial=0,
+        validators=[MinValueValidator(0), MaxValueValidator(99_999)],
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.fields["sit_out_score"].label = sit_out_score_words(club)
+        self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
+        for field in self.fields.values():
+            if isinstance(field, forms.IntegerField):
+                field.widget = forms.NumberInput(attrs={"inputmode": "numeric", "size": 6})
+
+
+METHOD_HINTS: Mapping[str, Any] = {
+    Method.ROTATION: _(
+        "Four people play three rounds with each other, then get new tables. The least walking."
+    ),
+    Method.BALANCED: _(
+        "All rounds are drawn at once: as few repeated partners and tables as possible, this "
+        "evening and over the season."
+    ),
+    Method.LOTTERY: _(
+        "Each round is drawn at random from the people here. Handy if people come later or "
+        "leave earlier."
+    ),
+    Method.PAIRS: _(
+        "Two people are partners all evening. The even pairs stay at their table, the odd pairs"
+        " move up one."
+    ),
+    Method.TYPED_IN: _("You draw lots or cards yourself and type in who sits where."),
+}
+LEFTOVER_HINTS: Mapping[str, Any] = {
+    Leftover.THREE_HANDED: _(
+        "All play for themselves, and the declarer has the dummy opposite. Five people cannot "
+        "be divided like that."
+    ),
+}
+
+
+class EveningForm(EveningDetailsForm):
+    """Everything an organiser decides about an evening, with the usual answers filled in."""
+
+    date = forms.DateField(
+        label=_("Date"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+    )
+    second = forms.BooleanField(
+        label=_("Yes, a second evening on the same day"), required=False, widget=forms.HiddenInput
+    )
+    regulation = forms.ChoiceField(label=_("Rules"))
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=20, initial=3)
+    deals_per_round = forms.IntegerField(
+        label=_("Deals per round"), min_value=1, max_value=99, initial=16
+    )
+    target = forms.IntegerField(
+        label=_("Or until so many points"),
+        help_text=_(
+            "Such as 1001: the round ends after the deal in which a side reaches that. Leave "
+            "this empty to play a number of deals."
+        ),
+        min_value=LOWEST_TARGET,
+        max_value=HIGHEST_TARGET,
+        required=False,
+    )
+    method = forms.ChoiceField(
+        label=_("Who plays with whom"),
+        choices=Method.choices,
+        widget=ExplainedRadios(hints=METHOD_HINTS),
+        initial=Method.ROTATION,
+    )
+    leftover = forms.ChoiceField(
+        label=_("If the number of players is not a multiple of four"),
+        help_text=_("Not used with fixed pairs, where a pair sits out, nor if you draw by hand."),
+        choices=Leftover.choices,
+        widget=ExplainedRadios(hints=LEFTOVER_HINTS),
+        initial=Leftover.SIT_OUT,
+    )
+    last_ranked = forms.BooleanField(
+        label=_("Draw the last round by standing"),
+        help_text=_(
+            "At the end the leaders play each other: numbers 1 to 4 at table 1, numbers 1 and "
+            "4 against 2 and 3, and so on."
+        ),
+        required=False,
+    )
+    field_order = [
+        "date",
+        "second",
+        "starts_at",
+        "name",
+        "season",
+        "new_season",
+        "regulation",
+        "rounds_planned",
+        "deals_per_round",
+        "target",
+        "method",
+        "leftover",
+        "last_ranked",
+        "phones",
+        "writing",
+        "sit_out_score",
+        "missed_score",
+    ]
+
+    def __init__(self, *args: Any, club: Club, own: Evening | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, club=club, **kwargs)
+        self.own = own
+        chosen = self.data.get("regulation", "")
+        self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
+            club, own, chosen
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        date = cleaned.get("date")
+        if date and not cleaned.get("second") and self._taken(date):
+            self.fields["second"].widget = forms.CheckboxInput()
+            self.add_error(
+                "second",
+                _("There is already an evening on this day. Tick this if you want another one."),
+            )
+        if fault := self._last_round_fault(cleaned):
+            self.add_error("last_ranked", fault)
+        return cleaned
+
+    def _last_round_fault(self, cleaned: dict[str, Any]) -> str:
+        method, rounds = cleaned.get("method"), cleaned.get("rounds_planned")
+        if not (cleaned.get("last_ranked") and method and rounds):
+            return ""
+        return last_ranked_fault(method=method, rounds=rounds)
+
+    def _taken(self, date: dt.date) -> bool:
+        if self.own is not None and self.own.date == date:
+            return False
+        same_day = Evening.objects.of(self.club).filter(date=date)
+        return same_day.exclude(state=Evening.State.CANCELLED).exists()
+
+
+def regulation_choices(
+    club: Club, own: Evening | None = None, chosen: str = ""
+) -> list[tuple[str, str]]:
+    """The newest versions of the club's own regulations, then the presets it does not use yet.
+
+    The evening's own regulation and the one `chosen` in the form are always among them.
+    """
+    current = list(Regulation.objects.filter(club=club).current())
+    if own and own.regulation and own.regulation not in current:
+        current.append(own.regulation)
+    language = reader_language()
+    held = {regulation.name for regulation in current}
+    presets = [
+        (f"{PRESET}{key}", f"{preset_name(key, language)}: {preset_description(key, language)}")
+        for key in PRESETS
+        if preset_name(key, "nl") not in held or chosen == f"{PRESET}{key}"
+    ]
+    return [(str(regulation.pk), _version_name(regulation)) for regulation in current] + presets
+
+
+def _version_name(regulation: Regulation) -> str:
+    if regulation.version == 1:
+        return regulation.name
+    words = {"name": regulation.name, "version": regulation.version}
+    return gettext("%(name)s, version %(version)s") % words
+
+
+def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
+    """The answers of an earlier evening for a new one on `date`, by the newest version of the same
+    regulation."""
+    regulation = evening.regulation and evening.regulation.newest.pk
+    return {**plan_of(evening), "date": date, "name": "", "regulation": str(regulation)}
+
+
+def plan_of(evening: Evening) -> dict[str, object]:
+    """The answers of this evening."""
+    same = (
+        "date starts_at name season rounds_planned deals_per_round target method leftover "
+        "last_ranked sit_out_score missed_score phones writing"
+    )
+    answers: dict[str, object] = {field: getattr(evening, field) for field in same.split()}
+    return {**answers, "regulation": str(evening.regulation_id)}

@@ -1,0 +1,289 @@
+"""Desk pages for planning an evening: make it, change it, call it off, restore it."""
+
+import datetime as dt
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.access.permissions import actor_of, desk_view
+from clubs.audit.services import Actor
+from clubs.http.pages import ConfirmedAction
+from clubs.models import Club
+from clubs.text.errors import DomainError
+from scoring.models import Regulation
+from scoring.regulations.services import regulation_from_preset
+from tournaments.closing.services import evening_cancel, evening_restore
+from tournaments.desk.forms import PRESET, EveningDetailsForm, EveningForm, initial_from, plan_of
+from tournaments.evenings.capacity import sitting_out_forecast
+from tournaments.evenings.desk_pages import (
+    confirm,
+    evening_url,
+    find_evening,
+    show_evening,
+    to_evening,
+)
+from tournaments.evenings.permissions import CANCEL, CHANGE_EVENING, DRAW, PLAN_EVENING, RESTORE
+from tournaments.evenings.rules import rules_of
+from tournaments.evenings.services import (
+    EveningDetails,
+    EveningPlan,
+    evening_change,
+    evening_create,
+    evening_details_change,
+    evening_sit_out,
+)
+from tournaments.models import Evening, Season
+from tournaments.prizes.services import prizes_and_fees_of
+from tournaments.releases.services import release_is_current
+from tournaments.seasons.services import season_before, season_ensure, season_follow, season_named
+from tournaments.table_links.services import link_sides
+
+WEEK = dt.timedelta(weeks=1)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make an evening, with the answers of the last one filled in."""
+    start = _start(request, club)
+    if request.method == "POST":
+        form = EveningForm(request.POST, club=club)
+        if form.is_valid() and (made := _create(form, club, actor_of(request), like=start)):
+            return to_evening("evening_present", made)
+    else:
+        form = EveningForm(initial=_initial(start), club=club)
+    context = {
+        "club": club,
+        "section": "evenings",
+        "form": form,
+        "start": start,
+        "newer_rules": _newer_rules(start),
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/desk/evening_new.html", context, status=status)
+
+
+@desk_view(CHANGE_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Change the plan of an evening; once it has a draw, only what the draw does not depend on."""
+    evening = find_evening(club, evening_slug)
+    if evening.state in (Evening.State.RUNNING, Evening.State.CLOSED) or evening.rounds.exists():
+        return _edit_details(request, evening)
+    if request.method == "POST":
+        form = EveningForm(request.POST, club=club, own=evening)
+        if form.is_valid() and (changed := _change(form, evening, actor_of(request))):
+            messages.success(request, _("The evening has been changed."))
+            return to_evening("evening_present", changed)
+    else:
+        form = EveningForm(initial=plan_of(evening), club=club, own=evening)
+    status = 422 if form.errors else 200
+    return show_evening(request, "desk/evening_edit.html", evening, form=form, status=status)
+
+
+@desk_view(CANCEL)
+@require_http_methods(["GET", "POST"])
+def cancel(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Call the evening off."""
+    evening = find_evening(club, evening_slug)
+
+    def act() -> str | None:
+        if evening.state == Evening.State.CANCELLED:
+            return None
+        evening_cancel(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening has been called off. The club page says so.")
+
+    confirmation = ConfirmedAction(
+        title=_("Call off the evening of %s?") % date_format(evening.date, "l j F"),
+        text=_(
+            "Its draw will be deleted. You can restore the evening later; people stay checked in."
+        ),
+        yes=_("Call it off"),
+        back_url=evening_url("evening_present", evening),
+        act=act,
+        next_url=reverse("evening_list", args=[club.slug]),
+    )
+    return confirm(request, evening, confirmation)
+
+
+@desk_view(RESTORE)
+@require_http_methods(["GET", "POST"])
+def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Plan an evening that was called off again."""
+    evening = find_evening(club, evening_slug)
+
+    def act() -> str | None:
+        if evening.state == Evening.State.PLANNED:
+            return None
+        evening_restore(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening goes on after all.")
+
+    confirmation = ConfirmedAction(
+        title=_("Put the evening of %s back?") % date_format(evening.date, "l j F"),
+        text=_("It was called off. This plans it again."),
+        yes=_("Put it back"),
+        back_url=reverse("evening_list", args=[club.slug]),
+        act=act,
+        next_url=evening_url("evening_present", evening),
+        safe=True,
+    )
+    return confirm(request, evening, confirmation)
+
+
+@desk_view(DRAW)
+@require_http_methods(["GET", "POST"])
+def sit_out(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Let people sit out on an evening with tables of three, for example when five are here."""
+    evening = find_evening(club, evening_slug)
+
+    def act() -> None:
+        evening_sit_out(evening_id=evening.pk, actor=actor_of(request))
+
+    present = evening.registrations.filter(present=True).count()
+    words = {"n": present, "forecast": sitting_out_forecast(club, present)}
+    confirmation = ConfirmedAction(
+        title=_("With %(n)s people: %(forecast)s?") % words,
+        text=_(
+            "Five people do not fit at tables of four and three. After this nobody plays at a "
+            "table of three this evening; leftover players sit out. You can undo that under "
+            "“Change the evening” as long as nothing is drawn."
+        ),
+        yes=_("Yes, do this"),
+        back_url=evening_url("evening_present", evening),
+        act=act,
+        next_url=evening_url("evening_draw", evening),
+        safe=True,
+    )
+    return confirm(request, evening, confirmation)
+
+
+def _edit_details(request: HttpRequest, evening: Evening) -> HttpResponse:
+    if request.method == "POST":
+        form = EveningDetailsForm(request.POST, club=evening.club)
+        if form.is_valid() and (changed := _change_details(form, evening, actor_of(request))):
+            _announce_change(request, evening)
+            if _has_other_links(evening, changed):
+                messages.warning(request, _("The tables have new links now: hand those out."))
+            return to_evening("evening_desk", evening)
+    else:
+        form = EveningDetailsForm(initial=plan_of(evening), club=evening.club)
+    status = 422 if form.errors else 200
+    return show_evening(request, "desk/evening_details.html", evening, form=form, status=status)
+
+
+def _has_other_links(before: Evening, after: Evening) -> bool:
+    """Whether the sides now have links of their own, or no longer have."""
+    differ = link_sides(before) != link_sides(after)
+    return differ and after.tokens.filter(revoked_at=None).exists()
+
+
+def _announce_change(request: HttpRequest, evening: Evening) -> None:
+    messages.success(request, _("The evening has been changed."))
+    release = evening.releases.select_related("evening").first()
+    if evening.state != Evening.State.CLOSED or release is None:
+        return
+    if release_is_current(release):
+        messages.info(request, _("The result that was published stays as it is."))
+    else:
+        messages.warning(
+            request,
+            _("The result that was published stays as it is until you publish it again."),
+        )
+
+
+def _start(request: HttpRequest, club: Club) -> Evening | None:
+    """The evening that the new one starts from: the requested one, else the last."""
+    played = Evening.objects.of(club).filter(is_history=False).select_related("regulation")
+    wanted = request.GET.get("like")
+    if wanted:
+        return get_object_or_404(played.by_slug(wanted))
+    return played.exclude(state=Evening.State.CANCELLED).first()
+
+
+def _newer_rules(start: Evening | None) -> Regulation | None:
+    """The newest version of that evening's rules, if it used an older one."""
+    if start is None or start.regulation is None:
+        return None
+    newest = start.regulation.newest
+    return newest if newest != start.regulation else None
+
+
+def _initial(start: Evening | None) -> dict[str, object]:
+    """The earlier answers, a week later but not in the past."""
+    today = timezone.localdate()
+    if start is None:
+        return {"date": today}
+    return initial_from(start, max(start.date + WEEK, today))
+
+
+def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening | None:
+    """A new evening with the rules and prizes of the one it starts from."""
+    try:
+        with transaction.atomic():
+            return evening_create(
+                club=club,
+                plan=_plan(form, club, actor),
+                actor=actor,
+                rules=rules_of(like) if like else None,
+                prizes=prizes_and_fees_of(like) if like else None,
+            )
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return None
+
+
+def _change(form: EveningForm, evening: Evening, actor: Actor) -> Evening | None:
+    try:
+        with transaction.atomic():
+            plan = _plan(form, evening.club, actor)
+            return evening_change(evening_id=evening.pk, plan=plan, actor=actor)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return None
+
+
+def _change_details(form: EveningDetailsForm, evening: Evening, actor: Actor) -> Evening | None:
+    try:
+        with transaction.atomic():
+            details = EveningDetails(**_answers(form, evening.club, actor))
+            return evening_details_change(evening_id=evening.pk, details=details, actor=actor)
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return None
+
+
+def _plan(form: EveningForm, club: Club, actor: Actor) -> EveningPlan:
+    answers = _answers(form, club, actor)
+    del answers["second"]
+    chosen = answers.pop("regulation")
+    if chosen.startswith(PRESET):
+        preset = chosen.removeprefix(PRESET)
+        regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
+    else:
+        regulation = Regulation.objects.get(club=club, pk=chosen)
+    return EveningPlan(regulation=regulation, **answers)
+
+
+def _answers(form: EveningDetailsForm, club: Club, actor: Actor) -> dict[str, Any]:
+    """The form's answers, with the new season made if one was named."""
+    answers = dict(form.cleaned_data)
+    new_season = answers.pop("new_season")
+    if new_season.strip():
+        answers["season"] = _season(club, new_season, actor)
+    return answers
+
+
+def _season(club: Club, name: str, actor: Actor) -> Season:
+    """The season of this name; a new one copies the season before."""
+    before = season_before(club)
+    if before is None or season_named(club, name):
+        return season_ensure(club=club, name=name, actor=actor)
+    return season_follow(club=club, name=name, before=before, fee=before.fee, actor=actor)

@@ -1,0 +1,324 @@
+"""A club's public page: what is on, who won last time, who leads the season."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import Count, F, Q
+from django.db.models.fields.json import KT
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from icalendar import STATUS, TRANSP, Calendar, Event, vDuration, vText
+
+from clubs.access.permissions import public_view
+from clubs.files.exports import Cell, ListFile, list_response
+from clubs.http.network import absolute_url
+from clubs.merges.queries import people_today
+from clubs.models import Club, Member
+from clubs.text.numbers import number
+from tournaments.evenings.public_pages import player_url, shown_people
+from tournaments.evenings.texts import length_line
+from tournaments.models import Evening, Release, Season
+from tournaments.prizes.views import public_cups
+from tournaments.releases.queries import by_pair, public_standings
+from tournaments.releases.services import stale_release
+from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
+from tournaments.results.views.evening import StandingLine, standing_lines
+from tournaments.seasons.standings import season_leaders
+from tournaments.standings.core import Points
+
+TOP = 5
+EARLIER = 6
+PLAYED = Q(evenings__state=Evening.State.CLOSED)
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """One of the season's leaders; `total` is the value that decides the place."""
+
+    rank: int
+    name: str
+    url: str
+    total: Points
+
+
+@require_safe
+@public_view
+def club_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Tonight or the next evening, the top five of the last one and of the season, and links."""
+    return render(request, "tournaments/desk/club.html", club_context(club))
+
+
+def club_context(club: Club) -> dict[str, Any]:
+    """The context of a club's page."""
+    now = _evenings_now(club)
+    closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
+    counted = club.seasons.annotate(played=Count("evenings", filter=PLAYED))
+    # Annotating with a count drops the model's own order.
+    seasons = list(counted.order_by(F("starts").desc(nulls_last=True), "-pk"))
+    played = (season for season in seasons if season.played)
+    season = next(played, next(iter(seasons), None))
+    last_top = _last_top(club, closed)
+    season_top = _season_top(club, season) if season else []
+    return {
+        "club": club,
+        "preview": club_preview(
+            club, next(iter(now), None), _top_lines(last_top), _top_lines(season_top)
+        ),
+        "today": timezone.localdate(),
+        "now": now[:1],
+        "later": now[1:],
+        "last": closed[0] if closed else None,
+        "last_top": last_top,
+        "stale": bool(stale_release(closed[0])) if closed else False,
+        "earlier": closed[1:],
+        "season": season,
+        "season_top": season_top,
+        "seasons": seasons,
+        "cups": public_cups(club),
+    }
+
+
+def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
+    """The first places as a link preview shows them."""
+    return [TopLine(line.rank, line.name, number(line.total)) for line in top if line.rank <= LINES]
+
+
+def _evenings_now(club: Club) -> list[Evening]:
+    """At most four evenings: those being played, then those to come."""
+    wanted = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
+    evenings = Evening.objects.of(club).filter(wanted).order_by("date", "sequence")[:4]
+    return sorted(evenings, key=lambda evening: evening.state != RUNNING)
+
+
+def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
+    if not closed:
+        return []
+    rows = [row for row in by_pair(public_standings(closed[0])) if row.rank <= TOP]
+    return standing_lines(rows, partial(player_url, club))
+
+
+def _season_top(club: Club, season: Season) -> list[Leader]:
+    leaders = season_leaders(season, TOP)
+    people = shown_people(club, (leader.player_id for leader in leaders))
+    return [
+        Leader(
+            leader.rank,
+            people[leader.player_id].name,
+            people[leader.player_id].url,
+            leader.value,
+        )
+        for leader in leaders
+    ]
+
+
+@require_safe
+@public_view
+def club_card(request: HttpRequest, club: Club) -> HttpResponse:
+    """The picture for links to a club."""
+    return card_response(club, club_context(club)["preview"])
+
+
+# When a club plays and has played: as a page, a file and a calendar to subscribe to.
+
+FIRST_LINES = range(3)
+ASK_AGAIN = dt.timedelta(hours=6)
+LENGTH = dt.timedelta(hours=4)
+"""The assumed length of an evening: no end is known."""
+YEAR = dt.timedelta(days=366)
+CANCELLED = Evening.State.CANCELLED
+TO_PLAY = Evening.State.PLANNED, Evening.State.RUNNING
+
+
+def winners_of(club: Club) -> dict[int, str]:
+    """The public names of those in first place in the last release, by evening id.
+
+    Reads only the first lines of each standing. Two queries for any number of evenings, three if a
+    guest became a member.
+    """
+    firsts: dict[int, list[int]] = {}
+    ranks = {f"rank_{line}": KT(f"standings__{line}__rank") for line in FIRST_LINES}
+    members = {f"member_{line}": KT(f"standings__{line}__member") for line in FIRST_LINES}
+    published = Release.objects.filter(evening__club=club, evening__state=Evening.State.CLOSED)
+    for row in (
+        published.order_by("number")
+        .annotate(**ranks, **members)
+        .values("evening_id", *ranks, *members)
+    ):
+        firsts[row["evening_id"]] = [
+            int(row[f"member_{line}"]) for line in FIRST_LINES if str(row[f"rank_{line}"]) == "1"
+        ]
+    people = people_today(pk for first in firsts.values() for pk in first)
+    return {evening: _in_words(first, people) for evening, first in firsts.items()}
+
+
+def _in_words(first: Sequence[int], people: Mapping[int, Member]) -> str:
+    names = [people[pk].shown_name for pk in first if pk in people]
+    if len(names) > len(FIRST_LINES) - 1:
+        return _("%(names)s and others") % {"names": ", ".join(names[:-1])}
+    return _(" and ").join(names)
+
+
+def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
+    """The evenings as an iCalendar file, each under a permanent UID.
+
+    An evening without a known start takes a whole day. One that was called off stays in the file,
+    marked, so that subscribers' calendars drop it.
+    """
+    name = vText(_("Klaverjassen, %(club)s") % {"club": club.name})
+    calendar = Calendar.new(
+        prodid="-//Klaverclub//Klaverclub//NL",
+        language=club.language,
+        uid=f"{club.slug}@klaverclub",
+        url=absolute_url(club, reverse("club_calendar", args=[club.slug])),
+    )
+    calendar.add("NAME", name)
+    calendar.add("X-WR-CALNAME", name)
+    calendar.add("REFRESH-INTERVAL", ASK_AGAIN, {"VALUE": "DURATION"})
+    calendar.add("X-PUBLISHED-TTL", vDuration(ASK_AGAIN))
+    calendar.add("X-WR-TIMEZONE", settings.TIME_ZONE)
+    stamp = timezone.now()
+    timed = []
+    for evening in evenings:
+        calendar.add_component(_event(club, evening, stamp))
+        if evening.starts_at:
+            timed.append(evening.date)
+    if timed:
+        calendar.add_missing_timezones(min(timed) - YEAR, max(timed) + YEAR)
+    return bytes(calendar.to_ical())
+
+
+def _event(club: Club, evening: Evening, stamp: dt.datetime) -> Event:
+    off = evening.state == CANCELLED
+    start, end = _from_till(evening)
+    return Event.new(
+        uid=f"{evening.uuid}@klaverclub",
+        summary=_summary(club, evening, off=off),
+        description=length_line(evening) if evening.state in TO_PLAY else None,
+        start=start,
+        end=end,
+        status=STATUS.CANCELLED if off else STATUS.CONFIRMED,
+        transparency=TRANSP.TRANSPARENT,
+        sequence=evening.revision,
+        stamp=stamp,
+        url=absolute_url(club, reverse("evening_page", args=[club.slug, evening.slug])),
+    )
+
+
+def _from_till(evening: Evening) -> tuple[dt.date, dt.date]:
+    """The start and the end of an evening; days if no time is known."""
+    if evening.starts_at is None:
+        return evening.date, evening.date + dt.timedelta(days=1)
+    zone = ZoneInfo(settings.TIME_ZONE)
+    start = dt.datetime.combine(evening.date, evening.starts_at, zone)
+    # Added in UTC: when the clock changes during the evening, four hours stay four.
+    return start, (start.astimezone(dt.UTC) + LENGTH).astimezone(zone)
+
+
+def _summary(club: Club, evening: Evening, *, off: bool) -> str:
+    what = evening.name or _("Klaverjas evening")
+    words = {"what": what, "club": club.name}
+    return (_("Called off: %(what)s, %(club)s") if off else _("%(what)s, %(club)s")) % words
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarLine:
+    """An evening, and its winners; empty as long as there is no result."""
+
+    evening: Evening
+    won_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEvenings:
+    """The past evenings of one season, or of none, newest first."""
+
+    season: Season | None
+    lines: Sequence[CalendarLine]
+
+
+@require_safe
+@public_view
+def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
+    """The evenings to come, soonest first, and below them every season's past evenings."""
+    won = winners_of(club)
+    lines = [CalendarLine(evening, won.get(evening.pk, "")) for evening in _evenings(club)]
+    if file := list_response(request, lambda: _file(club, lines)):
+        return file
+    feed = absolute_url(club, reverse("club_ical", args=[club.slug]))
+    context = {
+        "club": club,
+        "to_come": [line for line in reversed(lines) if is_to_come(line.evening)],
+        "by_season": list(_by_season(line for line in lines if not is_to_come(line.evening))),
+        "feed": feed,
+        "subscribe": f"webcal:{feed.partition(':')[2]}",
+    }
+    return render(request, "tournaments/desk/calendar.html", context)
+
+
+@require_safe
+@public_view
+def club_ical(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every evening of the club, for calendar programs that subscribe to it."""
+    return HttpResponse(
+        ical_of(club, _evenings(club)),
+        content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="{club.slug}.ics"'},
+    )
+
+
+def is_to_come(evening: Evening) -> bool:
+    """Whether an evening is being played, or is on a day that has not passed."""
+    if evening.state == Evening.State.RUNNING:
+        return True
+    return evening.state != Evening.State.CLOSED and evening.date >= timezone.localdate()
+
+
+def _evenings(club: Club) -> list[Evening]:
+    """Newest first. One query."""
+    return list(Evening.objects.of(club).select_related("season").order_by("-date", "-sequence"))
+
+
+def _by_season(lines: Iterable[CalendarLine]) -> Iterable[SeasonEvenings]:
+    """By season, in the order in which each was last played."""
+    by_season: dict[int | None, list[CalendarLine]] = {}
+    for line in lines:
+        by_season.setdefault(line.evening.season_id, []).append(line)
+    for season_lines in by_season.values():
+        yield SeasonEvenings(season_lines[0].evening.season, season_lines)
+
+
+def _file(club: Club, lines: Sequence[CalendarLine]) -> ListFile:
+    """The calendar as a file, oldest first."""
+    return ListFile(
+        name=f"{club.name} {_('Calendar')}",
+        columns={
+            "date": _("Date"),
+            "name": _("Name"),
+            "season": _("Season"),
+            "state": _("State"),
+            "winner": _("Winner"),
+            "url": _("Address"),
+        },
+        rows=[_cells(club, line.evening, line.won_by) for line in reversed(lines)],
+    )
+
+
+def _cells(club: Club, evening: Evening, won_by: str) -> list[Cell]:
+    return [
+        evening.date.isoformat(),
+        evening.name,
+        evening.season.name if evening.season else "",
+        evening.state,
+        won_by,
+        absolute_url(club, reverse("evening_page", args=[club.slug, evening.slug])),
+    ]

@@ -1,0 +1,266 @@
+"""What is printed for an evening: sheets, draw, standings, certificates and table codes."""
+
+from collections.abc import Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
+from clubs.http.network import base_url, qr_svg
+from clubs.http.pages import ConfirmedAction
+from clubs.models import Club
+from clubs.text.numbers import side_name, whole_number
+from tournaments.evenings.desk_pages import confirm, evening_url, find_evening, to_evening
+from tournaments.evenings.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
+from tournaments.evenings.workflow import evening_progress, evening_steps
+from tournaments.models import Evening, Round, Table
+from tournaments.printing.certificates import certificates_pdf, evening_certificates
+from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
+from tournaments.printing.page import evening_heading
+from tournaments.printing.sheets_pdf import (
+    numbers_pdf,
+    round_sheets_pdf,
+    slips_pdf,
+    spare_sheets_pdf,
+)
+from tournaments.printing.standings_pdf import standings_pdf
+from tournaments.releases.queries import by_pair, live_rows, release_rows
+from tournaments.releases.services import release_is_current
+from tournaments.table_links.links import pin_address, table_links
+from tournaments.table_links.services import token_renew
+
+
+def pdf_answer(content: bytes, club: Club, *words: str) -> HttpResponse:
+    """A PDF that the browser shows but does not cache, named after the club and these words."""
+    name = "-".join(slugify(part) for part in (club.name, *words)) + ".pdf"
+    disposition = content_disposition_header(as_attachment=False, filename=name)
+    response = HttpResponse(
+        content,
+        content_type="application/pdf",
+        headers={"Content-Disposition": disposition or "inline", "Cache-Control": "no-store"},
+    )
+    # Browsers wrap a PDF in a page whose styles and plug-in our content policy forbids.
+    response._csp_exempt = True  # type: ignore[attr-defined]  # noqa: SLF001
+    return response
+
+
+@require_safe
+@desk_view(READ_DESK)
+def evening_prints(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Everything there is to print of an evening."""
+    evening = find_evening(club, evening_slug)
+    rounds = list(evening.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
+    started = [round_ for round_ in rounds if round_.state != Round.State.DRAWN]
+    return _show(
+        request,
+        "printing/evening.html",
+        evening,
+        rounds=rounds,
+        started=started,
+        coming=_coming_round(evening),
+        has_links=bool(table_links(evening)),
+        has_standings=bool(started) or evening.is_history,
+    )
+
+
+@require_safe
+@desk_view(SEE_EVENING)
+def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Certificates by the standings as last published."""
+    evening = find_evening(club, evening_slug)
+    closed = evening.state == Evening.State.CLOSED
+    release = evening.releases.first() if closed else None
+    if release is None:
+        return _nothing(request, evening, _("Certificates are there once the evening is closed."))
+    certificates = evening_certificates(club, release_rows(release))
+    heading = evening_heading(evening, "")
+    return _pdf(certificates_pdf(club, heading.occasion, certificates), evening, _("certificates"))
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_sheets(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int
+) -> HttpResponse:
+    """The score sheets of a round to write on. `?filled=1` prints what was written, `?table=4` only
+    that table, `?halved=1` two on a page."""
+    evening = find_evening(club, evening_slug)
+    round_ = evening.rounds.exclude(state=Round.State.DRAFT).filter(number=round_number).first()
+    if round_ is None:
+        return _not_drawn(request, evening, round_number)
+    round_.evening = evening
+    filled = request.GET.get("filled") == "1"
+    pdf = round_sheets_pdf(
+        round_,
+        _tables(request, round_),
+        links=[] if filled else table_links(evening),
+        filled=filled,
+        halved=request.GET.get("halved") == "1",
+    )
+    return _pdf(pdf, evening, _("score sheets round %(n)s") % {"n": round_number})
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_spare(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A score sheet without names, with `?halved=1` two on a page."""
+    evening = find_evening(club, evening_slug)
+    if evening.regulation is None:
+        raise Http404
+    halved = request.GET.get("halved") == "1"
+    return _pdf(spare_sheets_pdf(evening, halved=halved), evening, _("spare sheet"))
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The draw by name and by table of the current or next round, or of `?round=2`."""
+    evening = find_evening(club, evening_slug)
+    seating = evening_seating(evening)
+    requested = _requested(request, "round")
+    number = _coming_round(evening) if requested is None else requested
+    if not any(round_.number == number for round_ in seating):
+        return _not_drawn(request, evening, number)
+    return _pdf(draw_pdf(evening, block_of(seating, number)), evening, _("draw"))
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The standings as last published, or as they are now while the evening is not closed."""
+    evening = find_evening(club, evening_slug)
+    closed = evening.state == Evening.State.CLOSED
+    release = evening.releases.first() if closed else None
+    rows = release_rows(release) if release else live_rows(evening)
+    if not rows:
+        return _nothing(request, evening, _("There are no standings yet: no round has started."))
+    stale = release is not None and not release_is_current(release)
+    paper = standings_pdf(evening, by_pair(rows), release=release, stale=stale)
+    return _pdf(paper, evening, _("standings"))
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A large number for each table of the rounds that are drawn."""
+    evening = find_evening(club, evening_slug)
+    drawn = (
+        owned(club, Table).filter(round__evening=evening).exclude(round__state=Round.State.DRAFT)
+    )
+    numbers = list(drawn.order_by("number").values_list("number", flat=True).distinct())
+    if not numbers:
+        return _not_drawn(request, evening, 1)
+    return _pdf(numbers_pdf(evening, numbers), evening, _("table numbers"))
+
+
+@require_safe
+@desk_view(SEE_LINKS)
+def print_links(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The link of each table, as a QR code and as text."""
+    evening = find_evening(club, evening_slug)
+    links = table_links(evening)
+    return _show(
+        request,
+        "printing/links.html",
+        evening,
+        round_number=_coming_round(evening),
+        links=[(link, qr_svg(link.url)) for link in links],
+        pin_address=pin_address(club),
+        base=base_url(club),
+    )
+
+
+@require_safe
+@desk_view(SEE_LINKS)
+def print_links_pdf(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """A card with the code for each table."""
+    evening = find_evening(club, evening_slug)
+    links = table_links(evening)
+    if not links:
+        return to_evening("print_links", evening)
+    return _pdf(slips_pdf(evening, links), evening, _("table cards"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_view(CONTROL_PHONES)
+def link_renew(
+    request: HttpRequest, club: Club, evening_slug: str, number: int, side: str = ""
+) -> HttpResponse:
+    """Replace the link of a table or of one of its sides; the old one stops working."""
+    evening = find_evening(club, evening_slug)
+    if not any((link.number, link.side) == (number, side) for link in table_links(evening)):
+        raise Http404
+    words = {"n": f"{number} ({side_name(side)})" if side else number}
+    links_url = evening_url("print_links", evening)
+
+    def act() -> str:
+        token_renew(evening_id=evening.pk, table_number=number, side=side, actor=actor_of(request))
+        return _("Table %(n)s has a new code. The old one no longer works.") % words
+
+    confirmation = ConfirmedAction(
+        title=_("Replace the code of table %(n)s?") % words,
+        text=_(
+            "Phones that have this table open can no longer write, and what was printed for it no "
+            "longer works. Deals that were written stay."
+        ),
+        yes=_("Replace the code"),
+        back_url=links_url,
+        act=act,
+        next_url=links_url,
+    )
+    return confirm(request, evening, confirmation)
+
+
+def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:
+    """The requested tables; Http404 if there are none."""
+    tables = round_.tables.select_related("sheet__regulation", "sheet__club").order_by("number")
+    number = _requested(request, "table")
+    chosen = list(tables if number is None else tables.filter(number=number))
+    if not chosen:
+        raise Http404
+    return chosen
+
+
+def _requested(request: HttpRequest, name: str) -> int | None:
+    """The number in the query string; None if it is missing, 0 if it is not a number."""
+    return whole_number(request.GET[name]) if name in request.GET else None
+
+
+def _coming_round(evening: Evening) -> int:
+    """The current or next round with a final draw, else the last one; 1 if there is none."""
+    rounds = evening.rounds.exclude(state=Round.State.DRAFT).order_by("number")
+    states = dict(rounds.values_list("number", "state"))
+    coming = [number for number, state in states.items() if state != Round.State.CLOSED]
+    return (coming[:1] or list(states)[-1:] or [1])[0]
+
+
+def _not_drawn(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
+    if not 1 <= number <= evening.rounds_planned:
+        raise Http404
+    words = _("Round %(n)s has no final draw yet, so there is nothing to print.") % {"n": number}
+    return _nothing(request, evening, words)
+
+
+def _nothing(request: HttpRequest, evening: Evening, words: str) -> HttpResponse:
+    return _show(request, "printing/nothing.html", evening, words=words, status=404)
+
+
+def _show(
+    request: HttpRequest, template: str, evening: Evening, *, status: int = 200, **context: object
+) -> HttpResponse:
+    shared = {
+        "club": evening.club,
+        "section": "evenings",
+        "evening": evening,
+        "steps": evening_steps(evening_progress(evening)),
+    }
+    template = f"tournaments/{template}"
+    return render(request, template, {**shared, **context}, status=status)
+
+
+def _pdf(content: bytes, evening: Evening, words: str) -> HttpResponse:
+    return pdf_answer(content, evening.club, evening.slug, words)

@@ -1,0 +1,137 @@
+"""What is printed of a season and of the club's people."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access.permissions import READ_MEMBERS, actor_of, desk_view
+from clubs.models import Club, Member
+from clubs.text.numbers import whole_number
+from tournaments.evenings.desk_pages import find_season
+from tournaments.evenings.permissions import SEE_EVENING
+from tournaments.models import Evening, PaperJob, Season
+from tournaments.printing.booklets import booklet_start, paper_job_has_stopped, season_papers
+from tournaments.printing.certificates import certificates_pdf, season_certificates
+from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
+from tournaments.printing.season_pdf import PaperStanding, fees_pdf, members_pdf, season_leaves
+from tournaments.printing.views.evening import pdf_answer
+from tournaments.seasons.standings import season_choice, season_choices
+
+
+@require_safe
+@desk_view(SEE_EVENING)
+def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Everything there is to print of a season."""
+    season = find_season(club, season_slug)
+    return render(
+        request,
+        "tournaments/printing/season.html",
+        {
+            "club": club,
+            "section": "seasons",
+            "season": season,
+            "played": season.evenings.filter(state=Evening.State.CLOSED).exists(),
+            "standings": season_choices(season),
+            "last": season.paper_jobs.defer("pdf").filter(pdf__isnull=False).last(),
+        },
+    )
+
+
+@require_safe
+@desk_view(SEE_EVENING)
+def print_season(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The season's standing, or with `?standing=2` its second one."""
+    season = find_season(club, season_slug)
+    standing = _requested_standing(request, season)
+    heading = ListHeading(club, season.name, standing.name, club_logo(club))
+    pdf = leaves_pdf(season_leaves(heading, standing), title=standing.name, author=club.name)
+    return pdf_answer(pdf, club, season.name, standing.name)
+
+
+@require_safe
+@desk_view(SEE_EVENING)
+def print_season_certificates(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Certificates by the season's standing, or with `?standing=2` by its second one."""
+    season = find_season(club, season_slug)
+    standing = _requested_standing(request, season)
+    certificates = season_certificates(club, standing)
+    if not certificates:
+        raise Http404
+    occasion = f"{standing.name} · {season.name}" if season.rules.exists() else season.name
+    pdf = certificates_pdf(club, occasion, certificates)
+    return pdf_answer(pdf, club, season.name, _("certificates"))
+
+
+@require_safe
+@desk_view(READ_MEMBERS)
+def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Every member, with a box to tick once they have paid the season's fee."""
+    season = find_season(club, season_slug)
+    members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
+    return pdf_answer(fees_pdf(season, list(members)), club, season.name, _("membership fees"))
+
+
+@require_safe
+@desk_view(READ_MEMBERS)
+def print_members(request: HttpRequest, club: Club) -> HttpResponse:
+    """The present members, by surname."""
+    members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
+    return pdf_answer(members_pdf(club, list(members)), club, _("members"))
+
+
+@require_POST
+@desk_view(SEE_EVENING)
+def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """Start making the season booklet, and show its progress."""
+    season = find_season(club, season_slug)
+    user, language = actor_of(request).user, get_language() or club.language
+    if not season.evenings.filter(state=Evening.State.CLOSED).exists() or user is None:
+        return redirect("season_prints", club.slug, season.slug)
+    job = booklet_start(season=season, user=user, language=language)
+    return redirect("booklet_page", club.slug, season.slug, job.uuid)
+
+
+@require_safe
+@desk_view(SEE_EVENING)
+def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
+    """The booklet's progress, and then its link. The page reloads itself, also without scripts."""
+    season = find_season(club, season_slug)
+    paper_job = get_object_or_404(season.paper_jobs.all(), uuid=job)
+    stopped, is_ready = paper_job_has_stopped(paper_job), paper_job.pdf is not None
+    context = {
+        "club": club,
+        "section": "seasons",
+        "season": season,
+        "job": paper_job,
+        "stopped": stopped,
+        "busy": not stopped and not is_ready,
+        "size": len(paper_job.pdf or b""),
+    }
+    template = (
+        "printing/booklet_live.html"
+        if request.headers.get("HX-Request")
+        else "printing/booklet.html"
+    )
+    response = render(request, f"tournaments/{template}", context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+@require_safe
+@desk_view(SEE_EVENING)
+def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
+    """The booklet itself."""
+    season = find_season(club, season_slug)
+    paper_job: PaperJob = get_object_or_404(season.paper_jobs.exclude(pdf=None), uuid=job)
+    return pdf_answer(bytes(paper_job.pdf or b""), club, season.name, _("booklet"))
+
+
+def _requested_standing(request: HttpRequest, season: Season) -> PaperStanding:
+    """The standing with the number in `?standing=`, 1 by default; Http404 if there is none."""
+    standing = season_choice(season, whole_number(request.GET.get("standing", "1")))
+    if standing is None:
+        raise Http404
+    return next(season_papers(season, [standing]))

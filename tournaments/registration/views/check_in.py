@@ -1,0 +1,187 @@
+"""The check-in pages: people are ticked, sign off, or walk in as a guest."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access.permissions import actor_of, desk_view
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from tournaments.evenings.capacity import cannot_divide, forecast, forecast_as_drawn
+from tournaments.evenings.desk_pages import (
+    find_evening,
+    posted_member,
+    refusals_shown,
+    show_evening,
+    to_evening,
+)
+from tournaments.evenings.permissions import SET_PRESENCE
+from tournaments.evenings.workflow import block_warning, draw_step, evening_progress, next_step
+from tournaments.models import Evening
+from tournaments.registration.check_in import (
+    check_in_rows,
+    drawn_without,
+    gone_while_playing,
+    member_called,
+    present_last_time,
+)
+from tournaments.registration.entry_fees import asks_entry_fee
+from tournaments.registration.forms import GuestForm, SignOffForm, ticked
+from tournaments.registration.services import guest_add, presence_set, presence_update
+from tournaments.registration.views.entry_fees import paid_ticks_save
+
+
+@desk_view(SET_PRESENCE)
+@require_http_methods(["GET", "POST"])
+def check_in_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The list with the ticks. Only the difference with what the page showed is saved, so that
+    ticks by somebody else in the meantime stay."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        here, shown = ticked(request.POST.getlist("here")), ticked(request.POST.getlist("shown"))
+        with refusals_shown(request):
+            _update(request, evening, here - shown, shown - here)
+            paid_ticks_save(request, evening)
+        if request.POST.get("next") == "draw":
+            return redirect(draw_step(evening_progress(evening)).url)
+        return to_evening("evening_present", evening)
+    return _show(request, evening)
+
+
+@desk_view(SET_PRESENCE)
+@require_POST
+def check_in_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """One tick, saved at once: answers with the counters."""
+    evening = find_evening(club, evening_slug)
+    member = posted_member(request, club)
+    try:
+        presence_set(
+            evening_id=evening.pk,
+            member=member,
+            present=str(member.pk) in request.POST.getlist("here"),
+            actor=actor_of(request),
+        )
+    except DomainError as error:
+        return HttpResponse(error.message, status=409, content_type="text/plain")
+    return _show(request, evening, template="registration/check_in_count.html")
+
+
+@desk_view(SET_PRESENCE)
+@require_POST
+def check_in_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Add a guest, or tick the person whom the club knows by that name."""
+    evening = find_evening(club, evening_slug)
+    form = GuestForm(request.POST)
+    if not form.is_valid():
+        return _show(request, evening, guest_form=form)
+    name, actor = form.cleaned_data["guest"], actor_of(request)
+    with refusals_shown(request):
+        known = member_called(evening, name)
+        if known is None:
+            guest = guest_add(evening_id=evening.pk, name=name, actor=actor).member
+            messages.success(request, _("%(name)s plays as a guest.") % {"name": guest.name})
+        else:
+            presence_set(evening_id=evening.pk, member=known, present=True, actor=actor)
+            messages.info(
+                request, _("%(name)s is on the list already: ticked.") % {"name": known.name}
+            )
+    return to_evening("evening_present", evening)
+
+
+@desk_view(SET_PRESENCE)
+@require_POST
+def check_in_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Record that somebody does not come, with or without notice."""
+    evening = find_evening(club, evening_slug)
+    form = SignOffForm(request.POST, evening=evening)
+    if not form.is_valid():
+        return _show(request, evening, sign_off_form=form)
+    member = form.cleaned_data["who"]
+    with refusals_shown(request):
+        presence_set(
+            evening_id=evening.pk,
+            member=member,
+            present=False,
+            absence=form.cleaned_data["absence"],
+            actor=actor_of(request),
+        )
+        messages.success(request, _("Noted: %(name)s does not come.") % {"name": member.name})
+    return to_evening("evening_present", evening)
+
+
+@desk_view(SET_PRESENCE)
+@require_POST
+def check_in_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Tick everybody who was here last time, as a start."""
+    evening = find_evening(club, evening_slug)
+    people = present_last_time(evening)
+    with refusals_shown(request):
+        presence_update(evening_id=evening.pk, arrived=people, left=(), actor=actor_of(request))
+        messages.success(
+            request,
+            ngettext(
+                "%(n)s person of last time is ticked. Untick who is not here.",
+                "%(n)s people of last time are ticked. Untick who is not here.",
+                len(people),
+            )
+            % {"n": len(people)},
+        )
+    return to_evening("evening_present", evening)
+
+
+def _update(
+    request: HttpRequest, evening: Evening, arrived: Iterable[int], left: Iterable[int]
+) -> None:
+    people = Member.objects.of(evening.club)
+    come, gone = list(people.filter(pk__in=arrived)), list(people.filter(pk__in=left))
+    if come or gone:
+        presence_update(evening_id=evening.pk, arrived=come, left=gone, actor=actor_of(request))
+
+
+def _show(
+    request: HttpRequest,
+    evening: Evening,
+    *,
+    template: str = "registration/check_in.html",
+    guest_form: GuestForm | None = None,
+    sign_off_form: SignOffForm | None = None,
+) -> HttpResponse:
+    progress = evening_progress(evening)
+    refused = guest_form or sign_off_form
+    newcomers, leavers = drawn_without(evening)
+    drawn = progress.running or progress.unplayed
+    fits = not (newcomers or leavers)
+    as_drawn = forecast_as_drawn(evening, drawn.number, drawn.tables) if drawn and fits else ""
+    context: dict[str, Any] = {
+        "forecast": as_drawn or forecast(evening, progress.present),
+        "block_warning": block_warning(progress),
+        "cannot_divide": cannot_divide(evening, progress.present),
+        "newcomers": newcomers,
+        "leavers": leavers,
+        "gone": gone_while_playing(evening) if progress.running else [],
+        "next_step": next_step(progress),
+        "open": evening.is_open,
+    }
+    if template == "registration/check_in.html":
+        context |= {
+            "rows": check_in_rows(evening),
+            "asks_entry_fee": asks_entry_fee(evening),
+            "guest_form": guest_form or GuestForm(),
+            "sign_off_form": sign_off_form or SignOffForm(evening=evening),
+            "form": refused,
+            "before": present_last_time(evening) if not progress.present else [],
+        }
+    return show_evening(
+        request,
+        template,
+        evening,
+        progress=progress,
+        status=422 if refused else 200,
+        **context,
+    )

@@ -1,0 +1,320 @@
+"""The public page of an evening: standings or seating, as a page, a live part and files."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import NamedTuple, cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.files.exports import ListFile, list_response
+from clubs.models import Club
+from clubs.text.numbers import number, seat_name
+from scoring.display.words import pit_word
+from scoring.rules import SEATS
+from tournaments.evenings.public_pages import asked_number, evening_view
+from tournaments.evenings.texts import tie_decided_line
+from tournaments.models import Evening, Release, Round
+from tournaments.releases.queries import (
+    PublicRow,
+    by_pair,
+    has_broken_ties,
+    live_rows,
+    release_moves,
+    release_rows,
+    visible_rounds,
+)
+from tournaments.releases.services import release_is_current
+from tournaments.results.link_previews import draw_preview, evening_preview
+from tournaments.results.views.live import live_context, live_part
+from tournaments.results.views.seating import NameLine, TableView, named, round_seating
+from tournaments.standings.texts import metric_words
+
+RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
+STANDINGS, NAMES, TABLES = "standings", "names", "tables"
+MOST_TIES = 10
+LOT = "lot"
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One of the evening's three views; `name` is what the address calls it."""
+
+    name: str
+    label: str
+    current: bool
+
+
+@require_safe
+@evening_view
+def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """The page of an evening. `?show=` chooses standings, names or tables, `?round=` the round
+    whose draw is shown, `?q=` looks up a name, `?release=` shows an earlier publication, and
+    `?format=` downloads what is shown."""
+    context = _context(request, evening)
+    file = list_response(request, cast("Callable[[], ListFile]", context["file"]))
+    return file or render(request, "tournaments/results/evening.html", context)
+
+
+@require_safe
+@live_part
+def evening_live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """The part of the page that changes while people play, with the same parameters; 304 when
+    nothing has changed."""
+    return render(request, "tournaments/results/evening_live.html", _context(request, evening))
+
+
+def current_round(rounds: Sequence[Round]) -> Round | None:
+    """The round people look up their table for: the last that is being played, else the first
+    that is drawn, else the last that was played."""
+    running = [round_ for round_ in rounds if round_.state == RUNNING]
+    waiting = [round_ for round_ in rounds if round_.state == DRAWN]
+    return next(iter(running[-1:] or waiting[:1] or rounds[-1:]), None)
+
+
+def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
+    rounds = visible_rounds(evening)
+    releases = list(evening.releases.all())
+    release = _requested_release(request, evening, releases)
+    latest = releases[0] if releases else None
+    show = STANDINGS if not rounds else _requested_tab(request, rounds)
+    context: dict[str, object] = {
+        "club": evening.club,
+        "evening": evening,
+        "show": show,
+        "tabs": _tabs(show) if rounds else [],
+        "release": release,
+        "releases": releases,
+        "latest": latest,
+        "stale": _is_stale(evening, release, latest),
+        "query": request.GET.urlencode(),
+        "wanted": request.GET.get("q", "").strip(),
+    }
+    if evening.is_open and "release" not in request.GET:
+        context |= live_context(evening)
+    if show == STANDINGS:
+        return context | _standings(evening, rounds, release)
+    return context | _seating(request, evening, rounds, show)
+
+
+def _is_stale(evening: Evening, release: Release | None, latest: Release | None) -> bool:
+    """Whether the last result is shown and something was corrected since."""
+    # The revision is usually the same, which needs no query.
+    if release is None or release != latest or release.evening_revision == evening.revision:
+        return False
+    return not release_is_current(release)
+
+
+def _requested_release(
+    request: HttpRequest, evening: Evening, releases: Sequence[Release]
+) -> Release | None:
+    """The release to show: the requested one, else the latest of a closed evening."""
+    number = asked_number(request, "release")
+    if number is None:
+        closed = evening.state == Evening.State.CLOSED
+        return releases[0] if closed and releases else None
+    for release in releases:
+        if release.number == number:
+            return release
+    raise Http404
+
+
+def _requested_tab(request: HttpRequest, rounds: Sequence[Round]) -> str:
+    show = request.GET.get("show", "")
+    if show in (STANDINGS, NAMES, TABLES):
+        return show
+    if "q" in request.GET or "round" in request.GET:
+        return NAMES
+    started = any(round_.state != DRAWN for round_ in rounds)
+    return STANDINGS if started or "release" in request.GET else NAMES
+
+
+def _tabs(show: str) -> list[Tab]:
+    labels = {
+        STANDINGS: _("Standings"),
+        NAMES: _("Where do I sit?"),
+        TABLES: _("Tables"),
+    }
+    return [Tab(name, label, name == show) for name, label in labels.items()]
+
+
+def _standings(
+    evening: Evening, rounds: Sequence[Round], release: Release | None
+) -> dict[str, object]:
+    if release is not None:
+        rows = release_rows(release)
+    else:
+        rows = live_rows(evening) if evening.shows_scores else []
+    rows = by_pair(rows)
+    return {
+        "file": partial(standings_file, evening, rows),
+        "preview": evening_preview(
+            evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
+        ),
+        "rows": standing_lines(rows, "players/{}/".format),
+        "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
+        "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
+        "tie_steps": tie_lines(evening.club, rows),
+        "anything_written": any(row.total for row in rows),
+        "moves": release_moves(release) if release else [],
+        "pit_word": pit_word(evening.club),
+        "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
+        "hidden": evening.is_frozen and release is None,
+    }
+
+
+def _seating(
+    request: HttpRequest, evening: Evening, rounds: Sequence[Round], show: str
+) -> dict[str, object]:
+    round_ = _requested_round(request, rounds)
+    round_.evening = evening
+    seating = round_seating(evening.club, round_)
+    names = named(seating.names, request.GET.get("q", ""))
+    if show == NAMES:
+        file = partial(names_file, evening, round_, names)
+    else:
+        file = partial(tables_file, evening, round_, seating.tables)
+    return {
+        "file": file,
+        "preview": draw_preview(evening, round_.number),
+        "round": round_,
+        "rounds": rounds,
+        "names": names if show == NAMES else [],
+        "tables": seating.tables,
+        "out": seating.out,
+        "sheets_open": evening.shows_scores and round_.state != DRAWN,
+    }
+
+
+def _requested_round(request: HttpRequest, rounds: Sequence[Round]) -> Round:
+    number = asked_number(request, "round")
+    for round_ in rounds:
+        if round_.number == number:
+            return round_
+    current = current_round(rounds)
+    if number is not None or current is None:
+        raise Http404
+    return current
+
+
+class StandingLine(NamedTuple):
+    """A line as `components/standings.html` draws it; `rounds` has a score or None for each
+    column of a round."""
+
+    id: int
+    rank: int
+    name: str
+    total: int
+    url: str
+    rounds: Sequence[int | None]
+    pits: int
+
+
+def round_numbers(rows: Sequence[PublicRow]) -> list[int]:
+    """The rounds in which anybody has a score, in order."""
+    return sorted({number for row in rows for number in row.rounds})
+
+
+def standing_lines(
+    rows: Sequence[PublicRow], url_of: Callable[[int], str] | None = None
+) -> list[StandingLine]:
+    """The lines; people with a public page are linked to `url_of` their id."""
+    numbers = round_numbers(rows)
+    return [
+        StandingLine(
+            id=row.member_id,
+            rank=row.rank,
+            name=row.name,
+            total=row.total,
+            url=url_of(row.member_id) if url_of and row.has_page else "",
+            rounds=[row.rounds.get(number) for number in numbers],
+            pits=row.pits,
+        )
+        for row in rows
+    ]
+
+
+def tie_lines(club: Club, rows: Sequence[PublicRow]) -> list[str]:
+    """A sentence for each tie-break that decided between equal totals, for the first ties only."""
+    groups = (list(group) for _total, group in groupby(rows, key=lambda row: row.total))
+    ties = [group for group in groups if len(group) > 1][:MOST_TIES]
+    return [sentence for tied in ties for sentence in _steps(club, tied)]
+
+
+def _steps(club: Club, tied: Sequence[PublicRow], tried: int = 0) -> Iterator[str]:
+    """`tied` are players whom the first `tried` tie-breaks left equal."""
+    chain = [*tied[0].tie_breaks]
+    if len(tied) == 1 or tried == len(chain):
+        return
+    key = chain[tried]
+    parts = [list(part) for _, part in groupby(tied, key=lambda row: row.tie_breaks[key])]
+    if len(parts) > 1:
+        yield _("Tied on %(points)s points; decided by %(what)s: %(figures)s.") % {
+            "points": number(tied[0].total),
+            "what": metric_words(key, pit_word(club)),
+            "figures": ", ".join(_figure(row, key) for row in tied),
+        }
+    for part in parts:
+        yield from _steps(club, part, tried + 1)
+
+
+def _figure(row: PublicRow, key: str) -> str:
+    figure = row.tie_breaks[key]
+    if key == LOT or figure is None:
+        return row.name
+    return f"{row.name} {number(figure)}"
+
+
+def standings_file(evening: Evening, rows: Sequence[PublicRow]) -> ListFile:
+    """The standings as a file: `rank, player, total, round_1 … round_n, pits`."""
+    numbers = round_numbers(rows)
+    return ListFile(
+        name=f"{evening.club.name} {evening.slug}",
+        columns={
+            "rank": _("Place"),
+            "player": _("Name"),
+            "total": _("Total"),
+            **{f"round_{number}": _("Round %(n)s") % {"n": number} for number in numbers},
+            "pits": pit_word(evening.club).capitalize(),
+        },
+        rows=[
+            [row.rank, row.name, row.total, *(row.rounds.get(n) for n in numbers), row.pits]
+            for row in rows
+        ],
+    )
+
+
+def names_file(evening: Evening, round_: Round, names: Iterable[NameLine]) -> ListFile:
+    """The draw of a round by name: `player, table, partner`; no table for those who sit out."""
+    return ListFile(
+        name=_draw_name(evening, round_),
+        columns={"player": _("Name"), "table": _("Table"), "partner": _("Partner")},
+        rows=[[line.name, line.table, line.partner] for line in names],
+    )
+
+
+def tables_file(evening: Evening, round_: Round, tables: Iterable[TableView]) -> ListFile:
+    """The draw of a round by table: `round, table, n, e, s, w`."""
+    return ListFile(
+        name=_draw_name(evening, round_),
+        columns={
+            "round": _("Round"),
+            "table": _("Table"),
+            **{seat.lower(): seat_name(seat) for seat in SEATS},
+        },
+        rows=[[round_.number, table.number, *_people(table)] for table in tables],
+    )
+
+
+def _people(table: TableView) -> list[str]:
+    names = {seat.seat: seat.name for seat in table.seats}
+    return [names.get(seat, "") for seat in SEATS]
+
+
+def _draw_name(evening: Evening, round_: Round) -> str:
+    words = _("Draw of round %(n)s") % {"n": round_.number}
+    return f"{evening.club.name} {evening.slug} {words}"

@@ -1,0 +1,259 @@
+"""Who sits where in a round, by name and by table."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access.permissions import owned
+from clubs.models import Club
+from clubs.text.names import sort_key
+from scoring.display.sheet_view import SheetView
+from scoring.models import Scoresheet
+from scoring.rules import SEATS, THREE, Seat, partner, side_of
+from tournaments.evenings.public_pages import evening_view, member_url
+from tournaments.models import Evening, Placement, Round, Table
+
+
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """A player and where they sit; a player who plays at two tables has two lines.
+
+    `table` is None for a player who sits out; `partner` is empty then, and says "a dummy" at a
+    table of three and "nobody" at a table of two. `url` is relative to the evening's page, and
+    empty for players without a page. `letter` is the initial they are sorted under. `note` says
+    that somebody else has taken over the seat, or that they have it beside their own.
+    """
+
+    id: int
+    name: str
+    url: str
+    table: int | None
+    partner: str
+    note: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat as `components/seat_table.html` draws it."""
+
+    seat: str
+    side: str
+    name: str
+    url: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table with the people there now, its sheet and the sheet's address."""
+
+    number: int
+    seats: Sequence[SeatLine]
+    url: str
+    sheet: Scoresheet
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A round's draw: everybody by surname, the tables, and the players who sit out."""
+
+    names: Sequence[NameLine]
+    tables: Sequence[TableView]
+    out: Sequence[NameLine]
+
+
+def round_seating(club: Club, round_: Round, *, table: int | None = None) -> Seating:
+    """The draw of a round, or of one of its tables. One query; `round_.evening` is loaded."""
+    placements = round_.placements.select_related("member", "table__sheet")
+    if table is not None:
+        placements = placements.filter(table__number=table)
+    seats = list(placements.order_by("table__number", "pk"))
+    seated = Seated(seats)
+    names = sorted(
+        (_name_line(club, placement, seated) for placement in seats),
+        key=lambda line: sort_key(line.name),
+    )
+    return Seating(
+        names=names,
+        tables=list(_tables(club, round_, seats, seated)),
+        out=[line for line in names if line.table is None],
+    )
+
+
+def named(lines: Iterable[NameLine], wanted: str) -> list[NameLine]:
+    """The lines whose name contains every word of `wanted`, whatever the accents and capitals."""
+    words = [sort_key(word) for word in wanted.split()]
+    return [line for line in lines if all(word in sort_key(line.name) for word in words)]
+
+
+class Seated:
+    """Who holds each seat of a round now: the last person who took it."""
+
+    def __init__(self, placements: Sequence[Placement]) -> None:
+        seats = [placement for placement in placements if placement.table_id is not None]
+        self._now = {(seat.table_id, seat.seat): seat for seat in seats}
+        self._drawn = {(seat.table_id, seat.seat) for seat in seats if not seat.substitute}
+        self._people = Counter(table_id for table_id, _seat in self._now)
+
+    def at(self, table: Table) -> dict[Seat, Placement]:
+        """Who sits at this table now, in order of seats."""
+        return {s: self._now[table.pk, s] for s in SEATS if (table.pk, s) in self._now}
+
+    def holder(self, placement: Placement) -> Placement:
+        """Who has this seat now."""
+        return self._now.get((placement.table_id, placement.seat), placement)
+
+    def is_extra(self, placement: Placement) -> bool:
+        """Whether nobody was drawn for this seat: somebody has it beside their own."""
+        return placement.substitute and (placement.table_id, placement.seat) not in self._drawn
+
+    def partner_name(self, placement: Placement) -> str:
+        """Who sits opposite this person; empty if they sit out."""
+        if placement.table_id is None:
+            return ""
+        people = self._people[placement.table_id]
+        if people < len(SEATS):
+            return _("a dummy") if people == len(THREE) else _("nobody")
+        opposite = self._now[placement.table_id, partner(cast("Seat", placement.seat))]
+        return opposite.member.shown_name
+
+    def opponent_names(self, placement: Placement) -> list[str]:
+        """The others at this person's table except their partner, in order of seats."""
+        if placement.table is None:
+            return []
+        own_side = side_of(cast("Seat", placement.seat))
+        alone = self._people[placement.table_id] == len(THREE)
+        return [
+            other.member.shown_name
+            for seat, other in self.at(placement.table).items()
+            if other.member_id != placement.member_id and (alone or side_of(seat) != own_side)
+        ]
+
+
+def _name_line(club: Club, placement: Placement, seated: Seated) -> NameLine:
+    return NameLine(
+        id=placement.pk,
+        name=placement.member.shown_name,
+        url=f"players/{placement.member_id}/" if placement.member.has_page else "",
+        table=placement.table.number if placement.table else None,
+        partner=seated.partner_name(placement),
+        note=seat_note(placement, seated),
+        letter=sort_key(placement.member.shown_name)[:1].upper(),
+    )
+
+
+def seat_note(placement: Placement, seated: Seated) -> str:
+    """That somebody took over this seat, or has it beside their own; usually empty."""
+    holder = seated.holder(placement)
+    if holder != placement:
+        return _("replaced by %(name)s") % {"name": holder.member.shown_name}
+    return _("plays here too") if seated.is_extra(placement) else ""
+
+
+def _tables(
+    club: Club,
+    round_: Round,
+    placements: Iterable[Placement],
+    seated: Seated,
+) -> Iterable[TableView]:
+    at_tables = [placement for placement in placements if placement.table is not None]
+    for table, _people in groupby(at_tables, key=attrgetter("table")):
+        yield TableView(
+            number=table.number,
+            seats=_seat_lines(club, table, seated),
+            url=table_url(club, round_, table),
+            sheet=table.sheet,
+        )
+
+
+def _seat_lines(club: Club, table: Table, seated: Seated) -> list[SeatLine]:
+    """The seats of a table. At a table of three there are no sides and the empty seat is the
+    dummy's; at a table of two nobody sits opposite."""
+    holders = seated.at(table)
+    of_three = len(holders) == len(THREE)
+    lines = [
+        SeatLine(
+            seat=seat,
+            side="" if of_three else side_of(seat),
+            name=holder.member.shown_name,
+            url=member_url(club, holder.member),
+            role=_role(holder, seated),
+        )
+        for seat, holder in holders.items()
+    ]
+    empty = [seat for seat in SEATS if seat not in holders] if of_three else []
+    return lines + [
+        SeatLine(seat=seat, side="", name=_("dummy"), url="", role="") for seat in empty
+    ]
+
+
+def _role(placement: Placement, seated: Seated) -> str:
+    if seated.is_extra(placement):
+        return _("plays here too")
+    return _("substitute") if placement.substitute else ""
+
+
+def table_url(club: Club, round_: Round, table: Table) -> str:
+    """The address of a table's sheet. `round_.evening` is loaded."""
+    return reverse(
+        "evening_table", args=[club.slug, round_.evening.slug, round_.number, table.number]
+    )
+
+
+# A table of a round: who sits there, and its sheet where the public may see it.
+
+
+class PublicSheet(SheetView):
+    """A score sheet with the names that the public may read."""
+
+    def names(self, number: int) -> dict[Seat, str]:
+        """The public names of the people at the table in deal `number`."""
+        names = super().names(number)
+        for seat in SEATS:
+            holder = self.holder(seat, number)
+            if holder is not None and holder.member is not None:
+                names[seat] = holder.member.shown_name
+        return names
+
+
+@require_safe
+@evening_view
+def evening_table(
+    request: HttpRequest, evening: Evening, round_number: int, number: int
+) -> HttpResponse:
+    """Who sits at this table, and its score sheet once the round has started.
+
+    Drafts are not shown, and no points while the standings are frozen.
+    """
+    table = get_object_or_404(
+        owned(evening.club, Table)
+        .select_related("round", "sheet__regulation")
+        .exclude(round__state=Round.State.DRAFT),
+        round__evening=evening,
+        round__number=round_number,
+        number=number,
+    )
+    table.round.evening, table.sheet.club = evening, evening.club
+    started = table.round.state != Round.State.DRAWN
+    context: dict[str, object] = {
+        "club": evening.club,
+        "evening": evening,
+        "table": table,
+        "started": started,
+    }
+    if started and evening.shows_scores:
+        context["sheet"] = PublicSheet(table.sheet)
+    else:
+        seating = round_seating(evening.club, table.round, table=number)
+        context["seats"] = seating.tables[0].seats
+    return render(request, "tournaments/results/table.html", context)

@@ -1,0 +1,99 @@
+"""The standing of a season that a page or the API was asked for, and its figures in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.text import capfirst
+
+from clubs.models import Club
+from clubs.text.numbers import number
+from scoring.display.words import pit_word
+from tournaments.evenings.public_pages import PublicPerson
+from tournaments.models import Evening, Season
+from tournaments.releases.queries import stale_evenings
+from tournaments.seasons.standings import Standing, evenings_counting
+from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.standings.core import (
+    COLUMNS,
+    METRICS,
+    CountingRule,
+    EveningResult,
+    Points,
+    SeasonRow,
+    SeasonTable,
+)
+from tournaments.standings.texts import metric_heading, metric_words
+
+VALUE = "value"
+"""The column of what decides the place, if that has no column of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The columns of a standing, the one that decides the place first."""
+
+    keys: Sequence[str]
+    headings: Sequence[str]
+
+    def of(self, row: SeasonRow) -> list[str]:
+        """A player's figures as they are written."""
+        return [figure_words(_figure(key, row)) for key in self.keys]
+
+
+def figures_of(rule: CountingRule, pit: str) -> Figures:
+    """The columns of a standing by this rule; `pit` is the club's word for a pit."""
+    by = rule.rank_by or ("counted" if rule.aggregate == "sum" else "average")
+    first = by if by in COLUMNS else VALUE
+    others = [key for key in COLUMNS if key != first]
+    heading = metric_words(by, pit) if first == VALUE else metric_heading(first, pit)
+    headings = [heading, *(metric_heading(key, pit) for key in others)]
+    return Figures([first, *others], [capfirst(text) for text in headings])
+
+
+def figure_words(figure: Points | None) -> str:
+    """A figure as people write it; averages have two decimals."""
+    return number(figure, 2 if isinstance(figure, Decimal) else None)
+
+
+def _figure(key: str, row: SeasonRow) -> Points | None:
+    return row.value if key == VALUE else METRICS[key].of_row(row)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStanding:
+    """One standing of a season: the evenings, including cancelled ones, everybody's results of
+    the closed ones, and the table that the rule makes of these.
+
+    The table has public names; `people` has the rest of what is public about them, by id.
+    """
+
+    club: Club
+    season: Season
+    standings: Sequence[Standing]
+    standing: Standing
+    evenings: Sequence[Evening]
+    results: Sequence[EveningResult]
+    table: SeasonTable
+    people: dict[str, PublicPerson]
+
+    @property
+    def query(self) -> str:
+        """The query string of addresses that stay with this standing."""
+        return f"?standing={self.standing.number}" if self.standing.number > 1 else ""
+
+    @property
+    def what_counts(self) -> str:
+        """The rule of the standing in one sentence."""
+        rule = self.standing.rule
+        return what_counts(rule, evenings_counting(self.evenings, rule))
+
+    @property
+    def what_else(self) -> list[str]:
+        """The rest of the rule, a sentence each."""
+        return list(what_else_counts(self.standing.rule, pit_word(self.club)))
+
+    def stale_evenings(self) -> list[Evening]:
+        """The evenings in this standing that were corrected and await publication, in order."""
+        closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
+        return stale_evenings(closed, self.results)

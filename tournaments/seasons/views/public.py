@@ -1,0 +1,243 @@
+"""The public page of a season's standing, its link preview and its file.
+
+The requested standing (`chosen_standing`) is shared with the other pages of a season.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access.permissions import owned, public_view
+from clubs.files.exports import ListFile, list_response
+from clubs.models import Club
+from clubs.text.names import sort_key
+from clubs.text.numbers import number
+from scoring.display.words import pit_word
+from tournaments.evenings.public_pages import (
+    PublicPerson,
+    asked_number,
+    evening_date,
+    evening_url,
+    shown_people,
+)
+from tournaments.models import Evening, Release
+from tournaments.results.link_previews import (
+    LINES,
+    LinkPreview,
+    TopLine,
+    card_response,
+    season_link_preview,
+)
+from tournaments.seasons.shown import Figures, SeasonStanding, figures_of
+from tournaments.seasons.standings import season_choices, season_results, standings_of
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.exports import season_json, season_rows
+
+
+def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
+    """The standing that `?standing=` asks for, the main one by default.
+
+    Http404 if there is no such season or standing.
+    """
+    season = get_object_or_404(club.seasons, slug=season_slug)
+    season.club = club
+    standings = season_choices(season)
+    number = asked_number(request, "standing")
+    wanted = 1 if number is None else number
+    standing = next((choice for choice in standings if choice.number == wanted), None)
+    if standing is None:
+        raise Http404
+    evenings = list(season.evenings.order_by("date", "sequence"))
+    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    results = season_results(closed)
+    table = standings_of(closed, standing.rule, results)
+    people = shown_people(club, (row.player_id for row in table.rows))
+    rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
+    shown = replace(table, rows=rows)
+    return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
+
+
+def chosen_person(
+    request: HttpRequest, club: Club, season_slug: str, pk: int
+) -> tuple[SeasonStanding, SeasonRow]:
+    """The requested standing, and this person's line in it.
+
+    Http404 if they have no line in it or no public page.
+    """
+    chosen = chosen_standing(request, club, season_slug)
+    row = next((row for row in chosen.table.rows if row.player_id == str(pk)), None)
+    if row is None or not chosen.people[row.player_id].url:
+        raise Http404
+    return chosen, row
+
+
+@require_safe
+@public_view
+def season_card(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The picture of a season's standing, the main one unless `?standing=` asks for another."""
+    return card_response(club, standing_preview(chosen_standing(request, club, season_slug)))
+
+
+def standing_preview(chosen: SeasonStanding) -> LinkPreview:
+    """The preview of a page that shows one of the standings of a season."""
+    top = [
+        TopLine(row.rank, row.name, number(row.value))
+        for row in chosen.table.rows
+        if row.rank and row.rank <= LINES
+    ]
+    season, many = chosen.season, len(chosen.standings) > 1
+    name = f"{season.name}, {chosen.standing.name}" if many else season.name
+    picture = reverse("season_card", args=[chosen.club.slug, season.slug]) + chosen.query
+    return season_link_preview(name, top, len(chosen.table.evenings), picture)
+
+
+def season_file(chosen: SeasonStanding) -> ListFile:
+    """The columns that `manage.py standings` writes; a dropped evening is in brackets."""
+    headings, *rows = season_rows(chosen.table)
+    labels = {
+        "rank": _("Place"),
+        "player": _("Name"),
+        "total": _("Plain sum"),
+        "counted": _("Counts"),
+        "evenings": _("Evenings"),
+        "average": _("Average"),
+        "pits": pit_word(chosen.club).capitalize(),
+    }
+    return ListFile(
+        name=f"{chosen.club.name} {chosen.season.slug} {chosen.standing.name}",
+        columns={str(heading): labels.get(str(heading), str(heading)) for heading in headings},
+        rows=rows,
+        objects=season_json(chosen.table),
+    )
+
+
+LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
+"""The size of a line, of a cell, and of what a phone loads quickly."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningColumn:
+    """An evening of the season."""
+
+    slug: str
+    date: dt.date
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class EveningCell:
+    """A player's points of one evening, None if there are none. `absent` says that the points are
+    for an evening they did not play, and `notice` that they signed off."""
+
+    points: int | None
+    dropped: bool
+    absent: bool
+    notice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """A player in the standing. `why` is the address of the page that explains their place, empty
+    if the player has no public page; `plain_sum` is None if every score counts."""
+
+    rank: int | None
+    name: str
+    url: str
+    why: str
+    figures: Sequence[str]
+    plain_sum: int | None
+    cells: Sequence[EveningCell]
+
+
+@require_safe
+@public_view
+def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """One of the standings of a season over its closed evenings, with every evening's score.
+
+    A long one comes in pages; `?q=` shows the players whose name matches.
+    """
+    chosen = chosen_standing(request, club, season_slug)
+    if file := list_response(request, lambda: season_file(chosen)):
+        return file
+    figures = figures_of(chosen.standing.rule, pit_word(club))
+    wanted = request.GET.get("q", "").strip()
+    page = _page(chosen.table, wanted, asked_number(request, "page") or 1)
+    context = {
+        "club": club,
+        "season": chosen.season,
+        "preview": standing_preview(chosen),
+        "chosen": chosen,
+        "headings": figures.headings,
+        "columns": list(columns(club, chosen.table)),
+        "page": page,
+        "wanted": wanted,
+        "lines": [_line(chosen, row, figures) for row in page],
+        "corrected": _corrected(chosen),
+        "stale_evenings": [column_of(club, evening) for evening in chosen.stale_evenings()],
+    }
+    return render(request, "tournaments/seasons/season.html", context)
+
+
+def columns(club: Club, table: SeasonTable) -> Iterable[EveningColumn]:
+    """The evenings that are part of the standing, in order."""
+    for slug in table.evenings:
+        yield EveningColumn(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
+
+
+def column_of(club: Club, evening: Evening) -> EveningColumn:
+    """An evening with the address of its page."""
+    return EveningColumn(evening.slug, evening.date, evening_url(club, evening.slug))
+
+
+def cell(result: SeasonCell | None) -> EveningCell:
+    """A player's evening as the page shows it."""
+    if result is None:
+        return EveningCell(points=None, dropped=False, absent=False)
+    points = result.value if result.score is None else result.score
+    return EveningCell(
+        points=points,
+        dropped=result.dropped,
+        absent=result.score is None,
+        notice=result.absence == "notice",
+    )
+
+
+def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
+    """As many lines as a phone loads quickly; a number past the end gives the last page."""
+    words = [sort_key(word) for word in wanted.split()]
+    rows = [row for row in table.rows if all(word in sort_key(row.name) for word in words)]
+    fitting = PAGE_BYTES // (LINE_BYTES + CELL_BYTES * len(table.evenings))
+    return Paginator(rows, fitting).get_page(number)
+
+
+def _line(chosen: SeasonStanding, row: SeasonRow, figures: Figures) -> SeasonLine:
+    person: PublicPerson = chosen.people[row.player_id]
+    place = [chosen.club.slug, chosen.season.slug, row.player_id]
+    return SeasonLine(
+        rank=row.rank,
+        name=person.name,
+        url=person.url,
+        why=reverse("season_why", args=place) + chosen.query if person.url else "",
+        figures=figures.of(row),
+        plain_sum=row.total if row.total != row.counted else None,
+        cells=[cell(row.by_evening.get(slug)) for slug in chosen.table.evenings],
+    )
+
+
+def _corrected(chosen: SeasonStanding) -> Iterator[EveningColumn]:
+    """The evenings in this standing that were corrected after they were published, in order."""
+    republished = set(
+        owned(chosen.club, Release)
+        .filter(evening__season=chosen.season, number__gt=1)
+        .values_list("evening", flat=True)
+    )
+    for evening in chosen.evenings:
+        if evening.pk in republished and evening.slug in chosen.table.evenings:
+            yield column_of(chosen.club, evening)
