@@ -6,11 +6,6 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         from clubs.audit.triggers import guard
-        from scoring.audit import (
-            erasing,  # noqa: F401
-            merging,  # noqa: F401
-            trail,  # noqa: F401
-        )
         from scoring.models import DealEntry
 
         # Not "delete": an evening that is read anew from its file takes its sheets along.

@@ -21,8 +21,7 @@ from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
-from tournaments.seasons.shown import SeasonStanding
-from tournaments.seasons.views.public import chosen_standing
+from tournaments.seasons.shown import SeasonStanding, chosen_standing
 from tournaments.standings.exports import season_json
 
 Json = dict[str, Any]

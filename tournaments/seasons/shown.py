@@ -1,18 +1,26 @@
 """The standing of a season that a page or the API was asked for, and its figures in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils.text import capfirst
 
 from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import PublicPerson
+from tournaments.evenings.public_pages import PublicPerson, asked_number, shown_people
 from tournaments.models import Evening, Season
 from tournaments.releases.queries import stale_evenings
-from tournaments.seasons.standings import Standing, evenings_counting
+from tournaments.seasons.standings import (
+    Standing,
+    evenings_counting,
+    season_choices,
+    season_results,
+    standings_of,
+)
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.core import (
     COLUMNS,
@@ -97,3 +105,40 @@ class SeasonStanding:
         """The evenings in this standing that were corrected and await publication, in order."""
         closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
         return stale_evenings(closed, self.results)
+
+
+def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
+    """The standing that `?standing=` asks for, the main one by default.
+
+    Http404 if there is no such season or standing.
+    """
+    season = get_object_or_404(club.seasons, slug=season_slug)
+    season.club = club
+    standings = season_choices(season)
+    number = asked_number(request, "standing")
+    wanted = 1 if number is None else number
+    standing = next((choice for choice in standings if choice.number == wanted), None)
+    if standing is None:
+        raise Http404
+    evenings = list(season.evenings.order_by("date", "sequence"))
+    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    results = season_results(closed)
+    table = standings_of(closed, standing.rule, results)
+    people = shown_people(club, (row.player_id for row in table.rows))
+    rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
+    shown = replace(table, rows=rows)
+    return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
+
+
+def chosen_person(
+    request: HttpRequest, club: Club, season_slug: str, pk: int
+) -> tuple[SeasonStanding, SeasonRow]:
+    """The requested standing, and this person's line in it.
+
+    Http404 if they have no line in it or no public page.
+    """
+    chosen = chosen_standing(request, club, season_slug)
+    row = next((row for row in chosen.table.rows if row.player_id == str(pk)), None)
+    if row is None or not chosen.people[row.player_id].url:
+        raise Http404
+    return chosen, row

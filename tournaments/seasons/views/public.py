@@ -5,11 +5,11 @@ The requested standing (`chosen_standing`) is shared with the other pages of a s
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -20,13 +20,7 @@ from clubs.models import Club
 from clubs.text.names import sort_key
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import (
-    PublicPerson,
-    asked_number,
-    evening_date,
-    evening_url,
-    shown_people,
-)
+from tournaments.evenings.public_pages import PublicPerson, asked_number, evening_date, evening_url
 from tournaments.models import Evening, Release
 from tournaments.results.link_previews import (
     LINES,
@@ -35,47 +29,9 @@ from tournaments.results.link_previews import (
     card_response,
     season_link_preview,
 )
-from tournaments.seasons.shown import Figures, SeasonStanding, figures_of
-from tournaments.seasons.standings import season_choices, season_results, standings_of
+from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
 from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.exports import season_json, season_rows
-
-
-def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
-    """The standing that `?standing=` asks for, the main one by default.
-
-    Http404 if there is no such season or standing.
-    """
-    season = get_object_or_404(club.seasons, slug=season_slug)
-    season.club = club
-    standings = season_choices(season)
-    number = asked_number(request, "standing")
-    wanted = 1 if number is None else number
-    standing = next((choice for choice in standings if choice.number == wanted), None)
-    if standing is None:
-        raise Http404
-    evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    results = season_results(closed)
-    table = standings_of(closed, standing.rule, results)
-    people = shown_people(club, (row.player_id for row in table.rows))
-    rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
-    shown = replace(table, rows=rows)
-    return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
-
-
-def chosen_person(
-    request: HttpRequest, club: Club, season_slug: str, pk: int
-) -> tuple[SeasonStanding, SeasonRow]:
-    """The requested standing, and this person's line in it.
-
-    Http404 if they have no line in it or no public page.
-    """
-    chosen = chosen_standing(request, club, season_slug)
-    row = next((row for row in chosen.table.rows if row.player_id == str(pk)), None)
-    if row is None or not chosen.people[row.player_id].url:
-        raise Http404
-    return chosen, row
 
 
 @require_safe

@@ -18,9 +18,9 @@ from clubs.text.numbers import number, whole_number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_date, evening_url
 from tournaments.models import Evening
-from tournaments.seasons.shown import SeasonStanding, figure_words
+from tournaments.seasons.shown import SeasonStanding, chosen_person, figure_words
 from tournaments.seasons.texts import period_words
-from tournaments.seasons.views.public import chosen_person, column_of
+from tournaments.seasons.views.public import column_of
 from tournaments.standings.core import (
     BY_POINTS,
     CountingRule,
