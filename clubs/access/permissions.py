@@ -229,13 +229,13 @@ def club_path(model: type[Model]) -> str:
     ways: list[tuple[str, type[Model]]] = [("", model)]
     seen = {model}
     for path, here in ways:
-        for field in _parents(here):
-            onward = f"{path}{field.name}"
-            if field.related_model is Club:
+        for parent in _parents(here):
+            onward = f"{path}{parent.name}"
+            if parent.related_model is Club:
                 return onward
-            if field.related_model not in seen:
-                seen.add(field.related_model)
-                ways.append((f"{onward}__", field.related_model))
+            if parent.related_model not in seen:
+                seen.add(parent.related_model)
+                ways.append((f"{onward}__", parent.related_model))
     raise LookupError(f"{model.__name__} is of no club")
 
 

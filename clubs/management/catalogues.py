@@ -14,8 +14,6 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core import checks
 
-from clubs.management import catalogues
-
 APPS = "clubs", "scoring", "tournaments"
 
 
@@ -51,9 +49,9 @@ def _is_built(source: Path) -> bool:
 
 def translations_check(**options: Any) -> list[checks.CheckMessage]:
     """Warn when pages would be in English, or in old words, because a catalogue was not built."""
-    outdated = len(catalogues.outdated())
-    if not outdated:
+    count = len(outdated())
+    if not count:
         return []
-    message = f"{outdated} translation catalogues are not built, or older than their source."
+    message = f"{count} translation catalogues are not built, or older than their source."
     hint = "Run `manage.py compilemessages`; until then pages show English or old words."
     return [checks.Warning(message, hint=hint, id="clubs.W001")]

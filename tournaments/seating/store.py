@@ -1,4 +1,4 @@
-"""The rounds of an evening as they are kept: stored from a draw, and read back as the draw knows them."""
+"""The rounds of an evening as stored: made of a draw, and read back as the draw knows them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
