@@ -133,6 +133,7 @@ def keys_are_large_and_fit(phone: Page) -> None:
         assert phone.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 def test_everything_works_without_a_script(
     chromium: Browser, club: Club, live_server: LiveServer
 ) -> None:

@@ -353,6 +353,7 @@ def test_everything_can_be_reached_on_a_phone_and_with_large_letters(
     axe(phone)
 
 
+@pytest.mark.full
 def test_a_sheet_is_typed_without_any_script(
     chromium: Browser, club: Club, live_server: LiveServer
 ) -> None:

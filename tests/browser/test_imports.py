@@ -24,6 +24,7 @@ def club(live_server: LiveServer) -> Club:
     return club
 
 
+@pytest.mark.full
 def test_an_old_season_comes_along(
     desktop: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
 ) -> None:

@@ -23,6 +23,7 @@ def club(live_server: LiveServer) -> Club:
     return club
 
 
+@pytest.mark.full
 def test_somebody_is_hidden_gets_everything_and_is_erased(
     desktop: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
 ) -> None:

@@ -131,6 +131,7 @@ def test_the_text_is_copied_and_gets_the_clubs_own_words(
     expect(desktop.get_by_text("De tekst is bewaard.")).to_be_visible()
 
 
+@pytest.mark.full
 def test_everybody_can_read_the_cups(
     phone: Page, axe: Check, club: Club, closed: Evening, live_server: LiveServer
 ) -> None:

@@ -154,6 +154,7 @@ def test_the_screen_of_a_full_hall_shows_whole_pages_and_turns_them(
         fills_the_screen(desktop, 1920, 1080)
 
 
+@pytest.mark.full
 def test_before_the_evening_a_large_hall_sees_whole_pages_of_names(
     desktop: Page, live_server: object, axe: Check
 ) -> None:

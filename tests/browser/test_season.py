@@ -73,6 +73,7 @@ def test_a_player_reads_why_they_stand_there_and_what_comes_next(phone: Page, ax
     _nothing_sticks_out(phone)
 
 
+@pytest.mark.full
 def test_the_organiser_looks_before_a_standing_is_added(
     desktop: Page, axe: Check, club: Club, season: Season, live_server: LiveServer
 ) -> None:

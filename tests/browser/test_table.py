@@ -1,8 +1,11 @@
 """The table's page while people play: empty after what does not count, and in step with others."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from scoring.models import DealEntry
 from tests.browser.deal_screen import look_again
 from tests.browser.outbox import OutboxScreen
 from tests.factories import table, write_deal
@@ -10,6 +13,7 @@ from tests.tournaments.table_pages import link, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+ONCE_CORRECTED = re.compile(r'"number":1,"version":2,')
 FILLED_IN = """() => [...new FormData(document.querySelector("#deal"))]
     .filter(([name, value]) => value && /^(declarer|trump|points|roem|pit|nat|replayed)/.test(name))
     .map(([name]) => name)"""
@@ -23,7 +27,29 @@ def test_a_deal_that_is_replayed_or_taken_back_starts_empty(phone: Page) -> None
     replay_and_take_back(screen)
 
 
+def test_a_deal_taken_back_without_the_network_is_what_it_was_before(phone: Page) -> None:
+    """Which was: to be replayed. The page has the server's news of all that was written."""
+    screen = OutboxScreen(phone, link(playing()))
+    write_replayed_and_again(screen)
+    screen.status("verzonden")
+    expect(phone.locator("#table-data")).to_have_attribute("data-table", ONCE_CORRECTED)
+    screen.off()
+    screen.tap(screen.undo(1))
+    screen.is_at(1)
+    screen.reads("spel 1, overgegeven")
+    screen.on()
+    screen.status("verzonden")
+    assert DealEntry.objects.count() == 3
+
+
 def replay_and_take_back(screen: OutboxScreen) -> None:
+    write_replayed_and_again(screen)
+    screen.tap(screen.undo(1))
+    screen.is_at(1)
+    assert screen.page.evaluate(FILLED_IN) == []
+
+
+def write_replayed_and_again(screen: OutboxScreen) -> None:
     phone = screen.page
     screen.declarer("NS")
     screen.trump("H")
@@ -40,9 +66,6 @@ def replay_and_take_back(screen: OutboxScreen) -> None:
     screen.reads("Wij 97, zij 65: gehaald")
     screen.write(1)
     screen.reads("spel 1, 97–65")
-    screen.tap(screen.undo(1))
-    screen.is_at(1)
-    assert phone.evaluate(FILLED_IN) == []
 
 
 def test_an_open_page_hears_of_the_other_phone_and_keeps_what_is_typed(phone: Page) -> None:

@@ -116,6 +116,7 @@ def test_two_phones_that_differ_end_at_the_director_who_presses_once(
     assert DealEntry.objects.count() == 2
 
 
+@pytest.mark.full
 def test_two_phones_that_agree_ask_nobody(phone_at: Callable[[str], DealScreen]) -> None:
     evening = playing(deals_per_round=4, writing="both")
     we, they = phone_at(side_link(evening, "NS")), phone_at(side_link(evening, "EW"))

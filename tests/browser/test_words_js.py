@@ -22,7 +22,7 @@ from tests.scoring.sheets import sheet_of, sheet_of_three, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-GATE: Final = 60
+GATE: Final = 30
 SOAK: Final = 1000
 JUDGE: Final = """async ([about, forms]) => {
   const { judgeFields } = await import("/static/scoring/deals/judge.js");

@@ -36,6 +36,7 @@ def test_everything_to_print_is_there_for_everybody(
     axe(phone)
 
 
+@pytest.mark.full
 def test_a_booklet_is_made_while_one_looks(
     phone: Page, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:

@@ -11,7 +11,9 @@ export function ledgerOf(data, items) {
   const own = items.filter(({ sheet }) => sheet === data.sheet);
   for (const item of own) {
     const line = lines.find(({ number }) => number === item.number);
-    if (line && !isShown(item, line)) put(item, line);
+    if (!line) continue;
+    if (isShown(item, line)) remember(item, line);
+    else put(item, line);
   }
   keepOneWaived(lines);
   return {
@@ -45,6 +47,14 @@ const lineOf = (line, { url }) => ({
 function isShown({ state, version, seen_version: seen }, line) {
   if (state === "sent") return line.base >= version;
   return state !== "waiting" || line.base > seen;
+}
+
+// What the server's line said before, where this phone wrote that: an undo that waits goes back to it.
+function remember({ kind, content, state, version }, line) {
+  if (kind !== "write" || state !== "sent" || version !== line.base - 1) return;
+  const before = { ...line };
+  write(content, before);
+  line.before = { ...before, before: undefined };
 }
 
 function put({ kind, content, seen_version: seen, state }, line) {
