@@ -76,7 +76,7 @@ def test_a_substitute_plays_on_from_his_first_deal(files: Files) -> None:
         ("2026-10-10,1,1,Ann,,Bob,Cor,1,W,H,100,,,,,,,", "line 2: e: the player is missing"),
         (
             "2026-10-10,1,1,Ann,Bob,,Cor,1,N,H,100,,,,,,,N E S",
-            "line 2: seats: with the dummy opposite who plays, three people sit at N E W",
+            "line 2: seats: with the dummy opposite the declarer, three people sit at N E W",
         ),
     ],
 )

@@ -232,7 +232,7 @@ def test_every_fault_is_named_at_once_and_nothing_written(files: Files) -> None:
         "line 11: score: leave this empty for somebody who was absent",
         "line 11: round: leave this empty for somebody who was absent",
         "line 11: pits: leave this empty for somebody who was absent",
-        "line 13: line 12 tells this too",
+        "line 13: line 12 has the same result",
         "line 14: evening: this evening is in Klaverclub with its deals, which make its results",
         "line 16: absence: somebody who was absent has no score in a round",
         "line 17: score: -1001 is less than any number of deals could give",

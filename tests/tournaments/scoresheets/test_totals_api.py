@@ -56,7 +56,7 @@ def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None
     payload = api.put(TOTALS, {"version": 0, "totals": totals}, status=422)
     assert payload["code"] == "totals_refused"
     assert [(one["field"], one["code"], one["message"]) for one in payload["errors"]] == [
-        ("totals.NS", "totals_refused", "Roem of 30 cannot be made."),
+        ("totals.NS", "totals_refused", "No roem adds up to 30."),
         (
             "totals",
             "totals_refused",

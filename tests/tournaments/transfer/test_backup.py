@@ -137,7 +137,7 @@ def test_a_database_with_something_in_it_or_in_use_is_left_alone(
         with working_on(elsewhere), pytest.raises(CommandError, match="in use"):
             said("restore", backup)
         somebody_else()
-        with pytest.raises(CommandError, match="something in the database already"):
+        with pytest.raises(CommandError, match="The database is not empty"):
             said("restore", backup)
 
         assert [member.name for member in Member.objects.all()] == ["Iemand Anders"]
