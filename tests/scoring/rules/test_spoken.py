@@ -149,3 +149,20 @@ def test_the_cards_of_a_deal_are_worth_152_and_the_last_trick_makes_162() -> Non
 def test_no_two_presets_are_played_alike(name: str) -> None:
     others = [sentences(rules, "nl") for other, rules in PRESETS.items() if other != name]
     assert sentences(PRESETS[name], "nl") not in others
+
+
+@pytest.mark.parametrize(
+    ("bidding", "sentence"),
+    [
+        (
+            "turned_card",
+            "If everybody passes, another card is turned up, until there is a new suit.",
+        ),
+        ("free", "If nobody bids, a card is turned up and everybody may bid once more."),
+        ("round_from_dealer", "If everybody passes, another suit is named."),
+    ],
+)
+def test_what_follows_when_all_pass_and_nobody_must(bidding: Any, sentence: str) -> None:
+    regulation = Regulation(bidding=bidding, second_round="none", all_pass="turn_again")
+    lines = sentences(regulation, "en")
+    assert [line for line in lines if line.startswith("If ") and line in sentence] == [sentence]
