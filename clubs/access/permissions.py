@@ -1,4 +1,7 @@
-"""The language of a page: the reader's choice, else Dutch; on a club's pages the club's."""
+"""Who may do what: callers, actions with their permissions, and the guards of pages and the API.
+
+The language of a page is decided here too: the reader's choice, else the club's, else Dutch.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

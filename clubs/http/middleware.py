@@ -1,4 +1,7 @@
-"""One line in the log for each request, without names, addresses or links that open a table."""
+"""What happens to every request before and after its view.
+
+The caller's address behind a proxy, limits, one log line without names or links, sessions.
+"""
 
 import codecs
 import json

@@ -1,4 +1,4 @@
-"""Database outages are answered with 503 and Retry-After; and the health check."""
+"""Answers to what went wrong: problems of RFC 9457 for programs, 503 while there is no database."""
 
 import logging
 import math

@@ -1,3 +1,5 @@
+"""Rows that count their changes, and the append-only trail."""
+
 import uuid
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""The forms of a club's own pages."""
+"""A club's own pages: settings, address, logo, trail; and the front page with all clubs."""
 
 import uuid as uuids
 from collections.abc import Mapping
@@ -158,8 +158,6 @@ class AddressForm(forms.Form):
         choice: str = self.cleaned_data["choice"]
         return self.cleaned_data["other"] if choice == self.OTHER else choice
 
-
-# A club's settings, address, logo and trail; and the front page with all clubs.
 
 SECTION = "settings"
 

@@ -1,8 +1,4 @@
-"""The drawings of the design system as SVG path data.
-
-Suits stand in a 32 by 32 box; hearts and diamonds carry an inlaid ring, so that red and black
-suits differ in shape and not by colour alone. Icons stand in a 24 by 24 box.
-"""
+"""Template tags of the design system: suits and icons as SVG, numbers, fields, status words."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -71,8 +67,6 @@ ICONS: Final[dict[str, str]] = {
     "live": "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10z",
 }
 
-
-# Template tags of the design system: suits, icons, numbers, fields, status words.
 
 register = template.Library()
 for words in (number, money, signed, suit_name, seat_name, side_name):

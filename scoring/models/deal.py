@@ -1,3 +1,5 @@
+"""Deals with their revisions, what competes with them, confirmations and paper totals."""
+
 import uuid
 
 from django.db import models

@@ -1,3 +1,5 @@
+"""Regulations, and the score sheets and seats that are played by them."""
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import cached_property

@@ -1,4 +1,4 @@
-"""The trail's words for what happens on an evening."""
+"""The trail's words for an evening, and the check of what is stored about evenings."""
 
 from collections.abc import Iterable, Mapping
 

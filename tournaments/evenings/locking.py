@@ -1,4 +1,4 @@
-"""What all services of an evening share: its lock, its revision, its audit trail."""
+"""What services of an evening share: its lock, revision and trail, and what makes it count up."""
 
 from collections.abc import Mapping
 from dataclasses import fields

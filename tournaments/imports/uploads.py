@@ -1,4 +1,4 @@
-"""Importing uploaded files after their preview was confirmed, exactly as previewed."""
+"""Uploaded files: imported exactly as previewed, and taken back."""
 
 import datetime as dt
 import hashlib

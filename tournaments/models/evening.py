@@ -1,4 +1,4 @@
-"""The slug of an evening in addresses and files: its date, with -2 for a second one that day."""
+"""An evening as planned and played, with its slug: the date, with -2 for a second one that day."""
 
 import datetime as dt
 import re

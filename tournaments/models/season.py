@@ -1,3 +1,5 @@
+"""Seasons with their standings, papers and wording; what an evening asks as entry fees."""
+
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field

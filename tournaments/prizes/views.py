@@ -1,4 +1,4 @@
-"""Desk pages of prizes: the list to read out, and choosing which prizes there are."""
+"""Desk pages of prizes and cups: choosing, the list to read out, and who holds which cup."""
 
 import datetime as dt
 from collections.abc import Sequence

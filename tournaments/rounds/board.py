@@ -1,4 +1,4 @@
-"""The director's board: how far each table is, and where there is trouble."""
+"""The director's board: how far each table is, where there is trouble, what to warn of."""
 
 import datetime as dt
 from collections import Counter

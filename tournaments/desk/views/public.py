@@ -1,4 +1,4 @@
-"""A club's public page: what is on, who won last time, who leads the season."""
+"""A club's public page with its picture, and its calendar as a page and as a file."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence

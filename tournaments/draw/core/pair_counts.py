@@ -1,4 +1,4 @@
-"""How often each pair of players met, and what one more time costs."""
+"""How often each pair of players was together, and what one more time costs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -135,9 +135,6 @@ def _meeting_costs(rounds: Sequence[RoundDraw]) -> list[Couple]:
 
 def _partner_costs(rounds: Sequence[RoundDraw]) -> list[Couple]:
     return [couple for drawn in rounds for table in drawn.tables for couple in table.partners()]
-
-
-# How often pairs of people are together, in an evening and over a season.
 
 
 @dataclass(frozen=True)

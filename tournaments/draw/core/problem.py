@@ -1,4 +1,4 @@
-"""Players who cannot change tables: one table all evening, and no two at the same one."""
+"""The problem that a draw solves, with every fault of it; and the people with fixed seats."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -117,8 +117,6 @@ def _exchange(numbers: dict[int, int], table: int, number: int) -> None:
     holder = next(other for other, held in numbers.items() if held == number)
     numbers[table], numbers[holder] = number, numbers[table]
 
-
-# The problem a draw method solves, and what can be wrong with it.
 
 ApartFrom = Mapping[Player, frozenset[Player]]
 

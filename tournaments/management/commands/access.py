@@ -1,4 +1,4 @@
-"""The tables of permissions in docs/access.md, computed by the predicates that decide them."""
+"""Prints the tables of permissions in docs/access.md, from the predicates that decide them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -128,9 +128,6 @@ def _below(
 def _table(head: Row, rows: Iterable[Row]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-# Prints the permissions, as in docs/access.md.
 
 
 class Command(BaseCommand):

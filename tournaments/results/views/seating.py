@@ -1,4 +1,4 @@
-"""Who sits where in a round, by name and by table."""
+"""Who sits where in a round, by name and by table; and a table's deals for everybody."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

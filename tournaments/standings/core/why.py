@@ -1,4 +1,4 @@
-"""What one more evening would do: which score it drops, and from how many points it helps."""
+"""Why somebody has their place in a season, and what one more evening would do to it."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
