@@ -167,8 +167,8 @@ PERMISSIONS = (
     ),
     Fault(
         "permissions: a token may do whatever its owner may",
-        "if not caller.has_scope(asked.scope):",
-        "if not asked.scope:",
+        "if not caller.has_scope(needed.scope):",
+        "if not needed.scope:",
     ),
     Fault(
         "permissions: the link of one table opens the next",
@@ -190,7 +190,7 @@ PAGES = (
     ),
     Fault(
         "pages: anybody makes up the address that they come from",
-        "for name in SAID_BY_PROXIES:\n                said.pop(name, None)",
+        "for name in PROXY_HEADERS:\n                meta.pop(name, None)",
         "pass",
     ),
     Fault(
