@@ -1,12 +1,13 @@
 """Restoring a database: a new one is built beside the current one and then replaces it."""
 
 import copy
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
@@ -14,6 +15,9 @@ from django.db.utils import load_backend
 from django.utils import timezone
 
 from clubs.archives.container import folder_sync
+
+if TYPE_CHECKING:
+    from django.db.backends.postgresql.base import DatabaseWrapper as PostgresWrapper
 
 Settings = dict[str, Any]
 BESIDE = "", "-wal", "-shm", "-journal"
@@ -55,6 +59,23 @@ def working_on(settings: Settings) -> Iterator[None]:
         connections[DEFAULT_DB_ALIAS] = before
 
 
+@contextmanager
+def without_pool() -> Iterator[None]:
+    """Use the default database by one connection at a time: the pool of this process opens several,
+    and on PostgreSQL the database could never be found unused."""
+    connection.close()
+    if connection.vendor == "postgresql":
+        cast("PostgresWrapper", connections[DEFAULT_DB_ALIAS]).close_pool()
+    with working_on(_unpooled(connection.settings_dict)):
+        yield
+
+
+def _unpooled(settings: Settings) -> Settings:
+    unpooled = copy.deepcopy(settings)
+    unpooled["OPTIONS"].pop("pool", None)
+    return unpooled
+
+
 def _aside() -> str:
     return f"before_restore_{timezone.localtime():%Y%m%d_%H%M%S}"
 
@@ -65,6 +86,14 @@ def _has_tables() -> bool:
         return bool(connection.introspection.table_names())
     except DatabaseError:
         return True
+
+
+def _keep(path: Path, second: Path) -> None:
+    """Give the file a second name; where the disk has no such thing, copy it."""
+    try:
+        second.hardlink_to(path)
+    except OSError:
+        shutil.copy2(path, second)
 
 
 def _move(old: Path, new: Path, end: str) -> None:
@@ -93,7 +122,9 @@ class SqlitePlace:
         if self._path.exists():
             _fold(self._path)
         if is_kept:
-            for end in BESIDE:
+            # At every moment there is a database: a server that starts now would make an empty one.
+            _keep(self._path, old)
+            for end in BESIDE[1:]:
                 _move(self._path, old, end)
         self._new.replace(self._path)
         folder_sync(self._path.parent)
@@ -128,9 +159,8 @@ class PostgresPlace:
         self._require_alone()
         self.discard()
         self._run(f'CREATE SCHEMA "{self.NEW}"')
-        settings = copy.deepcopy(connection.settings_dict)
+        settings = _unpooled(connection.settings_dict)
         options = settings["OPTIONS"]
-        options.pop("pool", None)
         options["options"] = f"{options.get('options', '')} -c search_path={self.NEW}".strip()
         return settings
 

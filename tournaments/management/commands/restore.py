@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, OperationalError
 
 from clubs.archives.container import Archive, BadArchive, archive_open
-from clubs.archives.places import DatabasePlace, place_here, working_on
+from clubs.archives.places import DatabasePlace, place_here, without_pool, working_on
 from clubs.archives.whole import BACKUP, backup_load, is_empty
 from scoring.audit.verify import faults
 
@@ -30,6 +30,10 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, file: Path, overwrite: bool, despite_differences: bool, **options: Any
     ) -> None:
+        with without_pool():
+            self._restore(file, overwrite=overwrite, despite_differences=despite_differences)
+
+    def _restore(self, file: Path, *, overwrite: bool, despite_differences: bool) -> None:
         if not overwrite:
             self._require_empty()
         place = place_here()
