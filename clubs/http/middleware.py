@@ -244,7 +244,9 @@ HEADERS = (
 
 
 class ReadableOnly:
-    """WSGI middleware that answers 400 to a request whose body cannot be read.
+    """WSGI middleware that answers 400 to a request whose body cannot be read, or that names a
+    prefix for this site: gunicorn believes that of a proxy, some proxies pass it on from anybody,
+    and Django would put it in front of every link.
 
     Not a Django middleware: Django parses the content type while it builds the request, before any
     of those, and an encoding it does not know raises there. With a form in another encoding than
@@ -255,7 +257,10 @@ class ReadableOnly:
         self.application = application
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if is_readable(environ.get("CONTENT_TYPE", ""), environ.get("CONTENT_LENGTH", "")):
+        has_prefix = bool(environ.get("SCRIPT_NAME"))
+        if not has_prefix and is_readable(
+            environ.get("CONTENT_TYPE", ""), environ.get("CONTENT_LENGTH", "")
+        ):
             return self.application(environ, start_response)
         start_response("400 Bad Request", [*HEADERS])
         return [REFUSED]

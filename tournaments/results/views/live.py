@@ -107,7 +107,7 @@ def evening_etag(evening: Evening | EveningSeen) -> str:
 def _shared(
     request: HttpRequest, evening: EveningSeen, make: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    content = f"{evening_etag(evening)} {request.get_full_path()}"
+    content = f"{evening_etag(evening)} {_asked(request)}"
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     packed: bytes | None = cache.get(key)
     if packed is None:
@@ -116,6 +116,13 @@ def _shared(
     if "gzip" not in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(gzip.decompress(packed))
     return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
+
+
+def _asked(request: HttpRequest) -> str:
+    """What was asked for: of all a request says of itself, only what decides which view makes the
+    answer and from what."""
+    match = request.resolver_match
+    return f"{match and match.view_name} {match and match.kwargs} {request.GET.urlencode()}"
 
 
 def live_context(evening: Evening, every: str = PHONE_POLL) -> dict[str, str]:
