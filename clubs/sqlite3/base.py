@@ -7,19 +7,40 @@ one. Here the next writer in the queue starts at once.
 import fcntl
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.db import OperationalError
-from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3 import base, features
+
+
+class DatabaseFeatures(features.DatabaseFeatures):
+    """SQLite takes `(id) IN ((1), (2), …)`, and we have no key of several columns.
+
+    Django would write `id = 1 OR id = 2 OR …` to prefetch, which SQLite refuses from a thousand on,
+    as on the board of a large hall.
+    """
+
+    supports_tuple_lookups = True
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that holds its turn in the queue for each transaction, except a DEFERRED one,
     which only reads."""
 
+    features_class = DatabaseFeatures
     transaction_mode: str | None
     _queue: "WriteQueue | None" = None
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Connect; a new database is made for its owner alone, whatever the umask. SQLite gives the
+        files beside it the same permissions."""
+        if not self.is_in_memory_db():
+            with suppress(OSError):
+                flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+                os.close(os.open(self.settings_dict["NAME"], flags, 0o600))
+        return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
         if self.transaction_mode == "IMMEDIATE" and not self.is_in_memory_db():

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from clubs.archives.places import working_on
 from clubs.archives.whole import snapshot
 from clubs.sqlite3.base import WriteQueue, write_queue_of
+from tests.other_databases import sqlite_file
 
 pytestmark = pytest.mark.once
 
@@ -118,3 +120,17 @@ def _may_write() -> bool:
         return False
     line.leave()
     return True
+
+
+@pytest.mark.django_db
+def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "club.sqlite3"
+    before = os.umask(0o022)
+    try:
+        with working_on(sqlite_file(path) | {"ENGINE": "clubs.sqlite3"}):
+            with connection.cursor() as cursor:
+                cursor.execute("CREATE TABLE deal (points)")
+            modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert modes == {f"{path.name}{end}": 0o600 for end in ("", "-wal", "-shm")}
