@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Invitation, Role, User
 from clubs.models.user import SCOPES
 
+LONGEST_ADDRESS = 254
 SCOPE_WORDS = {
     "read": _("Read what the desk shows"),
     "deals": _("Write deals at the tables"),
@@ -59,7 +60,7 @@ class SureForm(forms.Form):
 class EmailChangeForm(SureForm):
     email = forms.EmailField(
         label=_("New e-mail address"),
-        max_length=254,
+        max_length=LONGEST_ADDRESS,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     field_order = ["email", "current"]
@@ -152,9 +153,15 @@ class LoginForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("E-mail address")
         self.fields["username"].widget = forms.EmailInput(
-            attrs={"autocomplete": "username", "autofocus": True, "maxlength": 254}
+            attrs={"autocomplete": "username", "autofocus": True, "maxlength": LONGEST_ADDRESS}
         )
         self.fields["password"].label = _("Password")
+
+    def clean(self) -> dict[str, Any]:
+        # Only the browser is told of `maxlength`, and SQLite refuses to look for megabytes.
+        if len(self.cleaned_data.get("username", "")) > LONGEST_ADDRESS:
+            raise self.get_invalid_login_error()
+        return super().clean()
 
 
 class EmailForm(forms.Form):

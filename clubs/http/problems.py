@@ -2,6 +2,7 @@
 
 import logging
 import math
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -24,8 +25,33 @@ from clubs.text.errors import DomainError, VersionConflict
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
-UNAVAILABLE = (OperationalError, InterfaceError)
-"""The database is gone, restarting, full or too busy: a later retry can succeed."""
+_BUSY_OR_BROKEN = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+}
+_TOO_COMPLEX = "54"
+"""The class of PostgreSQL's errors for a statement beyond its limits."""
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Whether the database is gone, restarting, full or too busy: a later retry can succeed.
+
+    Databases also call a statement that is too large for them an "operational" error: that is a
+    fault of the program, and waiting does not help.
+    """
+    if not isinstance(error, OperationalError):
+        return isinstance(error, InterfaceError)
+    cause = error.__cause__
+    if code := getattr(cause, "sqlite_errorcode", None):
+        return code & 0xFF in _BUSY_OR_BROKEN
+    return not str(getattr(cause, "sqlstate", None) or "").startswith(_TOO_COMPLEX)
 
 
 class UnavailableMiddleware:
@@ -42,7 +68,7 @@ class UnavailableMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, UNAVAILABLE):
+        if not is_outage(error):
             return None
         logger.error("No database: %s", error)
         return unavailable(request)
@@ -51,7 +77,7 @@ class UnavailableMiddleware:
 def server_error(request: HttpRequest) -> HttpResponse:
     """The page for a 500; or for a 503, where the database failed outside a view, such as when the
     session was saved."""
-    if isinstance(sys.exception(), UNAVAILABLE):
+    if is_outage(sys.exception()):
         return unavailable(request)
     return defaults.server_error(request)
 
@@ -169,7 +195,7 @@ def _as_problem(error: Exception, view: object) -> exceptions.APIException | Non
             problem = exceptions.NotFound()
         case PermissionDenied():
             problem = exceptions.PermissionDenied()
-        case _ if isinstance(error, UNAVAILABLE):
+        case _ if is_outage(error):
             problem = Problem(503, "unavailable", "Please wait: nothing can be saved just now.")
             problem.wait = RETRY_SECONDS
     return problem

@@ -29,6 +29,13 @@ def broken(error: Exception, *, word: str = "") -> Iterator[None]:
         yield
 
 
+@contextmanager
+def asking(statement: str) -> Iterator[None]:
+    """A program that asks something else than it means to."""
+    with connection.execute_wrapper(lambda run, _sql, _given, *rest: run(statement, None, *rest)):
+        yield
+
+
 @pytest.mark.parametrize("error", [OperationalError("disk full"), InterfaceError("closed")])
 def test_a_page_asks_to_wait(client: Client, error: Exception) -> None:
     club = ClubFactory.create()
@@ -73,6 +80,14 @@ def test_a_session_that_cannot_be_kept_is_no_fault_of_the_program(client: Client
         client.cookies["sessionid"] = "x" * 32
         response = client.get("/account/")
     assert response.status_code == 503
+
+
+def test_a_statement_too_large_for_the_database_is_not_called_an_outage(client: Client) -> None:
+    club = ClubFactory.create()
+    client.raise_request_exception = False
+    with asking(f"SELECT {'(' * 100_000}1{')' * 100_000}"):
+        response = client.get(f"/clubs/{club.slug}/")
+    assert response.status_code == 500
 
 
 def test_a_fault_of_the_program_stays_one(client: Client) -> None:
