@@ -61,13 +61,23 @@ def invitation_withdraw(*, invitation: Invitation, actor: Actor) -> None:
 
 @transaction.atomic
 def invitation_accept(*, invitation: Invitation, user: User) -> Role:
-    """Somebody with a login accepts: they join the team, and the link stops working.
+    """The person who was invited accepts with their login: they join the team, and the link stops
+    working.
 
-    Raises DomainError `invitation_over`, or `already_in_team` where nothing changes.
+    Raises DomainError `for_somebody_else` where the login has another address, `invitation_over`, or
+    `already_in_team` where nothing changes.
     """
     club = club_lock(invitation.club_id)
-    if not invitation.is_open or not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
-        raise DomainError("invitation_over", _("This invitation no longer works."))
+    if not invitation.is_open:
+        raise _invitation_over()
+    if not is_for(invitation, user):
+        raise DomainError(
+            "for_somebody_else",
+            _("This invitation is for %(invited)s. You are logged in with %(email)s.")
+            % {"invited": invitation.email, "email": user.email},
+        )
+    if not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
+        raise _invitation_over()
     if club.roles.filter(user=user).exists():
         raise _already_in_team(user.email)
     role = Role.objects.create(user=user, club=club, kind=invitation.kind)
@@ -95,6 +105,11 @@ def invitation_join(*, invitation: Invitation, name: str, password: str) -> User
         raise _login_exists() from error
     invitation_accept(invitation=invitation, user=user)
     return user
+
+
+def is_for(invitation: Invitation, user: User) -> bool:
+    """Whether the login has the address that was invited; capitals make no difference."""
+    return invitation.email.casefold() == user.email.casefold()
 
 
 def has_login(email: str) -> bool:
@@ -150,6 +165,10 @@ def _require_sense(invitation: Invitation) -> None:
         invitation.clean_fields(exclude=["club", "kind"])
     except ValidationError as error:
         raise DomainError("bad_email", " ".join(error.messages)) from error
+
+
+def _invitation_over() -> DomainError:
+    return DomainError("invitation_over", _("This invitation no longer works."))
 
 
 def _already_in_team(email: str) -> DomainError:

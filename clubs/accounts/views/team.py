@@ -22,6 +22,7 @@ from clubs.accounts.invitations import (
     invitation_mail,
     invitation_make,
     invitation_withdraw,
+    is_for,
 )
 from clubs.accounts.services import mail_goes_out
 from clubs.accounts.views.accounts import own_place
@@ -106,7 +107,7 @@ def _accept(request: HttpRequest, invitation: Invitation, user: User) -> HttpRes
             invitation_accept(invitation=invitation, user=user)
         except DomainError as error:
             messages.error(request, error.message)
-            return redirect("home")
+            return redirect(request.path if error.code == "for_somebody_else" else "home")
         return _welcome(request, invitation.club, user)
     return _show(request, invitation)
 
@@ -136,7 +137,14 @@ def _show(
     request: HttpRequest, invitation: Invitation, form: JoinForm | None = None
 ) -> HttpResponse:
     status = 422 if form is not None and form.errors else 200
-    context = {"invitation": invitation, "club": invitation.club, "form": form}
+    user = request.user
+    is_for_other = isinstance(user, User) and not is_for(invitation, user)
+    context = {
+        "invitation": invitation,
+        "club": invitation.club,
+        "form": form,
+        "is_for_other": is_for_other,
+    }
     return render(request, "clubs/accounts/invitation.html", context, status=status)
 
 
