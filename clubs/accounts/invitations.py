@@ -64,8 +64,8 @@ def invitation_accept(*, invitation: Invitation, user: User) -> Role:
     """The person who was invited accepts with their login: they join the team, and the link stops
     working.
 
-    Raises DomainError `for_somebody_else` where the login has another address, `invitation_over`, or
-    `already_in_team` where nothing changes.
+    Raises DomainError `invitation_over`, `for_somebody_else` where the login has another address,
+    or `already_in_team` where nothing changes.
     """
     club = club_lock(invitation.club_id)
     if not invitation.is_open:

@@ -1,5 +1,6 @@
 """Lists as files to download: CSV and JSON for programs, Excel for people."""
 
+import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from django.utils.text import slugify
 Cell = str | int | float | Decimal | None
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# Dutch Excel splits at semicolons what was written with commas: a cell then begins in the middle.
+_LATER_START = re.compile(r"""([;,|\t"]\s*)(?=[=+@-])""")
 _TELEPHONE = re.compile(r"\+?[\d ().-]+", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -51,20 +54,21 @@ def list_response(request: HttpRequest, make: Callable[[], ListFile]) -> HttpRes
 
 
 def defused(cell: Cell) -> Cell:
-    """A cell that no spreadsheet reads as a formula: such a text gets an apostrophe in front.
+    """A cell that no spreadsheet reads as a formula: such a text gets an apostrophe in front, also
+    where it follows a separator.
 
-    >>> defused("=1+1"), defused("+31 6 1234"), defused(-5)
-    ("'=1+1", '+31 6 1234', -5)
+    >>> defused("=1+1"), defused("+31 6 1234"), defused(-5), defused("Jan;=1+1")
+    ("'=1+1", '+31 6 1234', -5, "Jan;'=1+1")
     """
     if not isinstance(cell, str):
         return cell
     harmless = not cell.startswith(_FORMULA_STARTS) or _TELEPHONE.fullmatch(cell)
-    return _CONTROL.sub(" ", cell if harmless else f"'{cell}")
+    return _CONTROL.sub(" ", _LATER_START.sub(r"\1'", cell if harmless else f"'{cell}"))
 
 
 def _csv(made: ListFile) -> HttpResponse:
     return HttpResponse(
-        cast("str", _dataset(made, list(made.columns)).export("csv")),
+        cast("str", _dataset(made, list(made.columns)).export("csv", quoting=csv.QUOTE_ALL)),
         content_type="text/csv; charset=utf-8",
     )
 

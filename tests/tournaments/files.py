@@ -34,6 +34,11 @@ def rows(text: str) -> list[list[str]]:
     return list(csv.reader(StringIO(text, newline="")))
 
 
+def csv_lines_of(content: bytes) -> list[str]:
+    """The rows of a CSV file, with commas between the cells."""
+    return [",".join(row) for row in rows(content.decode())]
+
+
 def xlsx(path: Path, lines: Iterable[Iterable[object]]) -> Path:
     """A spreadsheet with these lines."""
     book = Workbook()

@@ -251,8 +251,8 @@ class TestSayingYes:
             assert Client().get(path(invitation)).status_code == 200
         with time_machine.travel(late, tick=False):
             assert Client().post(path(invitation), {"name": "W", **PASSWORD}).status_code == 404
+            user = UserFactory.create(email="WIM@example.org")
             with pytest.raises(DomainError) as refused:
-                user = UserFactory.create(email="WIM@example.org")
                 invitation_accept(invitation=invitation, user=user)
         assert refused.value.code == "invitation_over"
         assert club.roles.count() == 1

@@ -39,7 +39,7 @@ def cells(content: bytes) -> list[list[object]]:
 
 def test_csv_for_programs() -> None:
     assert answer("csv") == (
-        "rank,player,average\r\n1,Anna Łuczak,1.5\r\n,'=1+1,-2\r\n".encode(),
+        '"rank","player","average"\r\n"1","Anna Łuczak","1.5"\r\n"","\'=1+1","-2"\r\n'.encode(),
         "text/csv; charset=utf-8",
         'attachment; filename="de-vrolijke-boer-stand.csv"',
     )
@@ -77,11 +77,14 @@ def test_json_may_tell_more_than_the_rows() -> None:
         ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
         ("-cmd", "'-cmd"),
         ("@SUM(1)", "'@SUM(1)"),
-        ("\t=1", "' =1"),
+        ("\t=1", "' '=1"),
         ("\r=1", "' =1"),
         ("Jan\x0bBos", "Jan Bos"),
         ("+31 6 12345678", "+31 6 12345678"),
         ("Jan = Piet", "Jan = Piet"),
+        ("Jan;=HYPERLINK(1)", "Jan;'=HYPERLINK(1)"),
+        (";=cmd|' /C calc'!A0", ";'=cmd|' /C calc'!A0"),
+        ('Jan", @SUM(1)', "Jan\", '@SUM(1)"),
         (-5, -5),
     ],
 )
@@ -92,9 +95,19 @@ def test_no_cell_is_a_formula(cell: Cell, kept: Cell) -> None:
     assert read == [["a"], [str(kept)]]
 
 
+def test_no_cell_begins_in_the_middle_of_a_name() -> None:
+    """A member can have any name; Dutch Excel splits the same file at semicolons."""
+    names = ["Jan;=HYPERLINK(1)", ";=cmd|' /C calc'!A0", 'Jan";@SUM(1)']
+    made = ListFile(name="x", columns={"a": "A", "b": "B"}, rows=[[1, name] for name in names])
+    split = csv.reader(io.StringIO(answer("csv", made)[0].decode(), newline=""), delimiter=";")
+    assert [
+        cell for row in split for cell in row if cell.lstrip('"').startswith(tuple("=+-@"))
+    ] == []
+
+
 def test_an_empty_list_has_its_headings() -> None:
     made = ListFile(name="x", columns={"a": "A", "b": "B"}, rows=[])
-    assert answer("csv", made)[0] == b"a,b\r\n"
+    assert answer("csv", made)[0] == b'"a","b"\r\n'
     assert cells(answer("xlsx", made)[0]) == [["A", "B"]]
     assert answer("json", made)[0] == b"[]"
 
@@ -124,12 +137,12 @@ def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, clu
     page = reverse("member_list", args=[club.slug])
     assert 'href="?show=all&amp;format=xlsx"' in client.get(f"{page}?show=all").content.decode()
     assert client.get(f"{page}?format=csv").content.decode().splitlines() == [
-        "number,name,email,phone,kind,active",
-        ",Ann Bakker,,,guest,1",
-        "1,Jan Bos,jan@example.org,+31 6 1234,member,1",
+        '"number","name","email","phone","kind","active"',
+        '"","Ann Bakker","","","guest","1"',
+        '"1","Jan Bos","jan@example.org","+31 6 1234","member","1"',
     ]
     everybody = client.get(f"{page}?show=all&format=csv").content.decode().splitlines()
-    assert everybody[3] == "2,Mia Kok,,,member,0"
+    assert everybody[3] == '"2","Mia Kok","","","member","0"'
 
 
 @pytest.mark.django_db

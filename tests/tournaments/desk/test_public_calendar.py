@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
+from tests.tournaments.files import csv_lines_of
 from tests.tournaments.public_pages import close_evening, get, speak_english, words
 from tournaments.closing.services import evening_cancel, evening_close, evening_reopen
 from tournaments.models import Evening, Season
@@ -141,7 +142,7 @@ def test_the_dates_as_a_file(
     EveningFactory.create(club=club, date=dt.date(2026, 12, 19), season=season, name="Kerstdrive")
     played(club, dt.date(2026, 11, 14))
     address = "https://klaver.example/clubs/vrolijke-boer/evenings"
-    assert get(client, f"{PATH}?format=csv").content.decode().splitlines() == [
+    assert csv_lines_of(get(client, f"{PATH}?format=csv").content) == [
         "date,name,season,state,winner,url",
         f"2026-11-14,,,closed,Jan Bakker en Piet Visser,{address}/2026-11-14/",
         f"2026-12-19,Kerstdrive,2026-2027,planned,,{address}/2026-12-19/",

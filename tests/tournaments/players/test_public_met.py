@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
+from tests.tournaments.files import csv_lines_of
 from tests.tournaments.public_pages import close_evening, get, play_round, rows, words
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
@@ -137,7 +138,7 @@ def test_a_draft_and_a_round_to_come_are_not_told(client: Client, season: Season
         page = get(client, path)
         assert "Er is nog geen ronde gespeeld waarvan de loting bekend is." in words(page)
         assert rows(page) == []
-    assert client.get(CSV).content == b"player,other,partners,opponents\r\n"
+    assert csv_lines_of(client.get(CSV).content) == ["player,other,partners,opponents"]
     round_start(round_id=evening.rounds.get().pk, actor=TESTS)
     assert len(rows(get(client, met_path(1)))) == 3
 
@@ -220,7 +221,7 @@ def test_the_file_has_every_two_who_met_once(client: Client, season: Season) -> 
 
 def test_whom_somebody_met_is_a_file_too(client: Client, season: Season) -> None:
     typed(season, 0, "1234")
-    assert client.get(met_path(1, "?season=2026&format=csv")).content.decode().splitlines() == [
+    assert csv_lines_of(client.get(met_path(1, "?season=2026&format=csv")).content) == [
         "player,partners,opponents,last",
         "Mia van der Meer,0,1,2026-11-21",
         "Piet Visser,1,0,2026-11-21",

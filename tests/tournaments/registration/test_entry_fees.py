@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
+from tests.tournaments.files import csv_lines_of
 from tournaments.closing.services import evening_cancel
 from tournaments.models import EntryFees, Evening
 from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
@@ -200,7 +201,7 @@ def test_the_list_is_taken_along(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Aylin Demir")
     file = desk.get(f"{STAKE}?format=csv")
-    assert file.content.decode().splitlines() == [
+    assert csv_lines_of(file.content) == [
         "player,kind,due,paid",
         "Jan Bakker,lid,2.50,",
         "Aylin Demir,gast,3.50,3.50",

@@ -8,6 +8,7 @@ from django.test import Client
 
 from clubs.models import Member
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
+from tests.tournaments.files import csv_lines_of
 from tests.tournaments.public_pages import close_evening, evening_path, get
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
@@ -25,7 +26,7 @@ def evening() -> Evening:
 
 
 def csv_lines(client: Client, evening: Evening, more: str) -> list[str]:
-    return get(client, evening_path(evening, more)).content.decode().splitlines()
+    return csv_lines_of(get(client, evening_path(evening, more)).content)
 
 
 def test_the_standings_of_an_evening(client: Client, evening: Evening) -> None:
@@ -106,7 +107,7 @@ def test_each_standing_of_a_season_with_what_is_dropped_in_brackets(client: Clie
         close_evening(evening, ns=ns)
     path = "/clubs/vrolijke-boer/seasons/2026/"
     # The best of two: Jan and Piet 100 of 100 and 90, Mia and Truus 72 of 62 and 72.
-    assert get(client, f"{path}?format=csv").content.decode().splitlines() == [
+    assert csv_lines_of(get(client, f"{path}?format=csv").content) == [
         "rank,player,total,counted,evenings,average,pits,2026-11-14,2026-11-21",
         "1,Jan Bakker,190,100,2,100.00,0,100,(90)",
         "1,Piet Visser,190,100,2,100.00,0,100,(90)",
