@@ -51,6 +51,8 @@ TAKEN_OVER = "corrections", "accused_wrongly_by", "dealer"
 
 MOST_CLAIMS = 12
 """Limit per deal: more competing values than this is abuse."""
+MOST_EVER = 60
+"""Limit per deal of all that was ever stored beside it: each is a row and a line of the trail."""
 
 OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
 
@@ -283,12 +285,10 @@ def _compare(sent: _Sent) -> Submission:
     if sent.sheet.state != CLOSED:
         require_open(sent.sheet)
     lines, standing = _lines(sent), sent.deal.current
-    if standing is not None and _matches(standing, lines):
-        _store(sent, lines[0], Why.SAME)
-        _confirm(sent, standing)
-        return Submission("same", sent.deal)
-    if _was_corrected_since(sent, lines):
-        _store(sent, lines[0], Why.SAME)
+    says_same = standing is not None and _matches(standing, lines)
+    if says_same or _was_corrected_since(sent, lines):
+        if standing is not None and sent.why != Why.CUT_OFF:
+            _agree(sent, lines[0], standing, confirms=says_same)
         return Submission("same", sent.deal)
     late = Why.LATE if _is_done(sent) else Why.DIFFERENT
     return Submission("claimed", sent.deal, _store(sent, lines[0], sent.why or late))
@@ -321,6 +321,18 @@ def _matches(entry: DealEntry, lines: list[EvaluatedLine]) -> bool:
     return standing is not None and any(same_deal(standing, line) for line in lines)
 
 
+def _agree(sent: _Sent, line: EvaluatedLine, standing: DealEntry, *, confirms: bool) -> None:
+    """Store once that this phone wrote what stands; a phone that may no longer write says nothing
+    by it."""
+    again = sent.deal.claims.filter(
+        why=Why.SAME, against=standing, actor=sent.actor.ref, device=sent.device
+    )
+    if sent.claims or not again.exists():
+        _store(sent, line, Why.SAME)
+    if confirms:
+        _confirm(sent, standing)
+
+
 def _confirm(sent: _Sent, standing: DealEntry) -> None:
     if sent.signatory not in sent.sheet.signatories or sent.signatory == standing.side:
         return
@@ -345,8 +357,7 @@ def _was_corrected_since(sent: _Sent, lines: list[EvaluatedLine]) -> bool:
 def _store(sent: _Sent, line: EvaluatedLine, why: str) -> DealClaim:
     """Store what was sent as a claim; earlier claims of this phone are withdrawn."""
     withdrawn, is_same = _withdraw(sent), why == Why.SAME
-    if not is_same:
-        _require_room_for_claim(sent.deal)
+    _require_room_for_claim(sent.deal, is_open=not is_same)
     claim = DealClaim(
         uuid=sent.uuid,
         deal=sent.deal,
@@ -367,8 +378,9 @@ def _store(sent: _Sent, line: EvaluatedLine, why: str) -> DealClaim:
     return claim_add(claim, sheet=sent.sheet, actor=sent.actor, instead_of=withdrawn)
 
 
-def _require_room_for_claim(deal: Deal) -> None:
-    if deal.claims.filter(OPEN_CLAIM).count() >= MOST_CLAIMS:
+def _require_room_for_claim(deal: Deal, *, is_open: bool) -> None:
+    waiting = deal.claims.filter(OPEN_CLAIM).count() if is_open else 0
+    if waiting >= MOST_CLAIMS or deal.claims.count() >= MOST_EVER:
         words = _("Deal %(n)s was written in too many ways. Ask the director to decide.")
         raise DomainError("too_many_claims", words % {"n": deal.number})
 

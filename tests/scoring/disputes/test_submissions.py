@@ -280,10 +280,28 @@ def test_a_phone_that_was_cut_off_writes_nothing_on_an_empty_line() -> None:
     assert (submission.outcome, submission.claim.why) == ("claimed", "cut_off")
     write(sheet, 1)
     assert submit(sheet, why="cut_off").outcome == "same"
-    assert list(DealClaim.objects.values_list("why", "taken")) == [
-        ("cut_off", True),
-        ("same", True),
-    ]
+    assert list(DealClaim.objects.values_list("why", "taken")) == [("cut_off", True)]
+
+
+@pytest.mark.parametrize("why", [None, "cut_off"])
+def test_whoever_says_the_same_over_and_over_fills_no_disk(why: str | None) -> None:
+    """As with a photographed code: a new request each time, with the link replaced or not."""
+    sheet = sheet_of()
+    write(sheet, 1)
+    events = AuditEvent.objects.count()
+    for _ in range(5):
+        assert submit(sheet, why=why).outcome == "same"
+    rows = 0 if why else 1
+    assert (DealClaim.objects.count(), AuditEvent.objects.count()) == (rows, events + rows)
+
+
+def test_a_phone_that_was_cut_off_confirms_nothing() -> None:
+    sheet = sheet_of()
+    submit(sheet, side="NS")
+    assert submit(sheet, why="cut_off", side="EW", actor=OTHER).outcome == "same"
+    assert DealConfirmation.objects.count() == 0
+    assert submit(sheet, side="EW", actor=OTHER).outcome == "same"
+    assert DealConfirmation.objects.count() == 1
 
 
 def test_a_sheet_says_why_it_keeps_nothing() -> None:
@@ -460,3 +478,12 @@ def test_nobody_buries_the_director_under_values_for_one_deal() -> None:
     assert submit(sheet, written=NINETY, device="phone:12").outcome == "same"
     assert submit(sheet, written=HUNDRED, device="phone:3").outcome == "claimed"
     assert len(open_values(sheet)) == 12
+
+
+def test_one_phone_that_keeps_changing_its_mind_comes_to_an_end() -> None:
+    sheet = sheet_of()
+    write(sheet, 1)
+    for n in range(60):
+        assert submit(sheet, written=NINETY | {"points": {"NS": 91 + n}}).outcome == "claimed"
+    assert refused(sheet, written=NINETY | {"points": {"NS": 20}}) == "too_many_claims"
+    assert open_values(sheet) == [150]
