@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.services import mail_now
 from clubs.audit.services import Actor, event_append
-from clubs.http.network import absolute_url
+from clubs.http.network import absolute_url, mailed_url
 from clubs.models import Club, Invitation, Role, User
 from clubs.models.member import GOOD_FOR
 from clubs.profile.services import club_lock
@@ -128,8 +128,11 @@ def invitation_find(uuid: UUID, code: str) -> Invitation | None:
 
 def invitation_link(invitation: Invitation) -> str:
     """The absolute URL that is passed on."""
-    path = reverse("invitation", args=[invitation.uuid, invitation.code])
-    return absolute_url(invitation.club, path)
+    return absolute_url(invitation.club, _path(invitation))
+
+
+def _path(invitation: Invitation) -> str:
+    return reverse("invitation", args=[invitation.uuid, invitation.code])
 
 
 def invitation_mail(invitation: Invitation) -> bool:
@@ -144,7 +147,7 @@ def invitation_mail(invitation: Invitation) -> bool:
             "club": invitation.club.name,
             "task": invitation.get_kind_display(),
             "day": until.strftime("%d-%m-%Y"),
-            "link": invitation_link(invitation),
+            "link": mailed_url(invitation.club, _path(invitation)),
         }
         subject = _("%s asks you to help") % invitation.club.name
         return mail_now(subject=subject, text=text % words, to=invitation.email)

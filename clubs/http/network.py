@@ -4,9 +4,11 @@ import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
+from django.http.request import validate_host
 from django.utils.safestring import SafeString
 
 from clubs.models import Club, User
@@ -33,6 +35,22 @@ def absolute_url(club: Club, path: str) -> str:
     return base_url(club) + path
 
 
+def mailed_url(club: Club, path: str) -> str:
+    """The absolute URL of `path` for a mail, which carries the good name of this server: on
+    `PUBLIC_URL`, else on the club's own address where the operator vouches for it, by
+    `ALLOWED_HOSTS` or because it is this machine's. Otherwise a club could have anybody mailed a
+    link to a host of its choice.
+    """
+    own = club.address.rstrip("/")
+    return (settings.PUBLIC_URL or (own if _is_vouched_for(own) else lan_urls()[0])) + path
+
+
+def _is_vouched_for(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    named = [name for name in settings.ALLOWED_HOSTS if name != "*"]
+    return bool(host) and (validate_host(host, named) or host in lan_addresses())
+
+
 def login_url(user: User, path: str) -> str:
     """The absolute URL of `path`, for a link that opens this login: on `PUBLIC_URL`, else on the
     address of the user's only club, else on this machine's in the hall's network.
@@ -41,9 +59,9 @@ def login_url(user: User, path: str) -> str:
     address of their own and read the link there.
     """
     clubs = Club.objects.filter(roles__user=user)[:2]
-    if settings.PUBLIC_URL or len(clubs) != 1:
-        return (settings.PUBLIC_URL or lan_urls()[0]) + path
-    return absolute_url(clubs[0], path)
+    if len(clubs) == 1:
+        return mailed_url(clubs[0], path)
+    return (settings.PUBLIC_URL or lan_urls()[0]) + path
 
 
 def qr_svg(url: str) -> SafeString:

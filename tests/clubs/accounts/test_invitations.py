@@ -22,6 +22,7 @@ from clubs.accounts.invitations import (
 from clubs.accounts.services import token_make
 from clubs.audit.services import Actor, chain_faults
 from clubs.audit.trail import trail_lines
+from clubs.http.network import lan_urls
 from clubs.models import ApiToken, AuditEvent, AuditText, Club, Invitation, Member, Role, User
 from clubs.privacy.erasing import member_erase
 from clubs.profile.services import role_grant, role_revoke
@@ -85,7 +86,20 @@ class TestAtTheDesk:
         (message,) = mail.outbox
         assert message.to == ["wim@example.org"]
         assert message.subject == "De Boer asks you to help"
-        assert invitation_link(Invitation.objects.get()) in message.body
+        assert re.search(
+            r"^http://\S+" + path(Invitation.objects.get()) + "$", message.body, re.MULTILINE
+        )
+
+    def test_no_mail_leads_to_a_host_that_the_club_made_up(
+        self, client: Client, club: Club, settings: Settings
+    ) -> None:
+        Club.objects.update(address="https://klaver-login.evil.example")
+        for public_url in ("", "https://klaver.example"):
+            settings.PUBLIC_URL = public_url
+            invite(client, club)
+            message = mail.outbox.pop()
+            assert f"{public_url or lan_urls()[0]}/invitations/" in message.body
+            assert "evil" not in message.body
 
     def test_a_mail_server_that_fails_is_told_of(
         self, client: Client, club: Club, settings: Settings

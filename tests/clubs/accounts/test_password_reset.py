@@ -41,8 +41,9 @@ class SlowServer:
 
 
 @pytest.fixture
-def ans() -> User:
-    """Somebody who organises a club that phones find at 192.0.2.7."""
+def ans(settings: Settings) -> User:
+    """Somebody who organises a club at 192.0.2.7, for which the operator vouches."""
+    settings.ALLOWED_HOSTS = ["*", "192.0.2.7"]
     club = ClubFactory.create()
     club.address = "http://192.0.2.7:8000"
     club.save()
