@@ -163,7 +163,6 @@ class TestLottery:
 
 
 class TestTurnsOverTheSeason:
-    @pytest.mark.both
     def test_who_sat_out_last_time_sits_in(self) -> None:
         club, out = ClubFactory.create(), list[int]()
         for week in range(5):
