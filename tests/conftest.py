@@ -3,8 +3,10 @@
 import gc
 import os
 import shutil
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from typing import Any, Literal
 
 import hypothesis
@@ -12,12 +14,15 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.core.cache import caches
 from django.core.management.commands import flush
+from django.db import connection
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.management import catalogues
 from tests.devices import DESKTOP, KEEPING_PHONE, PATIENCE, PHONE, Devices, OpenPage
 from tests.missing import missing
+from tests.other_databases import SHARED_FOLDER, migrated_file, migrated_template
 from tests.tampering import triggers_lift
 
 # The gate tries the same examples each time, so it never fails by chance; a soak looks further.
@@ -89,9 +94,11 @@ RUN_AXE_ON_COLOURS = """async rules => {
 Flush = Callable[..., object]
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Build the translations first: they are not in git."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ[SHARED_FOLDER] = tempfile.mkdtemp(prefix="klaverclub-shared-")
+        config.add_cleanup(partial(shutil.rmtree, os.environ[SHARED_FOLDER], ignore_errors=True))
         for source in catalogues.outdated():
             catalogues.build(source)
 
@@ -129,6 +136,25 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     """No doctests in the tests themselves: looking for them takes as long as finding the tests."""
     collectors = yield
     return [collector for collector in collectors if type(collector) is pytest.Module]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """Every process copies its database from the one that the first of them has migrated."""
+    test: dict[str, Any] = connection.settings_dict["TEST"]
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            shutil.copyfile(migrated_file(), test["NAME"])
+        else:
+            test["TEMPLATE"] = migrated_template()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """A file that was copied is used as it is; it goes with its folder."""
+    return connection.vendor == "sqlite"
 
 
 @pytest.fixture(scope="session", autouse=True)
