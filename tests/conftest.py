@@ -12,6 +12,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.core.cache import caches
 from django.core.management.commands import flush
+from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -90,10 +91,13 @@ Flush = Callable[..., object]
 
 
 def pytest_configure() -> None:
-    """Build the translations first: they are not in git."""
+    """Build the translations first: they are not in git.
+
+    Setting up Django has read the old ones already, so they are dropped.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         for source in catalogues.outdated():
-            catalogues.build(source)
+            translation_file_changed(None, catalogues.build(source))
 
 
 @pytest.hookimpl(tryfirst=True)
