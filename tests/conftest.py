@@ -15,6 +15,7 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.core.cache import caches
 from django.core.management.commands import flush
 from django.db import connection
+from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
@@ -95,12 +96,15 @@ Flush = Callable[..., object]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Build the translations first: they are not in git."""
+    """Build the translations first: they are not in git.
+
+    Setting up Django has read the old ones already, so they are dropped.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[SHARED_FOLDER] = tempfile.mkdtemp(prefix="klaverclub-shared-")
         config.add_cleanup(partial(shutil.rmtree, os.environ[SHARED_FOLDER], ignore_errors=True))
         for source in catalogues.outdated():
-            catalogues.build(source)
+            translation_file_changed(None, catalogues.build(source))
 
 
 @pytest.hookimpl(tryfirst=True)
