@@ -50,9 +50,10 @@ def test_the_sample_comes_to_its_standings_and_out_as_it_went_in(
     assert files.standings(evening=DATE).encode() == STANDINGS.read_bytes()
     assert files.export(DATE).encode() == SAMPLE.read_bytes()
     before = everything()
-    spelt = _spellings(SAMPLE.read_bytes().decode())
-    for text in (*spelt, xlsx(tmp_path / "evening.xlsx", _cells(SAMPLE.read_text()))):
-        assert files.evening(text, regulation="rotterdam") == SAME
+    book = xlsx(tmp_path / "evening.xlsx", _cells(SAMPLE.read_text()))
+    sources: list[str | Path] = [*_spellings(SAMPLE.read_bytes().decode()), book]
+    for source in sources:
+        assert files.evening(source, regulation="rotterdam") == SAME
         assert everything() == before
     # With other rules it is another evening.
     assert files.refused("import_evening", SAMPLE)
@@ -76,8 +77,11 @@ def _spellings(text: str) -> list[str]:
 def _cells(text: str) -> list[list[object]]:
     """The lines with numbers and a date where a spreadsheet has them."""
     headings, *lines = rows(text)
-    cells = [[int(cell) if cell.isdecimal() else cell or None for cell in line] for line in lines]
-    return [[*headings], *([dt.date.fromisoformat(DATE), *line[1:]] for line in cells)]
+    cells: list[list[object]] = [
+        [int(cell) if cell.isdecimal() else cell or None for cell in line] for line in lines
+    ]
+    date = dt.date.fromisoformat(DATE)
+    return [list[object](headings), *([date, *line[1:]] for line in cells)]
 
 
 def test_an_imported_evening_is_closed_and_published(files: Files) -> None:
