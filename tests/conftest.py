@@ -116,6 +116,16 @@ def pytest_configure(config: pytest.Config) -> None:
             translation_file_changed(None, catalogues.build(source))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: the garbage collector would look at it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of a test of pages or services with many cases, the gate tries a few, spread over all.
