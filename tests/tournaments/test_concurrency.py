@@ -394,7 +394,6 @@ print(won)
 """
 
 
-@pytest.mark.once  # For PostgreSQL threads and processes are connections alike.
 def test_processes_of_their_own_write_each_deal_once() -> None:
     at = table(evening_with_draw(players=4))
     name = str(connection.settings_dict["NAME"])
