@@ -326,6 +326,7 @@ def test_two_tabs_of_one_phone_send_once(phone: Page) -> None:
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
 
+@pytest.mark.full
 def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(
     keeping_phone: Page,
 ) -> None:
@@ -349,6 +350,7 @@ def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(
         phone.close()
 
 
+@pytest.mark.full
 def test_a_deal_on_its_own_page_goes_through_the_outbox_too(phone: Page) -> None:
     evening = playing()
     write_deal(table(evening), 1)
