@@ -6,7 +6,9 @@ export PYTHONDONTWRITEBYTECODE =
 
 VENV := .venv
 MANAGE := $(VENV)/bin/python manage.py
-PYTEST := $(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+# One more than there are cores: some tests wait, for a server or for what a browser does.
+WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal
 
 .PHONY: run test test-all soak check lint coverage lock messages bench bench-rules slips \
         mutations system-packages

@@ -3,22 +3,31 @@
 import gc
 import os
 import shutil
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from typing import Any, Literal
 
 import hypothesis
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.cache import caches
 from django.core.management.commands import flush
+from django.db import connection
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.management import catalogues
 from tests.devices import DESKTOP, KEEPING_PHONE, PATIENCE, PHONE, Devices, OpenPage
+from tests.flushing import rows_delete
 from tests.missing import missing
-from tests.tampering import triggers_lift
+from tests.other_databases import SHARED_FOLDER, migrated_file, migrated_template
 
 # The gate tries the same examples each time, so it never fails by chance; a soak looks further.
 hypothesis.settings.register_profile("gate", deadline=None, max_examples=16, derandomize=True)
@@ -37,6 +46,10 @@ CHROMIUM_OPTIONS = [
     "--disable-quic",
     # A service worker fetches its script itself, whatever the context says of certificates.
     "--ignore-certificate-errors",
+    # A page of a test lives for seconds: making its scripts fast costs more than it saves.
+    "--js-flags=--no-opt,--no-maglev",
+    "--in-process-gpu",
+    "--disable-site-isolation-trials",
 ]
 
 # The shell without a window opens a phone in a quarter of a second, the whole Chromium in a second.
@@ -51,9 +64,9 @@ RUN_AXE = """rules => axe.run({
     rules: Object.fromEntries(rules.map(rule => [rule, { enabled: false }])),
 }).then(result => result.violations)"""
 RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"]
-# These rules are most of the work, and a page shows the same few combinations of letters and ground
-# over and over: one element of each combination is looked at.
-RUN_AXE_ON_COLOURS = """async rules => {
+# These rules are most of the work, and pages show the same few combinations of letters and ground
+# over and over: one element of each combination is looked at, on the first page that has it.
+RUN_AXE_ON_COLOURS = """async ([rules, passed]) => {
     const looks = new Map();
     const styleOf = element => {
         const { color, backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
@@ -80,20 +93,37 @@ RUN_AXE_ON_COLOURS = """async rules => {
         const key = `${look.join()} ${groundOf(element)}`;
         if (!looks.has(key)) looks.set(key, element);
     }
+    for (const key of passed) looks.delete(key);
+    if (looks.size === 0) return { violations: [], keys: [] };
     const { violations } = await axe.run({ include: [...looks.values()] }, {
         resultTypes: ["violations"], preload: false, iframes: false, runOnly: rules,
     });
-    return violations;
+    return { violations, keys: [...looks.keys()] };
 }"""
 
 Flush = Callable[..., object]
 
 
-def pytest_configure() -> None:
-    """Build the translations first: they are not in git."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Build the translations first: they are not in git.
+
+    Setting up Django has read the old ones already, so they are dropped.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ[SHARED_FOLDER] = tempfile.mkdtemp(prefix="klaverclub-shared-")
+        config.add_cleanup(partial(shutil.rmtree, os.environ[SHARED_FOLDER], ignore_errors=True))
         for source in catalogues.outdated():
-            catalogues.build(source)
+            translation_file_changed(None, catalogues.build(source))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: the garbage collector would look at it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -131,18 +161,35 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [collector for collector in collectors if type(collector) is pytest.Module]
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """Every process copies its database from the one that the first of them has migrated."""
+    test: dict[str, Any] = connection.settings_dict["TEST"]
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            shutil.copyfile(migrated_file(), test["NAME"])
+        else:
+            test["TEMPLATE"] = migrated_template()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """A file that was copied is used as it is; it goes with its folder."""
+    return connection.vendor == "sqlite"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def real_flush() -> Iterator[Flush]:
     """Empties the database as `manage.py flush` does, which the triggers refuse.
 
-    In its place the flush after a test that commits lifts them; it ends as a migration does, and
-    that puts them back.
+    In its place the flush after a test that commits deletes rows past them.
     """
     real = flush.Command.handle
 
-    def past_triggers(command: flush.Command, **options: Any) -> object:
-        triggers_lift(options["database"])
-        return real(command, **options)
+    def past_triggers(_command: flush.Command, **options: Any) -> None:
+        rows_delete(options["database"])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flush.Command, "handle", past_triggers)
@@ -171,10 +218,23 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def devices(chromium: Browser, live_server: LiveServer) -> Iterator[Devices]:
-    """The phones and computers of a worker: what one test leaves, the next one uses again."""
-    devices = Devices(chromium, live_server.url)
-    yield devices
-    devices.close()
+    """The phones and computers of a worker: what one test leaves, the next one uses again.
+
+    The server lets them keep the static files; by itself a browser keeps a file a tenth of its age,
+    which in a fresh clone is nothing.
+    """
+    serve = StaticFilesHandler.serve
+
+    def serve_to_keep(handler: StaticFilesHandler, request: HttpRequest) -> HttpResponseBase:
+        response = serve(handler, request)
+        response["Cache-Control"] = "max-age=3600"
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", serve_to_keep)
+        devices = Devices(chromium, live_server.url)
+        yield devices
+        devices.close()
 
 
 @pytest.fixture
@@ -210,21 +270,29 @@ def keeping_phone(open_keeping_phone: OpenPage) -> Page:
     return open_keeping_phone()
 
 
+@pytest.fixture(scope="session")
+def passed_looks() -> set[str]:
+    """The combinations of letters and ground of which axe had nothing to say."""
+    return set()
+
+
 @pytest.fixture
-def axe() -> Callable[[Page], None]:
+def axe(passed_looks: set[str]) -> Callable[[Page], None]:
     """Fails with axe's report when the page, in light or in dark, has what keeps somebody out."""
-    return _check_with_axe
+    return lambda page: _check_with_axe(page, passed_looks)
 
 
-def _check_with_axe(page: Page) -> None:
+def _check_with_axe(page: Page, passed_looks: set[str]) -> None:
     """In both schemes on the page as it is now: a load of its own for each takes twice as long."""
     page.wait_for_load_state()
     page.evaluate(AXE_SCRIPT)
     reports = [_report(page.evaluate(RUN_AXE, RULES_OF_COLOUR))]
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        violations = page.evaluate(RUN_AXE_ON_COLOURS, RULES_OF_COLOUR)
-        reports.append(_report(violations, f"In {scheme}: "))
+        answer = page.evaluate(RUN_AXE_ON_COLOURS, [RULES_OF_COLOUR, sorted(passed_looks)])
+        reports.append(_report(answer["violations"], f"In {scheme}: "))
+        if not answer["violations"]:
+            passed_looks.update(answer["keys"])
     page.emulate_media(color_scheme="light")
     assert [report for report in reports if report] == []
 

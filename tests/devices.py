@@ -39,6 +39,8 @@ class Device:
             for page in self.context.pages:
                 if page is not self.page:
                     page.close()
+            if self.page.is_closed():
+                self.page = self.context.new_page()
             self._wash()
             return not self.page.evaluate(HAS_CLOCK_OF_TEST)
         except Error:
@@ -65,8 +67,8 @@ class Devices:
     """Browsers of which each is handed to one test at a time.
 
     A new one fetches all static files anew, which is half the cost of opening a page. Once a test
-    is over, its browser is washed. Where that does not make it as new, since the test closed its
-    page or set its clock, the next test gets another.
+    is over, its browser is washed. Where that does not make it as new, since the test set its
+    clock, the next test gets another.
     """
 
     def __init__(self, browser: Browser, address: str) -> None:

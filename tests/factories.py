@@ -14,7 +14,7 @@ from factory.django import DjangoModelFactory
 from clubs.audit.services import Actor
 from clubs.members.services import member_create
 from clubs.models import Club, Member, Role, User
-from clubs.profile.services import club_create, role_grant
+from clubs.profile.services import club_create
 from scoring.deals.services import deal_write
 from scoring.models import DealEntry, Regulation
 from scoring.regulations.services import regulation_from_preset
@@ -217,5 +217,5 @@ def _write(
 
 def _with_role(club: Club, kind: Role.Kind) -> User:
     user = UserFactory.create()
-    role_grant(club=club, email=user.email, kind=kind, actor=TESTS)
+    Role.objects.create(user=user, club=club, kind=kind)
     return user

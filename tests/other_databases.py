@@ -1,14 +1,13 @@
 """Databases beside the one that the tests have: of the same kind, or a file of SQLite."""
 
-import atexit
 import copy
 import hashlib
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from django.db import connection
 from clubs.archives.places import working_on
 
 Settings = dict[str, Any]
+SHARED_FOLDER = "KLAVERCLUB_SHARED_BY_TESTS"
+"""The environment variable that names the folder of what the processes of a test run share."""
 WAL = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 
 
@@ -53,9 +54,9 @@ def sqlite_file(path: Path) -> Settings:
 def migrated(settings: Settings) -> Iterator[None]:
     """In here the default database is this one, brought up to date."""
     if settings["ENGINE"].endswith("sqlite3"):
-        shutil.copyfile(_migrated_file(), settings["NAME"])
+        shutil.copyfile(migrated_file(), settings["NAME"])
     else:
-        template = _migrated_template()
+        template = migrated_template()
         with _outside("postgres") as outside:
             outside.execute(f"DROP DATABASE IF EXISTS {settings['NAME']}")
             outside.execute(f"CREATE DATABASE {settings['NAME']} TEMPLATE {template}")
@@ -64,29 +65,38 @@ def migrated(settings: Settings) -> Iterator[None]:
 
 
 @cache
-def _migrated_template() -> str:
-    """A database of PostgreSQL to copy from; it goes when its cluster goes."""
-    name = f"migrated_{os.getpid()}"
+def migrated_template() -> str:
+    """A database of PostgreSQL to copy from, made by the first process that asks for it."""
+    name = "migrated"
     with _outside("postgres") as outside:
-        outside.execute(f"CREATE DATABASE {name}")
-    settings = copy.deepcopy(connection.settings_dict) | {"NAME": name}
-    settings["OPTIONS"].pop("pool", None)
-    with working_on(settings):
-        call_command("migrate", verbosity=0, interactive=False)
+        # Held until this connection ends.
+        outside.execute("SELECT pg_advisory_lock(1)")
+        if not outside.execute(f"SELECT FROM pg_database WHERE datname = '{name}'").rowcount:
+            outside.execute(f"CREATE DATABASE {name}")
+            settings = copy.deepcopy(connection.settings_dict) | {"NAME": name}
+            settings["OPTIONS"].pop("pool", None)
+            _migrate(settings)
     return name
 
 
 @cache
-def _migrated_file() -> Path:
+def migrated_file() -> Path:
     """A file of SQLite with every table and no rows: to migrate takes seconds, to copy nothing."""
-    folder = Path(tempfile.mkdtemp(prefix="klaverclub-migrated-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = folder / "migrated.sqlite3"
-    with working_on(sqlite_file(path)):
-        call_command("migrate", verbosity=0, interactive=False)
-    with closing(sqlite3.connect(path)) as opened:
-        opened.execute("PRAGMA journal_mode=DELETE")
+    folder = Path(os.environ[SHARED_FOLDER])
+    path, unfinished = folder / "migrated.sqlite3", folder / "migrating.sqlite3"
+    with (folder / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not path.exists():
+            _migrate(sqlite_file(unfinished))
+            with closing(sqlite3.connect(unfinished)) as opened:
+                opened.execute("PRAGMA journal_mode=DELETE")
+            unfinished.rename(path)
     return path
+
+
+def _migrate(settings: Settings) -> None:
+    with working_on(settings):
+        call_command("migrate", verbosity=0, interactive=False)
 
 
 @contextmanager

@@ -55,13 +55,13 @@ def words_off_the_page(content: bytes, folder: Path) -> list[str]:
 def codes(content: bytes, folder: Path, *, dpi: int = 110) -> list[list[str]]:
     """What the QR codes on each page say, read from the page as it is printed."""
     program = shutil.which("pdftoppm") or missing("pdftoppm", "poppler-utils")
-    for old in folder.glob("page*.png"):
+    for old in folder.glob("page*.pgm"):
         old.unlink()
     (folder / "paper.pdf").write_bytes(content)
     subprocess.run(
-        [program, "-r", str(dpi), "-png", folder / "paper.pdf", folder / "page"], check=True
+        [program, "-r", str(dpi), "-gray", folder / "paper.pdf", folder / "page"], check=True
     )
     return [
         sorted(code.text for code in zxingcpp.read_barcodes(Image.open(file)))
-        for file in sorted(folder.glob("page*.png"))
+        for file in sorted(folder.glob("page*.pgm"))
     ]

@@ -104,7 +104,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     made = Hall(free_port(), free_port())
     monkeypatch.setenv("PUBLIC_URL", made.address)
     with (
-        served() as (server,),
+        served(workers=1) as (server,),
         in_front_of(server.port, tmp_path, http=made.http, https=made.https),
     ):
         yield made

@@ -19,7 +19,9 @@ from clubs.http.middleware import ProxyMiddleware
 ASK = """
 import django, json, sys
 django.setup()
+from django.core.management import call_command
 from django.test import Client
+call_command("check", deploy=True, fail_level="WARNING")
 answers = []
 for path, said in json.loads(sys.argv[1]):
     answer = Client().get(path, **said)
@@ -32,9 +34,11 @@ BY_PROXY = {"HTTP_X_FORWARDED_PROTO": "https"}
 Answer = tuple[int, dict[str, str]]
 
 
-def _python(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
+def answers(folder: Path, *asked: tuple[str, dict[str, str]], **environment: str) -> list[Answer]:
+    """What a server with these settings answers, once Django's own check of a deployment is
+    clean."""
+    result = subprocess.run(
+        [sys.executable, "-c", ASK, json.dumps(asked)],
         cwd=settings.BASE_DIR,
         env={
             "PATH": os.environ["PATH"],
@@ -46,26 +50,14 @@ def _python(folder: Path, *arguments: str, **environment: str) -> subprocess.Com
         text=True,
         check=False,
     )
-
-
-def answers(folder: Path, *asked: tuple[str, dict[str, str]], **environment: str) -> list[Answer]:
-    """What a server with these settings answers."""
-    result = _python(folder, "-c", ASK, json.dumps(asked), **environment)
     assert result.returncode == 0, result.stderr
-    return [(status, told) for status, told in json.loads(result.stdout.splitlines()[-1])]
-
-
-@pytest.mark.parametrize("environment", [{}, {"PUBLIC_URL": HTTPS}])
-def test_djangos_own_check_of_a_deployment_is_clean(
-    tmp_path: Path, environment: dict[str, str]
-) -> None:
-    arguments = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    result = _python(tmp_path, *arguments, **environment)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("System check identified no issues ")
+    check, *_others, last = result.stdout.splitlines()
+    assert check.startswith("System check identified no issues ")
+    return [(status, headers) for status, headers in json.loads(last)]
 
 
 def test_with_an_https_address_everybody_is_sent_there(tmp_path: Path) -> None:
+    """And the cookies are for this host, and no script reads them."""
     spoofing = {**BY_PROXY, "REMOTE_ADDR": "192.0.2.1"}
     plain, evil, believed, spoofed, health = answers(
         tmp_path,
@@ -82,21 +74,17 @@ def test_with_an_https_address_everybody_is_sent_there(tmp_path: Path) -> None:
     assert believed[0] == 200
     assert believed[1]["Strict-Transport-Security"] == "max-age=31536000"
     assert health[0] == 200
-
-
-def test_cookies_over_https_are_for_this_host_and_no_script(tmp_path: Path) -> None:
-    ((_status, told),) = answers(tmp_path, ("/login/", BY_PROXY), PUBLIC_URL=HTTPS)
-    (cookie,) = SimpleCookie(told["cookies"]).values()
+    (cookie,) = SimpleCookie(believed[1]["cookies"]).values()
     assert cookie.key == "__Host-csrftoken"
     assert (cookie["secure"], cookie["httponly"]) == (True, True)
     assert (cookie["samesite"], cookie["path"], cookie["domain"]) == ("Lax", "/", "")
 
 
 def test_in_a_hall_without_https_nobody_is_sent_anywhere(tmp_path: Path) -> None:
-    ((status, told),) = answers(tmp_path, ("/login/", {"REMOTE_ADDR": "192.168.1.40"}))
+    ((status, headers),) = answers(tmp_path, ("/login/", {"REMOTE_ADDR": "192.168.1.40"}))
     assert status == 200
-    assert "Strict-Transport-Security" not in told
-    (cookie,) = SimpleCookie(told["cookies"]).values()
+    assert "Strict-Transport-Security" not in headers
+    (cookie,) = SimpleCookie(headers["cookies"]).values()
     assert (cookie.key, cookie["secure"], cookie["httponly"]) == ("csrftoken", "", True)
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.client import ClientHandler
 
 from clubs.models import User
 from tests.access.routes import address, routes
@@ -63,6 +64,12 @@ def expected(route: str, who: str) -> dict[str, int | str]:
     }
 
 
+def tried(answers: dict[str, int | str]) -> dict[str, int | str]:
+    """On PostgreSQL without the methods that a view does not have, which query nothing."""
+    everything = connection.vendor == "sqlite"
+    return {how: answer for how, answer in answers.items() if everything or answer != 405}
+
+
 def _answer(cell: Expected, place: int, *, api: bool) -> int | str:
     for status, least in cell:
         if place <= least:
@@ -78,9 +85,16 @@ def user_of(who: str, world: World) -> User | None:
     return world.staff.get(who)
 
 
+@cache
+def handler() -> ClientHandler:
+    """What takes the requests of every client: each would load all middleware anew."""
+    return ClientHandler(enforce_csrf_checks=False)
+
+
 def ask(key: str, method: str, url: str) -> "Answer":
     """What this is answered to the login with this key; nothing of it stays."""
     client = Client()
+    client.handler = handler()
     if key:
         client.cookies[settings.SESSION_COOKIE_NAME] = key
     json: dict[str, Any] = {"content_type": "application/json"} if "/api/v1/" in url else {}
@@ -114,7 +128,7 @@ def test_everybody_at_every_address(who: str, world: World) -> None:
     key = login(user_of(who, world))
     # Who logs out is out, whatever is taken back of it.
     last = sorted(routes().items(), key=lambda route: "logout" in route[0])
-    wanted = {route: expected(route, who) for route, _fields in last}
+    wanted = {route: tried(expected(route, who)) for route, _fields in last}
     found = {
         route: {
             method: told(ask(key, method, address(route, fields, world)))

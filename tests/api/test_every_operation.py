@@ -15,7 +15,7 @@ from django.db import close_old_connections, transaction
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -85,8 +85,18 @@ def _connection_kept() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-@pytest.fixture
-def places() -> dict[str, list[Any]]:
+@pytest.fixture(scope="module")
+def places(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[dict[str, list[Any]]]:
+    """What in an address leads to something of a club that is made once: each test works in a
+    savepoint, which is taken back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield _club_made()
+        transaction.set_rollback(True)
+
+
+def _club_made() -> dict[str, list[Any]]:
     """A club with an evening in each state: what in an address leads to something of it."""
     season = season_ensure(club=ClubFactory.create(), name="2026", actor=TESTS)
     one_deal(season, 0, "1234", ns=90)

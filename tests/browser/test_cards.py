@@ -79,6 +79,7 @@ def test_a_deal_is_laid_down_by_keyboard(
     assert len(entry.record["cards"]) == 32
 
 
+@pytest.mark.full
 def test_a_renege_is_seen_and_a_mistake_put_right_by_tapping(
     phone: Page, club: Club, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:

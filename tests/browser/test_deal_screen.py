@@ -159,6 +159,7 @@ def test_the_whole_deal_is_on_one_screen(phone: Page) -> None:
             assert phone.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 def test_no_word_under_the_points_pushes_a_column_off_the_sheet(phone: Page, desktop: Page) -> None:
     evening = playing()
     marks: tuple[dict[str, Any], ...] = ({"reneged": "E"}, {"pit": "EW"}, {"replayed": True})
@@ -222,6 +223,7 @@ def test_what_is_filled_in_or_waits_moves_nothing_off_the_screen(phone: Page) ->
         fits(phone)
 
 
+@pytest.mark.full
 def test_with_text_twice_as_big_nothing_is_cut_off_or_covered(phone: Page) -> None:
     phone.goto(at_a_table("thousand-and-one"))
     phone.evaluate("document.documentElement.style.fontSize = '200%'")

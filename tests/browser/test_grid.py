@@ -87,6 +87,7 @@ def tables_of(evening: Evening) -> str:
     return TABLES.replace("2026-11-21", evening.slug)
 
 
+@pytest.mark.full
 def test_eight_deals_take_thirty_presses_and_the_next_table_opens(desk: Page, club: Club) -> None:
     evening = forced_sheet(club, deals=8, players=8)
     typist = Typist(desk)
@@ -175,6 +176,7 @@ def test_what_is_wrong_is_said_and_put_right_at_any_time(desk: Page, club: Club)
     expect(typist.box(4, "points_ns")).to_have_value("161")
 
 
+@pytest.mark.full
 def test_who_plays_is_one_key_and_two_values_stand_beside_each_other(
     desk: Page, club: Club
 ) -> None:
@@ -301,6 +303,7 @@ def test_the_totals_of_the_paper_say_where_to_look(
     expect(desk.locator("#grid-control")).to_contain_text("zo goedgevonden")
 
 
+@pytest.mark.full
 def test_club_regulation_and_table_decide_what_the_keys_are(desk: Page, club: Club) -> None:
     Club.objects.update(roem_letters="D=20 V=50")
     evening = forced(club, 4, target=250)

@@ -326,15 +326,16 @@ def test_two_tabs_of_one_phone_send_once(phone: Page) -> None:
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
 
+@pytest.mark.full
 def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(
-    open_keeping_phone: OpenPage,
+    keeping_phone: Page,
 ) -> None:
     for script, hint in (
         (NO_WORKER, "Zonder wifi gaat deze pagina niet opnieuw open"),
         (NO_STORE, "Deze telefoon bewaart niets als u de pagina sluit."),
         (SAYS_OFF_LINE, ""),
     ):
-        phone, evening = open_keeping_phone(), playing()
+        phone, evening = keeping_phone.context.new_page(), playing()
         phone.add_init_script(script)
         screen = OutboxScreen(phone, link(evening))
         if hint:
@@ -346,8 +347,10 @@ def test_a_poorer_browser_says_what_it_cannot_and_sends_all_the_same(
         screen.on()
         screen.status("verzonden")
         assert written(evening) == [(1, 1, 65), (2, 1, 70)]
+        phone.close()
 
 
+@pytest.mark.full
 def test_a_deal_on_its_own_page_goes_through_the_outbox_too(phone: Page) -> None:
     evening = playing()
     write_deal(table(evening), 1)

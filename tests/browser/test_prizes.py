@@ -103,6 +103,7 @@ def pasted(page: Page) -> str:
     return text
 
 
+@pytest.mark.full
 def test_the_text_is_copied_and_gets_the_clubs_own_words(
     desktop: Page, axe: Check, club: Club, closed: Evening, live_server: LiveServer
 ) -> None:

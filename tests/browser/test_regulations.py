@@ -66,6 +66,7 @@ def test_an_organiser_changes_the_rules(
     assert (newest.four_jacks, newest.must_trump, newest.nil_bonus) == (100, "rotterdam", 50)
 
 
+@pytest.mark.full
 def test_a_fault_is_in_sight(
     desktop: Page, live_server: LiveServer, own: Regulation, axe: Callable[[Page], None]
 ) -> None:

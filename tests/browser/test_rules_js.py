@@ -24,6 +24,7 @@ from tests.browser.workbench import Change, workbench
 
 GATE: Final = 4_000
 SOAK: Final = 40_000
+PART: Final = 250
 SEED: Final = 20_261_122
 MIXED: Final = 90
 
@@ -96,6 +97,14 @@ class Sample:
         pairs = zip(self.deals, map(_in_order, json.loads(answers)), self.answers, strict=True)
         return [each for each in pairs if each[1] != each[2]]
 
+    def notices(self, page: Page, variant: str) -> bool:
+        """Whether there is a difference; most show among the first few deals."""
+        parts = (
+            Sample(self.settings, self.deals[at : at + PART], self.answers[at : at + PART])
+            for at in range(0, len(self.deals), PART)
+        )
+        return any(part.differences(page, variant) for part in parts)
+
 
 @lru_cache(maxsize=2)
 def sample(count: int, seed: int = SEED) -> Sample:
@@ -135,7 +144,7 @@ def phone(chromium: Browser) -> Iterator[Page]:
 def test_the_phone_works_out_what_the_rules_work_out(phone: Page) -> None:
     deals = sample(GATE)
     assert deals.differences(phone)[:3] == []
-    unnoticed = [name for name in BROKEN if not deals.differences(phone, name)]
+    unnoticed = [name for name in BROKEN if not deals.notices(phone, name)]
     assert unnoticed == [], "the sample would not notice these faults in the phone's rules"
 
 

@@ -27,6 +27,7 @@ def test_a_deal_that_is_replayed_or_taken_back_starts_empty(phone: Page) -> None
     replay_and_take_back(screen)
 
 
+@pytest.mark.full
 def test_a_deal_taken_back_without_the_network_is_what_it_was_before(phone: Page) -> None:
     """Which was: to be replayed. The page has the server's news of all that was written."""
     screen = OutboxScreen(phone, link(playing()))

@@ -96,6 +96,7 @@ def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
     expect(tally.filled_in("ew")).to_have_value("")
 
 
+@pytest.mark.full
 def test_where_no_trump_is_played_it_asks_the_trump_first(phone: Page) -> None:
     club = ClubFactory.create()
     phone.goto(link(playing(club=club, regulation=regulation_of(club, "thousand-and-one"))))

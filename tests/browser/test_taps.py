@@ -90,6 +90,7 @@ def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> No
     expect(phone.get_by_role("button", name="Roem wij", exact=True)).to_be_disabled()
 
 
+@pytest.mark.full
 def test_what_a_deal_comes_to_is_said_without_the_network(phone: Page) -> None:
     screen = OutboxScreen(phone, link(playing()))
     screen.off()
@@ -111,6 +112,7 @@ def test_what_a_deal_comes_to_is_said_without_the_network(phone: Page) -> None:
     expect(phone.locator(".deal-preview")).to_contain_text("We 97, they 65 + 50 roem = 115: ")
 
 
+@pytest.mark.full
 def test_the_regulation_of_the_table_decides_what_is_asked_and_said(phone: Page) -> None:
     phone.goto(link(playing_by("utrecht")))
     screen = DealScreen(phone)

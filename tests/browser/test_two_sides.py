@@ -131,6 +131,7 @@ def test_two_phones_that_agree_ask_nobody(phone_at: Callable[[str], DealScreen])
     assert DealClaim.objects.filter(taken=None).count() == 0
 
 
+@pytest.mark.full
 def test_a_side_without_the_network_is_compared_when_it_is_back(open_phone: OpenPage) -> None:
     evening = playing(deals_per_round=6, writing="both")
     we = OutboxScreen(open_phone(), side_link(evening, "NS"))

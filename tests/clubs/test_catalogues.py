@@ -126,6 +126,18 @@ def test_a_text_gone_from_the_source_goes_from_the_catalogue(project: Path) -> N
     assert _texts(project, "scoring/rules", "rules") == {"Pit": ""}
 
 
+def test_it_says_how_many_texts_have_no_dutch_yet(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _translate(project)
+    call_command("makemessages")
+
+    assert [line for line in capsys.readouterr().out.splitlines() if "to translate" in line] == [
+        "scoring/rules/locale/nl/LC_MESSAGES/rules.po: 2 to translate",
+        "tournaments/locale/nl/LC_MESSAGES/django.po: 2 to translate",
+    ]
+
+
 def test_the_check_names_what_is_out_of_date_and_changes_nothing(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

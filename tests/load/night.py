@@ -103,11 +103,13 @@ class Night:
         assert [uuid for uuid in said if uuid not in kept] == []
 
 
-def night_play(*, tables: int, deals: int, trouble: Callable[[Night], None]) -> Night:
+def night_play(
+    *, tables: int, deals: int, trouble: Callable[[Night], None], workers: int = 2
+) -> Night:
     """Let so many tables write so many deals while there is `trouble`; afterwards each deal stands
     once, every figure and the trail are right, and nobody was told anything but to wait."""
     evening, chance = playing(players=4 * tables, deals_per_round=deals), Random(5)
-    with served() as (server,):
+    with served(workers=workers) as (server,):
         writers = [
             Writer(link(evening, table), [chance.randint(2, 80) for _ in range(deals)], server)
             for table in range(1, tables + 1)

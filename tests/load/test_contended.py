@@ -64,8 +64,8 @@ class Rival:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_200_saves_each_version_has_one_winner() -> None:
-    _contend(saves=200)
+def test_of_96_saves_each_version_has_one_winner() -> None:
+    _contend(saves=96)
 
 
 @pytest.mark.soak

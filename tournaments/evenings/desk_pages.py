@@ -57,7 +57,8 @@ def show_evening(
     at_draw: bool = False,
     **context: object,
 ) -> HttpResponse:
-    """A page of the evening under its line of steps; `at_draw` for the pages of the draw."""
+    """A page of the evening under its line of steps; `at_draw` for the pages of the draw. The
+    template is named without `tournaments/`."""
     progress = progress or evening_progress(evening)
     shared = {
         "club": evening.club,

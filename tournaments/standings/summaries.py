@@ -13,7 +13,11 @@ from tournaments.standings.scores import WHOLE_EVENING, Scores, scores_by_evenin
 class PersonsEvening(NamedTuple):
     """A person's result on one evening. `score` is None if they were absent; `absence` then says
     how. `best_round` is their highest round and `last_round` the last of the evening, None if they
-    did not play it or rounds are not known."""
+    did not play it or rounds are not known.
+
+    Stored and read by position, so that a new field goes last. Evenings closed before have its
+    default until a migration empties `EveningSummary`.
+    """
 
     member_id: int
     score: int | None

@@ -52,6 +52,8 @@ class Command(makemessages.Command):
             self._check(options)
         else:
             self._update(Path(settings.BASE_DIR), options)
+            if options["verbosity"]:
+                self._tell_what_is_empty(Path(settings.BASE_DIR))
 
     def find_files(self, root: str) -> list[makemessages.TranslatableFile]:
         """As Django does, with an app for each template."""
@@ -76,6 +78,12 @@ class Command(makemessages.Command):
             super().handle(**{**options, **given})
             for path in plain:
                 _update_plain(path)
+
+    def _tell_what_is_empty(self, base: Path) -> None:
+        for path in _catalogues(base):
+            empty = sum(not _is_translated(words) for words in _words(path).values())
+            if empty:
+                self.stdout.write(f"{path.relative_to(base)}: {empty} to translate")
 
     def _check(self, options: dict[str, Any]) -> None:
         base = Path(settings.BASE_DIR)
@@ -116,6 +124,11 @@ def _words(catalogue: Path) -> dict[tuple[str | None, Any], Any]:
     """What the catalogue says; another version of gettext may lay it out otherwise."""
     with catalogue.open("rb") as file:
         return {(message.context, message.id): message.string for message in read_po(file)}
+
+
+def _is_translated(words: str | tuple[str, ...]) -> bool:
+    """Whether there is Dutch, of a plural each form."""
+    return all(words) if isinstance(words, tuple) else bool(words)
 
 
 def _update_plain(catalogue: Path) -> None:

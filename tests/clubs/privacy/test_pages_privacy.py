@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member, Upload
+from clubs.privacy.dossier import dossier_take
 from clubs.privacy.erasing import member_erase
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, organiser_of
 from tests.tournaments.public_pages import words
@@ -85,7 +86,7 @@ class TestHandOver:
         self, client: Client, jan: Member
     ) -> None:
         for _time in range(30):
-            packed(client, jan)
+            dossier_take(member=jan, actor=TESTS)
         assert "En nog 6 regels in het bestand." in words(client.get(url("member_data", jan)))
         archive = packed(client, jan)
         told = json.loads(archive.read(archive.namelist()[1]))

@@ -286,6 +286,7 @@ def test_the_trail_comes_in_pages(
 
 
 def test_an_erased_text_leaves_dots(client: Client, club: Club) -> None:
+    role_grant(club=club, email="ans@example.org", kind="organiser", actor=TESTS)
     AuditEvent.objects.filter(action="role_granted").latest("number").texts.all().delete()
     assert sentences(client, club)[0] == "… is nu organisator"
 

@@ -17,7 +17,7 @@ from scoring.rules import line_of_three
 from tests.factories import TESTS, UserFactory
 from tests.scoring.sheets import deal, sheet_of, sheet_of_three, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 EIGHT = dt.datetime(2026, 11, 21, 20, 41, tzinfo=dt.UTC)
 """In Amsterdam that is 21:41."""
@@ -37,6 +37,7 @@ def test_a_deal_that_nobody_wrote_has_none() -> None:
     assert history(sheet_of()) == []
 
 
+@pytest.mark.both
 def test_it_is_told_newest_first_down_to_the_empty_line() -> None:
     sheet, riet = sheet_of(), UserFactory.create(name="Riet Bos")
     with travel(EIGHT, tick=False):

@@ -16,7 +16,7 @@ from tests.factories import TESTS, MemberFactory
 from tests.scoring.disputes.test_submissions import HUNDRED, NINETY, OTHER, PHONE, submit
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def disputed(sheet: Scoresheet, **given: Any) -> DealClaim:
@@ -41,6 +41,7 @@ def actions(sheet: Scoresheet) -> list[str]:
     return list(events.values_list("action", flat=True))
 
 
+@pytest.mark.both
 def test_what_is_taken_is_written_as_a_correction_that_says_so() -> None:
     sheet = sheet_of()
     claim = claim_decide(claim_id=disputed(sheet).pk, taken=True, actor=TESTS, reason="asked both")
@@ -89,6 +90,7 @@ def test_what_is_left_changes_nothing_on_the_sheet() -> None:
     assert actions(sheet) == ["deal_written", "deal_claimed", "claim_left"]
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("taken", [True, False])
 def test_the_same_decision_again_does_nothing_and_the_other_is_refused(taken: bool) -> None:
     sheet = sheet_of()
@@ -119,6 +121,7 @@ def test_what_came_after_the_round_was_closed_only_the_director_takes() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
+@pytest.mark.both
 def test_where_both_sides_write_a_side_takes_over_what_the_other_says_and_confirms_it() -> None:
     sheet = sheet_of()
     submit(sheet, side="NS")
@@ -141,6 +144,7 @@ def test_a_side_withdraws_its_own_claim_and_agrees_with_what_stands() -> None:
     assert DealConfirmation.objects.get().side == "EW"
 
 
+@pytest.mark.both
 def test_what_was_said_of_a_claim_can_be_erased_and_the_trail_still_holds() -> None:
     sheet = sheet_of()
     disputed(sheet, reason="Jan counted twice")
@@ -148,6 +152,7 @@ def test_what_was_said_of_a_claim_can_be_erased_and_the_trail_still_holds() -> N
     assert chain_faults(Scoresheet.objects.get(pk=sheet.pk)) == ()
 
 
+@pytest.mark.both
 def test_of_two_claims_of_the_same_both_are_settled_by_one_decision() -> None:
     sheet = sheet_of()
     first = disputed(sheet)
@@ -183,6 +188,7 @@ def test_verify_tells_of_values_and_confirmations_that_were_tampered_with() -> N
     ]
 
 
+@pytest.mark.both
 def test_what_waits_goes_along_when_two_sheets_change_places() -> None:
     """The other sheet may have the very value that waits here: that decides nothing."""
     one = sheet_of()

@@ -21,7 +21,7 @@ from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, figures, sheet_of, sheet_of_three, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 ONE = uuid.UUID(int=1)
 NINETY = {"declarer": "NS", "trump": "H", "points": {"NS": 90}}
@@ -55,6 +55,7 @@ def actions(sheet: Scoresheet) -> list[str]:
     return list(events.values_list("action", flat=True))
 
 
+@pytest.mark.both
 def test_a_deal_that_nothing_stands_in_the_way_of_is_written() -> None:
     sheet = sheet_of()
     made_at = dt.datetime(2026, 11, 21, 20, 41, tzinfo=dt.UTC)
@@ -71,6 +72,7 @@ def test_a_deal_that_nothing_stands_in_the_way_of_is_written() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
+@pytest.mark.both
 def test_a_correction_that_saw_what_stands_is_written_with_its_reason() -> None:
     sheet = sheet_of()
     submit(sheet)
@@ -79,6 +81,7 @@ def test_a_correction_that_saw_what_stands_is_written_with_its_reason() -> None:
     assert refused(sheet, 1, 2) == "reason_needed"
 
 
+@pytest.mark.both
 def test_what_cannot_be_written_is_kept_beside_what_stands() -> None:
     sheet = sheet_of()
     standing = write(sheet, 1)
@@ -124,6 +127,7 @@ def test_the_same_deal_told_otherwise_is_no_difference(how: str) -> None:
     assert actions(sheet) == ["deal_written", "deal_repeated"]
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("how", OTHER_THAN_NINETY)
 def test_another_deal_is_a_difference(how: str) -> None:
     sheet = sheet_of()
@@ -148,6 +152,7 @@ def test_a_renegue_let_off_is_the_same_when_both_phones_tell_of_it() -> None:
     assert submit(sheet, written=reneged, actor=OTHER).outcome == "same"
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_the_same_request_again_has_the_same_answer_and_does_nothing(number: int) -> None:
     sheet = sheet_of()
@@ -173,6 +178,7 @@ def test_a_late_copy_of_an_older_request_withdraws_nothing() -> None:
     assert open_values(sheet) == [100]
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("outcome", ["written", "same", "claimed"])
 def test_the_same_uuid_with_anything_else_is_refused(outcome: str) -> None:
     sheet = sheet_of()
@@ -187,6 +193,7 @@ def test_the_same_uuid_with_anything_else_is_refused(outcome: str) -> None:
     assert refused(other, uuid=ONE) == "key_reused"
 
 
+@pytest.mark.both
 def test_a_newer_word_of_the_same_phone_replaces_the_older() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -200,6 +207,7 @@ def test_a_newer_word_of_the_same_phone_replaces_the_older() -> None:
     assert list(left.values_list("taken", "decided_by")) == [(False, PHONE.ref)] * 2
 
 
+@pytest.mark.both
 def test_who_writes_his_own_value_as_a_correction_settles_every_claim_of_it() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -232,6 +240,7 @@ def test_what_was_corrected_since_is_known_already_but_not_after_an_undo() -> No
     assert submit(sheet, 2).outcome == "claimed"
 
 
+@pytest.mark.both
 def test_a_closed_sheet_keeps_what_comes_late() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -316,6 +325,7 @@ def test_a_sheet_says_why_it_keeps_nothing() -> None:
     assert refused(sheet, reason="x" * 201) == "reason_too_long"
 
 
+@pytest.mark.both
 def test_where_both_sides_write_the_second_is_compared_and_never_overwrites() -> None:
     sheet = sheet_of()
     assert submit(sheet, 1, side="NS").outcome == "written"
@@ -343,6 +353,7 @@ def test_a_line_that_the_other_side_took_back_is_free_to_write() -> None:
     assert submit(sheet, side="EW", uuid=ONE, written=HUNDRED) == submission
 
 
+@pytest.mark.both
 def test_a_side_that_gives_in_withdraws_what_another_phone_of_it_claimed() -> None:
     sheet = sheet_of()
     submit(sheet, side="NS")

@@ -7,7 +7,7 @@ import pytest
 from scoring.rules import PRESETS
 from tests.scoring.rules.slips import SAME, SLIPS, STOPPED, THROUGH, Counted, count_slips, main
 
-DEALS = 400
+DEALS = 200
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from tournaments.models import Evening, PlayOffScore
 from tournaments.rounds.services import round_close
 from tournaments.standings.queries import evening_standings, play_off_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 CLOSE = f"{EVENING}close/"
 PLAY_OFF = f"{EVENING}play-off/"
@@ -101,6 +101,7 @@ class TestPlayOff:
         page = words(desk_of(club).get(CLOSE))
         assert "Gelijk op de eerste plaats 2 spelers hebben 162 punten." in page
 
+    @pytest.mark.both
     def test_and_then_ranks_by_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         assert standing(evening) == SHARED
@@ -147,6 +148,7 @@ class TestPlayOff:
             "De stand is veranderd: kijk nog eens wie de eerste plaats delen."
         ]
 
+    @pytest.mark.both
     def test_after_the_evening_is_closed_it_is_published_again(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         evening_close(evening_id=evening.pk, actor=TESTS)
@@ -188,6 +190,7 @@ class TestPlayOff:
         assert standing(evening)[:2] == [(1, "Jan Bakker", 170), (2, "Piet Visser", 162)]
         assert play_off_rows(Evening.objects.get()) == []
 
+    @pytest.mark.both
     def test_a_guest_who_turns_out_to_be_a_member_keeps_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -199,6 +202,7 @@ class TestPlayOff:
         assert standing(evening)[0] == (1, member.name, 162)
 
 
+@pytest.mark.both
 class TestTieBreaks:
     def test_pits_first(self, club: Club) -> None:
         """Wij and zij both 362: wij by 162 and 200 roem, zij by a pit and 100 roem."""

@@ -116,6 +116,7 @@ def test_two_people_change_places_by_keyboard_and_back(
     expect(desk.get_by_role("heading", level=1)).to_contain_text("Jan Bakker")
 
 
+@pytest.mark.full
 def test_somebody_is_dragged_to_another_place_or_dropped_nowhere(desk: Page) -> None:
     desk.mouse.move(*centre(person(desk, "Jan Bakker")))
     desk.mouse.down()

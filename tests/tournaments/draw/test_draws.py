@@ -34,7 +34,7 @@ from tournaments.models import Evening, Placement, Round
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 Couples = Counter[frozenset[int]]
 
@@ -117,6 +117,7 @@ class TestRotation:
         rounds = draw(planned(13, rounds_planned=6))
         assert sitting_out(rounds[0]) != sitting_out(rounds[3])
 
+    @pytest.mark.both
     def test_a_redraw_after_somebody_left_between_rounds(self) -> None:
         evening = planned(12)
         draw(evening)
@@ -201,6 +202,7 @@ class TestMethods:
         assert dict(sheet.seats.values_list("seat", "member")) == {**three, "W": None}
         assert sitting_out(round_) == set()
 
+    @pytest.mark.both
     def test_fixed_pairs_stay_partners(self) -> None:
         evening = planned(8, method="pairs", rounds_planned=2)
         people = list(Member.objects.order_by("number"))
@@ -212,6 +214,7 @@ class TestMethods:
         }
         assert partners(draw(evening)) == Counter(dict.fromkeys(expected, 2))
 
+    @pytest.mark.both
     def test_the_last_round_goes_by_standing(self) -> None:
         evening = planned(8, method="lottery", rounds_planned=2, last_ranked=True)
         draw(evening)
@@ -227,6 +230,7 @@ class TestMethods:
         assert winners < set(seatings(round_)[0].values())
 
 
+@pytest.mark.both
 class TestWhileItSearches:
     def test_who_is_ticked_meanwhile_is_in_the_draw(self) -> None:
         evening = planned(8)
@@ -261,6 +265,7 @@ class TestWhileItSearches:
 
 
 class TestDraft:
+    @pytest.mark.both
     def test_drawings_are_numbered_and_come_back_by_number(self) -> None:
         evening = planned(16, method="balanced")
         drawn = []
@@ -282,12 +287,14 @@ class TestDraft:
         assert one == again != other
         assert Evening.objects.get().seed == 7
 
+    @pytest.mark.both
     def test_a_new_draft_takes_the_place_of_the_last(self) -> None:
         evening = planned(8)
         draw(evening)
         draw(evening)
         assert (evening.rounds.count(), Scoresheet.objects.count()) == (3, 6)
 
+    @pytest.mark.both
     def test_a_final_draw_is_undone_before_a_new_one(self) -> None:
         evening = planned(8)
         draw(evening)
@@ -380,6 +387,7 @@ class TestRefused:
             draw_undo(evening_id=evening.pk, actor=TESTS)
         assert code_of(caught) == "no_draft"
 
+    @pytest.mark.both
     def test_undoing_what_was_written(self) -> None:
         evening = evening_with_draw(players=4, rounds=1)
         write_deal(table(evening), 1)
@@ -391,6 +399,7 @@ class TestRefused:
 
 
 class TestTypedIn:
+    @pytest.mark.both
     def test_people_sit_as_they_were_typed(self) -> None:
         evening = planned(9, method="typed_in")
         members = list(Member.objects.order_by("number"))

@@ -35,7 +35,7 @@ from tournaments.seating.store import past_evening, started_rounds
 from tournaments.standings.queries import evening_standings
 from tournaments.table_links.services import tokens_ensure
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 TWICE = f"{EVENING}rounds/1/twice/"
 Places = dict[tuple[int | None, str, bool], set[int | None]]
@@ -94,6 +94,7 @@ def test_of_two_lowest_rounds_the_first_is_replaced() -> None:
     }
 
 
+@pytest.mark.both
 @pytest.mark.parametrize(("players", "twice"), [(11, [2]), (10, [2, 7]), (9, [2, 3, 7]), (7, [1])])
 def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[int]) -> None:
     evening = typed(players)
@@ -110,6 +111,7 @@ def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[i
     assert sheets < set(Scoresheet.objects.values_list("pk", flat=True))
 
 
+@pytest.mark.both
 def test_what_is_scored_there_counts_for_who_was_left_over_and_not_for_who_plays_twice() -> None:
     evening = typed(7)
     number = make(evening, 1)
@@ -138,6 +140,7 @@ def test_afterwards_they_sat_at_a_table_of_four() -> None:
     assert (one, five) in looked_back_on.partners + looked_back_on.opponents
 
 
+@pytest.mark.both
 def test_it_is_undone() -> None:
     evening = typed(11)
     sheets = set(Scoresheet.objects.values_list("pk", flat=True))
@@ -148,6 +151,7 @@ def test_it_is_undone() -> None:
     assert Placement.objects.count() == 11
 
 
+@pytest.mark.both
 def test_a_latecomer_takes_the_seat_of_who_would_play_twice() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -248,6 +252,7 @@ class TestRefused:
         assert refusal(undo) == "no_extra_table"
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_made_by_two_at_once_it_is_made_once() -> None:
     evening = typed(11)

@@ -36,7 +36,7 @@ from tournaments.releases.services import release_is_current, release_publish
 from tournaments.rounds.services import round_close, round_reopen
 from tournaments.standings.queries import evening_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 SATURDAY = dt.date(2026, 11, 21)
 
@@ -66,6 +66,7 @@ def played(deals: int = 1) -> Evening:
 
 
 class TestCreate:
+    @pytest.mark.both
     def test_a_second_evening_on_a_day_has_its_own_address(self) -> None:
         first = EveningFactory.create()
         second = EveningFactory.create(club=first.club)
@@ -115,6 +116,7 @@ class TestChange:
         changed.refresh_from_db()
         assert (changed.slug, changed.rounds_planned, changed.revision) == ("2026-11-28", 4, 3)
 
+    @pytest.mark.both
     def test_moved_to_a_day_that_has_one_it_becomes_the_second(self) -> None:
         EveningFactory.create()
         evening = EveningFactory.create(club=Evening.objects.get().club, date=dt.date(2026, 11, 28))
@@ -160,6 +162,7 @@ class TestDetails:
         data = AuditEvent.objects.latest("pk").data
         assert data == {"date": "2026-11-21", "starts_at": [None, "19:30"]}
 
+    @pytest.mark.both
     def test_where_both_sides_write_from_now_on_each_gets_a_link(self) -> None:
         evening = evening_with_draw(players=8, rounds=1)
         links = evening.tokens.filter(revoked_at=None).order_by("table_number", "-side")
@@ -183,6 +186,7 @@ class TestDetails:
         assert self.change(evening).revision == evening.revision
         assert AuditEvent.objects.count() == events
 
+    @pytest.mark.both
     def test_a_deal_that_comes_in_meanwhile_still_shows(self) -> None:
         evening = evening_with_draw(players=4, rounds=1)
 
@@ -221,6 +225,7 @@ class TestDetails:
         assert refusal(evening_details_change, **arguments) == "evening_state"
 
 
+@pytest.mark.both
 class TestCancel:
     def test_what_was_drawn_goes_and_the_evening_can_be_planned_again(self) -> None:
         evening = evening_with_draw(players=8, rounds=3)
@@ -242,6 +247,7 @@ class TestCancel:
 
 
 class TestClose:
+    @pytest.mark.both
     def test_the_standings_are_published_as_release_1(self) -> None:
         evening = played()
         release = evening_close(evening_id=evening.pk, actor=TESTS)
@@ -261,6 +267,7 @@ class TestClose:
             {"name": "Truus de Vries"} | east,
         ]
 
+    @pytest.mark.both
     def test_rounds_that_were_never_started_go(self) -> None:
         evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
         write_deal(table(evening), 1)
@@ -289,6 +296,7 @@ class TestClose:
         assert not Release.objects.exists()
 
 
+@pytest.mark.both
 class TestReopen:
     def test_what_was_published_stays_and_a_new_release_tells_what_moved(self) -> None:
         evening = played()

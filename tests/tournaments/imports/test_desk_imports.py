@@ -208,20 +208,6 @@ class TestResults:
 
 
 class TestEvening:
-    def test_is_looked_at_and_then_read_in(self, desk: Client) -> None:
-        before = everything()
-        page = send(desk, "evening", TWELVE)
-        shown = text(page)
-        assert "rondes: 3" in shown
-        assert len(re.findall(r'<td class="num">\d+</td><th scope="row">', shown)) == 12
-        assert {name: rows for name, rows in everything().items() if name != "Upload"} == {
-            name: rows for name, rows in before.items() if name != "Upload"
-        }
-        assert "is ingelezen" in text(say_yes(desk, page))
-        evening = Evening.objects.get()
-        assert (evening.state, evening.rounds.count()) == ("closed", 3)
-        assert Upload.objects.get().outcome["outcome"] == "imported"
-
     def test_another_evening_that_day_makes_way_when_it_is_said(self, desk: Client) -> None:
         say_yes(desk, send(desk, "evening", evening_text([{}])))
         page = send(desk, "evening", evening_text([{"points_ns": 100}]))
@@ -303,19 +289,33 @@ def undo(desk: Client) -> Any:
     return desk.post(path, follow=True)
 
 
+def everything_but(models: set[str]) -> dict[str, list[Any]]:
+    """Every row, leaving out those of some models."""
+    return everything() | {name: [] for name in models}
+
+
 class TestTakingBackAnEvening:
-    def test_everything_is_as_before_but_for_the_trail_and_the_regulation(
+    def test_it_is_looked_at_read_in_and_taken_back_but_for_the_trail_and_the_regulation(
         self, club: Club, desk: Client
     ) -> None:
         left = {"AuditEvent", "AuditText", "AuditHead", "Club", "Regulation", "Upload", "Session"}
-        before = {name: rows for name, rows in everything().items() if name not in left}
-        say_yes(desk, send(desk, "evening", TWELVE))
+        before = everything()
+        page = send(desk, "evening", TWELVE)
+        shown = text(page)
+        assert "rondes: 3" in shown
+        assert len(re.findall(r'<td class="num">\d+</td><th scope="row">', shown)) == 12
+        assert everything_but({"Upload"}) == before | {"Upload": []}
+        assert "is ingelezen" in text(say_yes(desk, page))
+        evening = Evening.objects.get()
+        assert (evening.state, evening.rounds.count()) == ("closed", 3)
         assert Scoresheet.objects.count() == 9
+        upload = Upload.objects.get()
+        assert upload.outcome["outcome"] == "imported"
         assert "De avond gaat weg, met alle spellen." in text(
-            desk.get(f"{IMPORT}{Upload.objects.get().uuid}/undo/")
+            desk.get(f"{IMPORT}{upload.uuid}/undo/")
         )
         assert messages_in(undo(desk)) == ["Wat uit uitslagen.csv kwam, is weer weg."]
-        assert {name: rows for name, rows in everything().items() if name not in left} == before
+        assert everything_but(left) == before | {name: [] for name in left}
         club.refresh_from_db()
         assert chain_faults(club) == ()
         say_yes(desk, send(desk, "evening", TWELVE))
@@ -361,6 +361,26 @@ def about_results() -> dict[str, list[Any]]:
     return rows
 
 
+def read_in(club: Club, content: str, season: str = "2024-2025") -> None:
+    """What choosing a file of results, looking and saying yes come to."""
+    upload = upload_keep(
+        club=club,
+        kind=Upload.Kind.RESULTS,
+        file=BytesIO(content.encode()),
+        name="uitslagen.csv",
+        details={"season": season},
+        actor=TESTS,
+    )
+    plan = results_plan(club=club, season_name=season, source=upload_source(upload))
+    uploaded_results_import(upload=upload, seen=plan.fingerprint, actor=TESTS)
+
+
+def take_back(number: int | None = None) -> None:
+    """What came of this file, counted from 0, else of the last one."""
+    uploads = list(Upload.objects.order_by("pk"))
+    results_import_undo(upload=uploads[-1 if number is None else number], actor=TESTS)
+
+
 class TestTakingBack:
     def test_everything_is_as_before(self, club: Club, desk: Client) -> None:
         before = about_results()
@@ -373,73 +393,66 @@ class TestTakingBack:
         club.refresh_from_db()
         assert chain_faults(club) == ()
 
-    def test_what_stood_before_comes_back(self, club: Club, desk: Client) -> None:
+    def test_what_stood_before_comes_back(self, club: Club) -> None:
         first = "datum;speler;ronde;punten\n2025-01-06;Ann;;4500\n2025-01-06;Bob;;4000\n"
-        say_yes(desk, send(desk, "results", first))
+        read_in(club, first)
         before = about_results()
         later = first.replace("Ann;;4500", "Ann;1;1500").replace("4000", "4100")
-        page = send(desk, "results", later, season_name="2025-2026")
-        say_yes(desk, page)
+        read_in(club, later, "2025-2026")
         assert about_results() != before
-        undo(desk)
+        take_back()
         assert about_results() == before
         assert Evening.objects.get().releases.count() == 3
 
-    def test_what_was_played_since_stays(self, club: Club, desk: Client) -> None:
-        say_yes(desk, send(desk, "results", RESULTS))
+    def test_what_was_played_since_stays(self, club: Club) -> None:
+        read_in(club, RESULTS)
         mia = Member.objects.get(name="Mia Kok")
         Registration.objects.create(evening=EveningFactory.create(club=club), member=mia)
-        undo(desk)
+        take_back()
         assert [member.name for member in Member.objects.all()] == ["Mia Kok"]
         assert not PastResult.objects.exists()
 
-    def test_a_guest_who_became_a_member_since(self, club: Club, desk: Client) -> None:
-        say_yes(desk, send(desk, "results", RESULTS))
+    def test_a_guest_who_became_a_member_since(self, club: Club) -> None:
+        read_in(club, RESULTS)
         member = MemberFactory.create(club=club, name="Jan Bakkers")
         guest_merge(guest=Member.objects.get(name="Jan Bakker"), member=member, actor=TESTS)
-        undo(desk)
+        take_back()
         assert [one.name for one in Member.objects.all()] == ["Jan Bakkers"]
         assert not PastResult.objects.exists()
 
-    def test_rounds_that_a_whole_took_the_place_of_all_come_back(
-        self, club: Club, desk: Client
-    ) -> None:
+    def test_rounds_that_a_whole_took_the_place_of_all_come_back(self, club: Club) -> None:
         rounds = "\n".join(f"2025-01-06;Ann;{number};15{number}0" for number in (1, 2, 3))
-        say_yes(desk, send(desk, "results", f"datum;speler;ronde;punten\n{rounds}\n"))
+        read_in(club, f"datum;speler;ronde;punten\n{rounds}\n")
         before = about_results()
-        say_yes(desk, send(desk, "results", "datum;speler;punten\n2025-01-06;Ann;4700\n"))
-        undo(desk)
+        read_in(club, "datum;speler;punten\n2025-01-06;Ann;4700\n")
+        take_back()
         assert about_results() == before
 
     @pytest.mark.parametrize("taken_back", [0, 1])
-    def test_a_result_that_changed_since_stays(
-        self, club: Club, desk: Client, taken_back: int
-    ) -> None:
+    def test_a_result_that_changed_since_stays(self, club: Club, taken_back: int) -> None:
         for score in (4500, 4600, 4700):
-            say_yes(desk, send(desk, "results", f"datum;speler;punten\n2025-01-06;Ann;{score}\n"))
-        results_import_undo(upload=Upload.objects.order_by("pk")[taken_back], actor=TESTS)
+            read_in(club, f"datum;speler;punten\n2025-01-06;Ann;{score}\n")
+        take_back(taken_back)
         assert [(one.member.name, one.score) for one in PastResult.objects.all()] == [("Ann", 4700)]
 
     @pytest.mark.parametrize("later", ["Ann;;4600", "Ann;1;1500"])
     def test_what_stood_before_comes_back_to_the_member_a_guest_was(
-        self, club: Club, desk: Client, later: str
+        self, club: Club, later: str
     ) -> None:
         headings = "datum;speler;ronde;punten\n"
-        say_yes(desk, send(desk, "results", f"{headings}2025-01-06;Ann;;4500\n"))
-        say_yes(desk, send(desk, "results", f"{headings}2025-01-06;{later}\n"))
+        read_in(club, f"{headings}2025-01-06;Ann;;4500\n")
+        read_in(club, f"{headings}2025-01-06;{later}\n")
         member = MemberFactory.create(club=club, name="Annie Bos")
         guest_merge(guest=Member.objects.get(name="Ann"), member=member, actor=TESTS)
-        undo(desk)
+        take_back()
         results = [(one.member.name, one.round, one.score) for one in PastResult.objects.all()]
         assert results == [("Annie Bos", None, 4500)]
 
-    def test_an_evening_that_went_to_another_season_since_stays_there(
-        self, club: Club, desk: Client
-    ) -> None:
+    def test_an_evening_that_went_to_another_season_since_stays_there(self, club: Club) -> None:
         first = "datum;speler;punten\n2025-01-06;Ann;4500\n"
         for season in ("2023-2024", "2024-2025", "2025-2026"):
-            say_yes(desk, send(desk, "results", first, season_name=season))
-        results_import_undo(upload=Upload.objects.order_by("pk")[1], actor=TESTS)
+            read_in(club, first, season)
+        take_back(1)
         assert str(Evening.objects.get().season) == "2025-2026"
 
 

@@ -37,7 +37,7 @@ from tournaments.releases.services import release_is_current, release_publish
 from tournaments.rounds.services import round_close
 from tournaments.standings.queries import evening_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -123,6 +123,7 @@ def test_everybody_gets_a_name_of_his_own(club: Club, jan: Member) -> None:
     assert [erase(jan).name, erase(guest).name] == ["Oud-lid 1", "Oud-gast 2"]
 
 
+@pytest.mark.both
 def test_results_stay_and_everything_verifies(club: Club, jan: Member) -> None:
     evening = played(club)
     write_deal(table(evening), 1)
@@ -134,6 +135,7 @@ def test_results_stay_and_everything_verifies(club: Club, jan: Member) -> None:
     verified()
 
 
+@pytest.mark.both
 def test_nothing_is_left_in_any_table(club: Club, jan: Member) -> None:
     """Remarks of a deal, of a correction, of a claim and of a sheet; names in what was published,
     in the trail and in a merge."""
@@ -178,6 +180,7 @@ def test_nothing_is_left_in_any_table(club: Club, jan: Member) -> None:
     verified()
 
 
+@pytest.mark.both
 def test_what_a_deal_came_to_stays_with_when_it_came(club: Club, jan: Member) -> None:
     evening = played(club)
     write_deal(table(evening), 1)
@@ -220,6 +223,7 @@ def reasons_left() -> set[str]:
     return set(DealEntry.objects.exclude(reason="").values_list("reason", flat=True))
 
 
+@pytest.mark.both
 def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
     """Also at other tables, and whoever it is about."""
     evening = played(club, players=8)
@@ -235,6 +239,7 @@ def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
     verified()
 
 
+@pytest.mark.both
 def test_of_other_evenings_only_what_names_the_person_in_full(club: Club) -> None:
     evening = played(club, players=8)
     jan = member_create(club=club, name="Jan Quispel", actor=TESTS)
@@ -263,6 +268,7 @@ def test_the_trail_tells_of_him_under_the_neutral_name(club: Club, jan: Member) 
     assert chain_faults(Club.objects.get(pk=club.pk)) == ()
 
 
+@pytest.mark.both
 def test_the_result_is_not_outdated_by_it(club: Club, jan: Member) -> None:
     """Not even though the shared places are in another order of names."""
     evening = played(club)
@@ -311,6 +317,7 @@ def test_a_login_at_another_club_stays(club: Club, jan: Member) -> None:
     assert User.objects.get().email == "jan@thuis.example"
 
 
+@pytest.mark.both
 def test_what_he_did_himself_no_longer_names_him(club: Club, jan: Member) -> None:
     role_grant(club=club, email="wie@x.example", kind="organiser", actor=TESTS)
     role = role_grant(club=club, email=jan.email, name="Jan Quispel", kind="director", actor=TESTS)

@@ -31,6 +31,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 LINKS = f"{EVENING}links/"
 CARDS = f"{EVENING}print/links.pdf"
 RENEW = f"{LINKS}2/renew/"
+PRINTED = [LINKS, CARDS, *(f"{EVENING}print/{name}.pdf" for name in ("draw", "standings"))]
+PRINTED += [f"{EVENING}print/sheets/1.pdf"]
 BASE = "https://klaver.example"
 
 
@@ -47,7 +49,7 @@ def token_of(link: TableLink) -> TableToken:
     return token
 
 
-def test_the_page_shows_the_link_of_each_table(club: Club) -> None:
+def test_the_page_shows_the_link_of_each_table_and_it_opens(club: Club, client: Client) -> None:
     evening = evening_with_draw(club=club, players=8)
     links = table_links(evening)
     page = text(desk_of(club).get(LINKS))
@@ -60,11 +62,7 @@ def test_the_page_shows_the_link_of_each_table(club: Club) -> None:
     assert '<strong class="nowrap">klaver.example/t</strong>' in page
     assert f"<strong>{BASE}</strong>" in page
     assert 'href="/clubs/vrolijke-boer/desk/address/"' in page
-
-
-def test_the_links_open_their_tables(club: Club, client: Client) -> None:
-    evening = evening_with_draw(club=club, players=8)
-    for link in table_links(evening):
+    for link in links:
         token = token_of(link)
         assert (token.evening, token.table_number) == (evening, link.number)
         assert client.get(link.url.removeprefix(BASE)).status_code == 200
@@ -102,7 +100,7 @@ def test_an_evening_that_was_called_off_has_no_links(club: Club) -> None:
 
 
 def test_the_cards_have_the_number_and_the_code_of_each_table(club: Club, tmp_path: Path) -> None:
-    evening = evening_with_draw(club=club, players=20)
+    evening = evening_with_draw(club=club, players=20, rounds=1)
     links = table_links(evening)
     urls = [link.url for link in links]
     content = desk_of(club).get(CARDS).content
@@ -136,9 +134,10 @@ def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path
     shown = text(client.get(LINKS))
     assert "Aan elke tafel heeft elke partij een eigen link" in shown
     assert "Link van tafel 2, zij" in shown
-    (first, _second) = codes(client.get(f"{EVENING}print/sheets/1.pdf").content, tmp_path)
+    sheets = client.get(f"{EVENING}print/sheets/1.pdf").content
+    (first, _second) = codes(sheets, tmp_path)
     assert first == sorted(link.url for link in links[:2])
-    (sheet, _other) = page_texts(client.get(f"{EVENING}print/sheets/1.pdf").content)
+    (sheet, _other) = page_texts(sheets)
     pins = f"pincode Wij {links[0].pin}, Zij {links[1].pin}"
     assert f"Zonder scannen: klaver.example/t, {pins}" in sheet
 
@@ -170,44 +169,26 @@ def test_a_code_is_replaced_after_a_question(club: Club) -> None:
     assert after[0] == before[0]
     assert (after[1].url == before[1].url, after[1].pin == before[1].pin) == (False, False)
     assert token_of(before[1]).revoked_at is not None
-
-
-def test_only_a_table_that_is_there_gets_another_code(club: Club) -> None:
-    evening_with_draw(club=club, players=8)
-    client = desk_of(club)
     assert client.get(f"{LINKS}3/renew/").status_code == 404
     assert client.post(f"{LINKS}3/renew/").status_code == 404
 
 
-@pytest.mark.each_case
-@pytest.mark.parametrize(
-    ("path", "scorekeeper"),
-    [
-        (LINKS, 200),
-        (CARDS, 200),
-        (RENEW, 403),
-        (f"{EVENING}print/sheets/1.pdf", 200),
-        (f"{EVENING}print/draw.pdf", 200),
-        (f"{EVENING}print/standings.pdf", 200),
-    ],
-)
-def test_who_may_open_what_is_printed(club: Club, path: str, scorekeeper: int) -> None:
+def test_who_may_open_what_is_printed(club: Club) -> None:
     evening_with_draw(club=club, players=8)
-    other = ClubFactory.create()
-    cast = {
-        organiser_of(club): 200,
-        director_of(club): 200,
-        scorekeeper_of(club): scorekeeper,
-        organiser_of(other): 403,
-    }
-    for user, status in cast.items():
+    every = (*PRINTED, RENEW)
+    people = [role(club) for role in (organiser_of, director_of, scorekeeper_of)]
+    statuses = []
+    for user in (*people, organiser_of(ClubFactory.create())):
         client = Client()
         client.force_login(user)
-        assert client.get(path).status_code == status
-    assert Client().get(path).headers["Location"] == f"/login/?next={path}"
-    client.force_login(organiser_of(club))
-    gone = path.replace("2026-11-21", "2026-11-22")
-    assert client.get(gone).status_code == 404
+        statuses.append([client.get(path).status_code for path in every])
+    some = [200] * len(PRINTED)
+    assert statuses == [[*some, 200], [*some, 200], [*some, 403], [403] * len(every)]
+    desk = desk_of(club)
+    for path in every:
+        assert Client().get(path).headers["Location"] == f"/login/?next={path}"
+        gone = path.replace("2026-11-21", "2026-11-22")
+        assert desk.get(gone).status_code == 404
 
 
 def test_a_scorekeeper_is_not_offered_another_code(club: Club) -> None:

@@ -179,10 +179,11 @@ def test_without_a_final_draw_there_is_nothing_to_print(club: Club) -> None:
     assert "Er is nog geen stand" in text(standings)
 
 
-@pytest.mark.parametrize("wanted", ["9", "0", "x", "", "9" * 5000])
-def test_a_round_that_is_not_there_is_not_found(club: Club, wanted: str) -> None:
+def test_a_round_that_is_not_there_is_not_found(club: Club) -> None:
     evening_with_draw(club=club, players=8)
-    assert desk_of(club).get(DRAW, {"round": wanted}).status_code == 404
+    desk = desk_of(club)
+    for wanted in ("9", "0", "x", "", "9" * 5000):
+        assert desk.get(DRAW, {"round": wanted}).status_code == 404
 
 
 def test_standings_share_places_and_are_provisional_until_published(club: Club) -> None:

@@ -13,7 +13,7 @@ from tournaments.models import EntryFees, Evening
 from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
 from tournaments.registration.services import presence_replace, presence_set, presence_update
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 STAKE = f"{EVENING}stake/"
 TICK = f"{STAKE}tick/"
@@ -49,6 +49,7 @@ def paid(evening: Evening) -> dict[str, int | None]:
     return {row.member.name: row.paid for row in entry_fee_list(evening).rows}
 
 
+@pytest.mark.both
 def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     assert [tick(desk, "Jan Bakker"), tick(desk, "Aylin Demir")] == [200, 200]
@@ -89,6 +90,7 @@ def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
     ]
 
 
+@pytest.mark.both
 def test_ticking_twice_pays_once(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -121,6 +123,7 @@ def test_who_is_here_and_who_paid_are_saved_from_one_page(club: Club, evening: E
     assert paid(evening) == {"Jan Bakker": None, "Mia van der Meer": 250}
 
 
+@pytest.mark.both
 def test_of_several_ticks_all_are_saved_or_none(club: Club, evening: Evening) -> None:
     stranger = MemberFactory.create(club=club, name="Wim Dekker")
     ticks = [named("Jan Bakker").pk, stranger.pk]
@@ -146,6 +149,7 @@ def test_a_wrong_sum_is_refused_with_what_was_typed(club: Club, evening: Evening
     assert Evening.objects.get().stake_member == 250
 
 
+@pytest.mark.both
 def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -187,6 +191,7 @@ def test_where_nothing_is_asked_the_page_says_so(club: Club) -> None:
     assert "tick-paid" not in text(desk.get(f"{EVENING}present/"))
 
 
+@pytest.mark.both
 def test_the_next_evening_starts_from_the_last_stake(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     made = {"date": "2026-11-28", "regulation": str(evening.regulation_id)}

@@ -17,7 +17,7 @@ from tournaments.registration.pairs import pair_break, pair_make, pairs_as_befor
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.seating.pairs import pairs_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 PAIRS = f"{EVENING}pairs/"
 
@@ -70,6 +70,7 @@ def refused(service: Any, evening: Evening, **arguments: Any) -> DomainError:
 
 
 class TestMaking:
+    @pytest.mark.both
     def test_two_share_the_lowest_free_number(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         assert make(evening, (3, 1), (2, 8), (4, 5)) == [1, 2, 3]
@@ -125,6 +126,7 @@ class TestMaking:
         assert refused(pair_break, evening, number=1).code == "evening_state"
 
 
+@pytest.mark.both
 class TestComingAndGoing:
     def test_who_goes_keeps_his_number_and_leaves_his_partner_alone(self, club: Club) -> None:
         evening = evening_of_pairs(club, 4)
@@ -147,6 +149,7 @@ class TestComingAndGoing:
 
 
 class TestTakingOver:
+    @pytest.mark.both
     def test_of_the_last_evening_with_pairs_where_both_are_here(self, club: Club) -> None:
         make(evening_of_pairs(club, date=dt.date(2026, 11, 7)), (1, 3), (2, 4), (5, 6), (7, 8))
         make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (1, 2), (3, 4), (5, 6))
@@ -176,6 +179,7 @@ class TestTakingOver:
         assert pairs_as_before(evening_id=evening_of_pairs(club).pk, actor=TESTS) == 0
 
 
+@pytest.mark.both
 def test_everything_stands_in_the_trail(club: Club) -> None:
     make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (3, 4))
     evening = evening_of_pairs(club)

@@ -21,7 +21,7 @@ from scoring.rules import trace
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.regulation_pages import post_regulation
-from tournaments.models import Table
+from tournaments.models import Evening, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -183,7 +183,15 @@ class Evenings:
 
     def _play(self, date: dt.date) -> Table:
         newest = Regulation.objects.current().get(name=self.first.name)
-        evening = evening_with_draw(club=self.club, players=4, date=date, regulation=newest)
+        evening = evening_with_draw(
+            club=self.club,
+            players=4,
+            rounds=1,
+            method=Evening.Method.TYPED_IN,
+            deals_per_round=1,
+            date=date,
+            regulation=newest,
+        )
         return table(evening)
 
 

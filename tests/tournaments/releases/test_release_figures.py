@@ -11,7 +11,7 @@ from tournaments.models import Release
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -41,6 +41,7 @@ def test_a_figure_that_was_changed_after_it_was_published(
     assert verify() == [f"evening vrolijke-boer 2026-11-21: {fault}", "1 differences."]
 
 
+@pytest.mark.both
 def test_somebody_who_moved_by_hand(second: Release) -> None:
     second.changes.append({"member": 1, "name": "Jan", "rank": [1, 2], "total": [90, 80]})
     second.save()
@@ -48,6 +49,7 @@ def test_somebody_who_moved_by_hand(second: Release) -> None:
     assert verify() == [f"evening vrolijke-boer 2026-11-21: {fault}", "1 differences."]
 
 
+@pytest.mark.both
 def test_who_is_erased_has_another_name_in_it_and_nothing_was_changed(second: Release) -> None:
     member_erase(member=Member.objects.get(number=1), actor=TESTS)
     second.refresh_from_db()

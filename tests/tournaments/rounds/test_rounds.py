@@ -10,7 +10,7 @@ from tournaments.draw.services import draw_make, draw_publish, draw_undo
 from tournaments.models import Evening, Round, TableToken
 from tournaments.rounds.services import round_close, round_reopen, round_start
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def start(evening: Evening, number: int) -> Round:
@@ -32,6 +32,7 @@ def short_evening(**given: object) -> Evening:
 
 
 class TestStart:
+    @pytest.mark.both
     def test_opens_the_sheets_and_gives_each_table_a_link(self) -> None:
         evening = short_evening(started=False)
         assert set(Scoresheet.objects.values_list("state", flat=True)) == {"planned"}
@@ -63,6 +64,7 @@ class TestStart:
             start(evening, 3)
         assert code_of(caught) == "round_before_running"
 
+    @pytest.mark.both
     def test_a_lottery_waits_for_the_round_before(self) -> None:
         evening = short_evening(method="lottery")
         draw_make(evening_id=evening.pk, actor=TESTS)
@@ -92,6 +94,7 @@ class TestStart:
 
 
 class TestClose:
+    @pytest.mark.both
     def test_seals_what_the_sheets_hold(self) -> None:
         evening = short_evening()
         for number in (1, 2):
@@ -129,6 +132,7 @@ class TestClose:
             close(short_evening(), 1, reason="x" * 201)
         assert code_of(caught) == "reason_too_long"
 
+    @pytest.mark.both
     def test_the_director_may_still_correct_a_deal(self) -> None:
         evening = short_evening()
         close(evening, 1, reason="late")
@@ -136,6 +140,7 @@ class TestClose:
         assert entry.revision == 1
 
 
+@pytest.mark.both
 def test_a_round_reopened_takes_deals_again() -> None:
     evening = short_evening()
     close(evening, 1, reason="late")
@@ -147,6 +152,7 @@ def test_a_round_reopened_takes_deals_again() -> None:
     assert code_of(caught) == "round_state"
 
 
+@pytest.mark.both
 def test_each_deal_counts_the_evening_up() -> None:
     evening = short_evening()
     before = Evening.objects.get().revision

@@ -19,7 +19,7 @@ from tournaments.releases.services import stale_release
 from tournaments.rounds.services import round_close, round_reopen
 from tournaments.standings.queries import evening_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 SHEET = f"{EVENING}rounds/1/tables/1/"
 DEAL = f"{SHEET}?deal=1"
@@ -64,6 +64,7 @@ def places(evening: Evening) -> list[tuple[int, str, int]]:
     return [(row.rank, row.name, row.total) for row in evening_standings(evening)]
 
 
+@pytest.mark.both
 def test_it_says_first_who_moves_and_saves_nothing(published: Evening) -> None:
     client = desk()
     before, events = places(published), AuditEvent.objects.count()
@@ -132,6 +133,7 @@ def test_an_evening_that_is_on_asks_nothing() -> None:
     assert desk().post(DEAL, correction()).status_code == 302
 
 
+@pytest.mark.both
 def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -> None:
     client = desk()
     assert stale_release(published) is None
@@ -144,6 +146,7 @@ def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -
     assert published.releases.count() == 2
 
 
+@pytest.mark.both
 def test_putting_it_back_makes_the_result_right_again(published: Evening) -> None:
     client = desk()
     correct(client)

@@ -38,6 +38,12 @@ def club() -> Club:
     return ClubFactory.create()
 
 
+def small(club: Club, **plan: Any) -> Evening:
+    """One table with a sheet of four lines."""
+    sizes: dict[str, Any] = {"rounds": 1, "deals_per_round": 4}
+    return evening_with_draw(club=club, players=4, **sizes | plan)
+
+
 def line(number: int, **answers: Any) -> dict[str, Any]:
     """What the page sends of a blank line: NS play and take 90."""
     sent = {"seen_version": 0, "uuid": uuid.UUID(int=number), "declarer": "NS", "points_ns": 90}
@@ -61,7 +67,7 @@ def score(evening: Evening, number: int = 1) -> tuple[int, int]:
 
 class TestALineByItself:
     def test_is_written_and_told_as_it_stands(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         answer = write(desk_of(club), 1, points_ns=60, roem_ew="20 50").json()
         assert answer["line"] == {
             "number": 1,
@@ -80,17 +86,17 @@ class TestALineByItself:
                 "mark": "",
             },
         }
-        assert (answer["status"], answer["full"], answer["lines"]) == ("written", False, 16)
+        assert (answer["status"], answer["full"], answer["lines"]) == ("written", False, 4)
         assert score(evening) == (0, 232)
 
     def test_sent_twice_is_written_once(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         desk = desk_of(club)
         answers = [write(desk, 1).json()["line"]["version"] for _ in range(2)]
         assert (answers, DealEntry.objects.count()) == ([1, 1], 1)
 
     def test_of_which_the_answer_got_lost_comes_again(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write_deal(table(evening), 1)
         desk = desk_of(club)
         again = {"seen_version": 1, "points_ns": 100, "why": "mistyped"}
@@ -100,20 +106,20 @@ class TestALineByItself:
         assert DealEntry.objects.count() == 2
 
     def test_that_cannot_be_has_every_fault(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         answer = write(desk_of(club), 1, points_ns=161, roem_ew="30")
         assert answer.status_code == 422
         assert sorted(answer.json()["errors"]) == ["points_ns", "roem_ew"]
         assert DealEntry.objects.count() == 0
 
     def test_without_points_is_never_nought(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         answer = write(desk_of(club), 1, points_ns="")
         assert answer.status_code == 422
         assert list(answer.json()["errors"]) == ["points_ns"]
 
     def test_that_somebody_else_wrote_stands_beside_what_was_typed(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write_deal(table(evening), 1, points={"NS": 100})
         answer = write(desk_of(club), 1)
         assert answer.status_code == 409
@@ -124,14 +130,14 @@ class TestALineByItself:
         assert score(evening) == (100, 62)
 
     def test_that_somebody_else_wrote_the_same_stands(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write_deal(table(evening), 1, points={"EW": 72})
         answer = write(desk_of(club), 1)
         assert (answer.status_code, answer.json()["line"]["version"]) == (200, 1)
         assert DealEntry.objects.count() == 1
 
     def test_is_corrected_with_a_reason(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write_deal(table(evening), 1)
         desk = desk_of(club)
         assert write(desk, 1, seen_version=1, points_ns=100).json()["errors"] == {
@@ -142,7 +148,7 @@ class TestALineByItself:
         assert DealEntry.objects.get(revision=2).reason == "roem vergeten of verkeerd"
 
     def test_keeps_what_the_grid_does_not_show(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         fine = [{"side": "NS", "points": -50, "reason": "te laat"}]
         write_deal(table(evening), 1, corrections=fine)
         write(desk_of(club), 1, seen_version=1, points_ns=100, trump="H", why="miscounted")
@@ -154,7 +160,7 @@ class TestALineByItself:
         }
 
     def test_keeps_two_marks_until_another_is_chosen(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         both = {"pit": "NS", "accused_wrongly_by": "E"}
         write_deal(table(evening), 1, **both, points={"NS": 162})
         desk = desk_of(club)
@@ -182,18 +188,18 @@ class TestALineByItself:
     def test_takes_a_mark_in_place_of_points(
         self, club: Club, mark: str, wanted: tuple[int, int]
     ) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         assert write(desk_of(club), 1, points_ns="", mark=mark).status_code == 200
         assert score(evening) == wanted
 
     def test_takes_the_letters_of_the_club(self, club: Club) -> None:
         Club.objects.update(roem_letters="V=50 D=20")
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write(desk_of(club), 1, roem_ns="v D", roem_ew="0")
         assert score(evening) == (160, 72)
 
     def test_says_what_is_unlikely(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         answer = write(desk_of(club), 1, roem_ns="200 100").json()
         assert answer["line"]["warnings"] == [
             "Er staat samen 300 roem. Klopt dat?",
@@ -212,7 +218,7 @@ class TestALineByItself:
                 write(desk, number)
 
     def test_of_a_closed_round_is_not_taken(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4, deals_per_round=1)
+        evening = small(club, deals_per_round=1)
         write_deal(table(evening), 1)
         round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
         answer = write(desk_of(club), 1, seen_version=1, points_ns=100, why="roem")
@@ -220,7 +226,7 @@ class TestALineByItself:
         assert "Deze ronde is gesloten." in text(desk_of(club).get(GRID))
 
     def test_that_the_sheet_does_not_have_is_not_found(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         assert write(desk_of(club), 17).status_code == 404
 
 
@@ -240,7 +246,7 @@ class TestALineByItself:
     ],
 )
 def test_odd_answers_are_answered(club: Club, odd: dict[str, str]) -> None:
-    evening_with_draw(club=club, players=4)
+    small(club)
     desk = desk_of(club)
     assert write(desk, 1, **odd).status_code in {200, 409, 422}
     assert desk.post(GRID, line(2, **odd)).status_code in {302, 409, 422}
@@ -251,13 +257,13 @@ def test_odd_answers_are_answered(club: Club, odd: dict[str, str]) -> None:
 
 class TestWithoutAnyScript:
     def test_all_lines_are_written_at_once(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         response = desk_of(club).post(GRID, line(1) | line(2, points_ns=100), follow=True)
         assert messages_in(response) == ["2 spellen zijn geschreven."]
         assert score(evening) == (190, 134)
 
     def test_one_fault_keeps_all_back_and_everything_stays(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         sent = line(1) | line(2, points_ns=161) | line(3, roem_ew="30", points_ns="")
         response = desk_of(club).post(GRID, sent)
         assert response.status_code == 422
@@ -271,7 +277,7 @@ class TestWithoutAnyScript:
     def test_what_somebody_else_wrote_is_shown_and_replaced_only_once_seen(
         self, club: Club
     ) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write_deal(table(evening), 1, points={"NS": 100})
         desk = desk_of(club)
         response = desk.post(GRID, line(1) | line(2))
@@ -283,7 +289,7 @@ class TestWithoutAnyScript:
         assert score(evening) == (180, 144)
 
     def test_a_line_that_a_phone_wrote_in_the_meantime_is_left_alone(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         desk = desk_of(club)
         page = desk.get(GRID).context["lines"]
         write_deal(table(evening), 2, points={"NS": 100})
@@ -298,14 +304,14 @@ class TestWithoutAnyScript:
 
     def test_nothing_typed_writes_nothing(self, club: Club) -> None:
         plan: dict[str, Any] = {"regulation": regulation_of(club, "utrecht")}
-        evening_with_draw(club=club, players=4, **plan)
+        small(club, **plan)
         assert desk_of(club).post(GRID, line(1, declarer="S", points_ns="")).status_code == 302
         assert DealEntry.objects.count() == 0
 
 
 class TestTheTotalsOfThePaper:
     def test_stay_until_they_are_right(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4, deals_per_round=2)
+        evening = small(club, deals_per_round=2)
         for number in (1, 2):
             write_deal(table(evening), number)
         desk = desk_of(club)
@@ -316,7 +322,7 @@ class TestTheTotalsOfThePaper:
         assert "op hetzelfde uit" in text(control(desk, points_ns=180, points_ew=144))
 
     def test_are_compared_with_the_deals_as_they_are_then(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4, deals_per_round=1)
+        evening = small(club, deals_per_round=1)
         write_deal(table(evening), 1)
         desk = desk_of(club)
         control(desk, points_ns=100)
@@ -324,7 +330,7 @@ class TestTheTotalsOfThePaper:
         assert "op hetzelfde uit" in text(desk.get(GRID))
 
     def test_can_be_accepted_as_long_as_the_sheet_is_the_same(self, club: Club) -> None:
-        evening = evening_with_draw(club=club, players=4, deals_per_round=1)
+        evening = small(club, deals_per_round=1)
         write_deal(table(evening), 1)
         desk = desk_of(club)
         control(desk, points_ns=100)
@@ -339,7 +345,7 @@ class TestTheTotalsOfThePaper:
     def test_leave_what_both_sides_agreed_with_alone_and_stand_in_the_trail(
         self, club: Club
     ) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         version = table(evening).sheet.version
         control(desk_of(club), points_ns=100)
         assert table(evening).sheet.version == version
@@ -347,7 +353,7 @@ class TestTheTotalsOfThePaper:
         assert event.data["NS"] == {"points": 100, "roem": None, "pits": None, "total": None}
 
     def test_that_are_no_numbers_come_back(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         response = control(desk_of(club), points_ns="veel")
         assert response.status_code == 422
         assert 'value="veel"' in text(response)
@@ -356,7 +362,7 @@ class TestTheTotalsOfThePaper:
 
 class TestAtATableOfThree:
     def test_a_line_has_who_plays_and_who_is_against_him(self, club: Club) -> None:
-        evening, three = playing_three(club=club)
+        evening, three = playing_three(club=club, deals_per_round=4)
         grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"
         desk = desk_of(club)
         assert "Punten speler" in text(desk.get(grid))
@@ -369,7 +375,7 @@ class TestAtATableOfThree:
         assert evening.state == Evening.State.RUNNING
 
     def test_the_paper_has_a_total_for_each(self, club: Club) -> None:
-        _evening, three = playing_three(club=club)
+        _evening, three = playing_three(club=club, deals_per_round=4)
         grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"
         desk = desk_of(club)
         desk.post(f"{grid}lines/1/", line(1, declarer="E", points_ns=110), headers=JSON)
@@ -393,7 +399,7 @@ def test_the_board_tells_of_a_paper_that_differs_until_that_is_decided(club: Clu
 
 
 def test_the_board_tells_of_the_paper_of_three_people(club: Club) -> None:
-    _evening, three = playing_three(club=club)
+    _evening, three = playing_three(club=club, deals_per_round=4)
     grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"
     desk = desk_of(club)
     desk.post(f"{grid}control/", {"control-total_e": 20})
@@ -406,7 +412,7 @@ def keys_of(client: Client, path: str = GRID) -> Any:
 
 class TestTheKeys:
     def test_are_those_of_the_language(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4)
+        small(club)
         desk = desk_of(club)
         dutch = keys_of(desk)
         assert dutch.sides == {"w": "ns", "z": "ew"}
@@ -420,18 +426,18 @@ class TestTheKeys:
 
     def test_are_those_of_the_club(self, club: Club) -> None:
         Club.objects.update(pit_word="mars", roem_letters="B=20 V=50")
-        evening_with_draw(club=club, players=4)
+        small(club)
         keys = keys_of(desk_of(club))
         assert (keys.pit, keys.roem["b"], keys.roem["v"]) == ("m", 20, 50)
 
     def test_of_a_table_of_three_are_those_of_who_plays(self, club: Club) -> None:
-        _evening, three = playing_three(club=club)
+        _evening, three = playing_three(club=club, deals_per_round=4)
         keys = keys_of(desk_of(club), f"{EVENING}rounds/1/tables/{three.number}/grid/")
         assert keys.sides == {"s": "ns", "t": "ew"}
         assert keys.suits == {"k": "C", "r": "D", "h": "H"}
 
     def test_of_who_plays_stand_in_the_legend(self, club: Club) -> None:
-        _evening, three = playing_three(club=club)
+        _evening, three = playing_three(club=club, deals_per_round=4)
         desk = desk_of(club)
         people = desk.get(f"{EVENING}rounds/1/tables/{three.number}/grid/").context["plays"]
         assert [key for key, _name in people] == ["1", "2", "3"]
@@ -442,13 +448,13 @@ class TestTheKeys:
     def test_of_persons_and_sides_stand_in_the_legend_where_lines_have_either(
         self, club: Club
     ) -> None:
-        evening = evening_with_draw(club=club, players=4)
+        evening = small(club)
         write_deal(table(evening), 1, declarer="N")
         plays = desk_of(club).get(GRID).context["plays"]
         assert [key for key, _name in plays] == ["1", "2", "3", "4", "w", "z"]
 
     def test_of_nat_are_for_who_plays_it(self, club: Club) -> None:
-        evening_with_draw(club=club, players=4, regulation=regulation_of(club, "gezelligheid"))
+        small(club, regulation=regulation_of(club, "gezelligheid"))
         desk = desk_of(club)
         assert keys_of(desk).nat == ""
         assert "<kbd></kbd>" not in text(desk.get(GRID))
@@ -467,7 +473,7 @@ def test_the_next_table_is_one_that_is_not_full(club: Club) -> None:
 
 
 def test_who_enters_deals_may_type_sheets_and_others_may_not(club: Club) -> None:
-    evening_with_draw(club=club, players=4)
+    small(club)
     for person, status in ((scorekeeper_of(club), 200), (director_of(club), 200)):
         client = Client()
         client.force_login(person)
@@ -480,7 +486,7 @@ def test_who_enters_deals_may_type_sheets_and_others_may_not(club: Club) -> None
 
 
 def test_a_round_that_has_not_started_and_a_table_with_totals_take_no_lines(club: Club) -> None:
-    evening = evening_with_draw(club=club, players=4, started=False)
+    evening = small(club, started=False)
     desk = desk_of(club)
     assert "Deze ronde is nog niet begonnen" in text(desk.get(GRID))
     assert write(desk, 1).json()["status"] == "sheet_not_started"
@@ -501,7 +507,7 @@ def test_the_page_asks_as_many_questions_for_many_lines_as_for_few(
 
 
 def test_a_line_that_was_written_in_two_ways_leads_to_where_that_is_decided(club: Club) -> None:
-    evening = evening_with_draw(club=club, players=4)
+    evening = small(club)
     at = table(evening)
     write_deal(at, 1)
     deal_submit(

@@ -19,7 +19,7 @@ from tournaments.releases.queries import by_pair, live_rows, public_standings
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.standings.queries import evening_standings, play_off_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -55,6 +55,7 @@ def lines(evening: Evening) -> list[tuple[int, str, int]]:
     return [(row.rank, row.name, row.total) for row in by_pair(public_standings(evening))]
 
 
+@pytest.mark.both
 def test_a_pair_has_one_line_and_places_are_of_pairs(club: Club) -> None:
     evening = four_pairs(club)
     write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -73,6 +74,7 @@ def test_an_evening_without_pairs_has_everybody(club: Club) -> None:
     assert by_pair(rows) == rows
 
 
+@pytest.mark.both
 def test_equal_pairs_share_a_place_and_pits_may_decide(club: Club) -> None:
     evening = four_pairs(club)
     write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -132,6 +134,7 @@ def test_what_is_taken_off_one_of_them_is_taken_off_the_pair_once(club: Club) ->
     assert both == {40, 90}
 
 
+@pytest.mark.both
 def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
     """Deal 1 90-72 with the pair itself, deal 2 100-62 with a substitute who has his own points:
     the pair has 190."""
@@ -153,6 +156,7 @@ def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
     assert "Ida Invaller" not in {line for _, line, _ in lines(evening)}
 
 
+@pytest.mark.both
 def test_a_pair_that_sits_out_has_the_evenings_score_once(club: Club) -> None:
     evening = evening_of_pairs(club, 6, rounds_planned=1, deals_per_round=1, sit_out_score=80)
     evening = started(evening, 6)
@@ -172,6 +176,7 @@ class TestWhereItIsShown:
         evening_close(evening_id=evening.pk, actor=TESTS)
         return Evening.objects.get()
 
+    @pytest.mark.both
     def test_a_release_keeps_the_pairs(self, evening: Evening) -> None:
         release = evening.releases.get()
         before = lines(evening)

@@ -26,7 +26,7 @@ from tournaments.seasons.standings import season_standings
 from tournaments.standings.core import parse_season_rule
 from tournaments.standings.queries import StandingRow, board_tables, evening_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def typed_in(players: int = 4, **given: Any) -> Evening:
@@ -58,6 +58,7 @@ def next_round(evening: Evening, *numbers: int) -> None:
 
 
 class TestEvening:
+    @pytest.mark.both
     def test_partners_share_a_place_and_the_next_one_is_skipped(self) -> None:
         evening = typed_in(8)
         write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -73,6 +74,7 @@ class TestEvening:
             (7, 8, 62, {1: 62}),
         ]
 
+    @pytest.mark.both
     def test_a_seat_besides_his_own_counts_for_nobody(self) -> None:
         """Number 5 sits at North of table 1 too, where 90 are taken; his own are 100."""
         evening = typed_in(8)
@@ -107,6 +109,7 @@ class TestEvening:
     def rounds_of(self, number: int, evening: Evening) -> Mapping[int, int]:
         return next(row[3] for row in lines(evening) if row[1] == number)
 
+    @pytest.mark.both
     def test_head_to_head(self) -> None:
         """Round 1: 1 and 3 win 100-62 from 2 and 4. Round 2: 1 and 3 have 62, 2 and 4 have 100,
         each against others. All 162; against each other 1 and 3 are 76 ahead."""
@@ -125,6 +128,7 @@ class TestEvening:
             (5, 4, {"pits": 0, "head_to_head": -76}),
         ]
 
+    @pytest.mark.both
     def test_rounds_add_up(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1)
@@ -137,12 +141,14 @@ class TestEvening:
             (4, 2, 134, {1: 72, 2: 62}),
         ]
 
+    @pytest.mark.both
     def test_pits_count_for_both_partners(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1, points={}, pit="EW")
         rows: list[StandingRow] = evening_standings(evening)
         assert [(row.total, row.pits) for row in rows] == [(262, 1), (262, 1), (0, 0), (0, 0)]
 
+    @pytest.mark.both
     def test_who_sits_out_has_the_evenings_score_once_the_round_is_closed(self) -> None:
         evening = typed_in(5, started=False, sit_out_score=1500)
         assert lines(evening) == []
@@ -152,6 +158,7 @@ class TestEvening:
         close_round(evening)
         assert lines(evening)[0] == (1, 5, 1500, {1: 1500})
 
+    @pytest.mark.both
     def test_a_latecomer_has_the_score_for_a_missed_round(self) -> None:
         evening = typed_in(8, missed_score=1450)
         late = Member.objects.get(number=8)
@@ -184,6 +191,7 @@ class TestEvening:
         shown = {row.name: row.shown_name for row in evening_standings(evening)}
         assert (shown["Jan Bakker"], shown["Piet Visser"]) == ("Jan B.", "Piet Visser")
 
+    @pytest.mark.both
     def test_results_from_before_whole_evenings_and_rounds(self) -> None:
         evening = EveningFactory.create()
         whole, by_round, absent = MemberFactory.create_batch(3, club=evening.club)
@@ -222,6 +230,7 @@ class TestBoard:
             ]
         assert [number for number, _seats, _regulation in found] == list(range(1, players // 4 + 1))
 
+    @pytest.mark.both
     def test_the_table_of_now_is_the_first_running_sheet_that_is_not_full(self) -> None:
         evening = evening_with_draw(players=8, deals_per_round=1)
         round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
@@ -229,6 +238,7 @@ class TestBoard:
         found = [table_of(evening, number) for number in (1, 2, 3)]
         assert found == [table(evening, 1, 2), table(evening, 2, 1), None]
 
+    @pytest.mark.both
     def test_before_and_after_the_rounds(self) -> None:
         evening = evening_with_draw(players=4, rounds=1, deals_per_round=1, started=False)
         assert table_of(evening, 1) == table(evening)
@@ -254,12 +264,14 @@ class TestSeason:
         write_deal(table(running), 1, points={"NS": 50})
         return season
 
+    @pytest.mark.both
     def test_closed_evenings_add_up(self) -> None:
         found = season_standings(self.season())
         numbers = {str(pk): number for pk, number in Member.objects.values_list("pk", "number")}
         rows = [(row.rank, numbers[row.player_id], row.total, row.evenings) for row in found.rows]
         assert rows == [(1, 1, 190, 2), (1, 3, 190, 2), (3, 2, 134, 2), (3, 4, 134, 2)]
 
+    @pytest.mark.both
     def test_the_best_evening_alone(self) -> None:
         rule = parse_season_rule({"best_per_period": 1})
         rows = season_standings(self.season(), rule).rows
@@ -270,6 +282,7 @@ class TestSeason:
             (72, 134),
         ]
 
+    @pytest.mark.both
     def test_who_signed_off_is_known(self) -> None:
         season = self.season()
         evening = season.evenings.get(date=dt.date(2026, 9, 12))

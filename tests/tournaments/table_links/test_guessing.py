@@ -13,7 +13,7 @@ from tests.load.hall import Phone, Server, served
 from tournaments.models import Evening, PinGuard
 from tournaments.table_links.services import token_pin
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SECRET = "a" * 32
 

@@ -23,7 +23,7 @@ from tournaments.closing.services import evening_close
 from tournaments.models import Evening
 from tournaments.rounds.services import round_close
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 SHEET = f"{EVENING}rounds/1/tables/1/"
 RESTORE = f"{SHEET}deals/1/restore/"
@@ -54,6 +54,7 @@ def score(evening: Evening) -> tuple[int, int]:
     return sheet.score_ns, sheet.score_ew
 
 
+@pytest.mark.both
 def test_one_press_puts_it_back_and_another_undoes_that(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     assert messages_in(press(desk, DEAL, RESTORE, 1)) == ["Spel 1 is weer zoals het eerder was."]
@@ -91,6 +92,7 @@ def test_the_same_press_twice_is_one(club: Club) -> None:
     assert DealEntry.objects.count() == 3
 
 
+@pytest.mark.both
 def test_what_somebody_wrote_in_the_meantime_is_not_overwritten(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     sent = fields_of(desk.get(DEAL), RESTORE) | {"revision": "1"}

@@ -247,6 +247,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "lines": lines[::-1],
         "best": _best(row, lines),
         "season_chart": season_chart(lines),
+        # Results from before Klaverclub know no nats and often no pits or roem: 0 would be a claim.
         "was_drawn": not there or not all(evening.is_history for evening in there),
         "partners": partners,
         "partner_lines": _partner_lines(club, partners),
