@@ -11,7 +11,7 @@ from scoring.rules import (
     NO_TRUMP_DEAL_POINTS,
     THREE,
     TRUMP_DEAL_POINTS,
-    Regulation,
+    RuleSet,
     chairs_of,
     side_of,
 )
@@ -48,7 +48,7 @@ def is_played(entry: DealEntry) -> bool:
     return entry.written is not None and not entry.replayed
 
 
-def possible_sums(deals: int, regulation: Regulation) -> set[int]:
+def possible_sums(deals: int, regulation: RuleSet) -> set[int]:
     """What the card points of both sides can add up to: 162 a deal, 130 in no-trump, 0 for a nil
     that was made."""
     nils = range(deals + 1 if regulation.nil_bonus is not None else 1)
@@ -59,7 +59,7 @@ def possible_sums(deals: int, regulation: Regulation) -> set[int]:
     }
 
 
-def sums_of_three(deals: int, regulation: Regulation) -> range:
+def sums_of_three(deals: int, regulation: RuleSet) -> range:
     """The limits of what the card points of three people can add up to: the declarer has part of a
     deal's 162 (130 in no-trump, nothing for a nil), and each of the other two has the rest."""
     least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS

@@ -46,7 +46,7 @@ class Regulation(models.Model):
         return self.name if self.version == 1 else f"{self.name} ({self.version})"
 
     @cached_property
-    def rules(self) -> rules.Regulation:
+    def rules(self) -> rules.RuleSet:
         """The settings as the rules module reads them."""
         return rules.parse_regulation(self.settings)
 

@@ -15,7 +15,7 @@ from scoring.display.words import pit_word
 from scoring.models import Confirmation, DealEntry, Scoresheet
 from scoring.pdf.head import BOTTOM, LEFT, RIGHT, WIDTH
 from scoring.pdf.paper import INK, REGULAR, SOFT, Colour, Paper, composed, wrap
-from scoring.rules import SIDES, Regulation
+from scoring.rules import SIDES, RuleSet
 
 Kind = DealEntry.Kind
 
@@ -349,7 +349,7 @@ def _roem_rule(sheet: Scoresheet) -> str:
     ) % {"letters": letters}
 
 
-def _nat_rule(regulation: Regulation) -> str:
+def _nat_rule(regulation: RuleSet) -> str:
     if not regulation.nat:
         return _("Nat is not played: both sides keep what they took.")
     if regulation.nat_roem == "lost":
@@ -361,7 +361,7 @@ def _nat_rule(regulation: Regulation) -> str:
     )
 
 
-def _pit_rule(regulation: Regulation, pit: str) -> str:
+def _pit_rule(regulation: RuleSet, pit: str) -> str:
     words = {"pit": pit, "bonus": regulation.pit_bonus, "counter": regulation.counter_pit_bonus}
     if not regulation.pit_bonus:
         return _("All eight tricks: write “%(pit)s”; it brings nothing extra.") % words

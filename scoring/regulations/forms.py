@@ -87,7 +87,7 @@ class RegulationForm(forms.Form):
         self,
         data: Mapping[str, Any] | None = None,
         *,
-        shown: rules.Regulation,
+        shown: rules.RuleSet,
         language: Language,
         pit: str,
     ) -> None:
@@ -112,22 +112,22 @@ class RegulationForm(forms.Form):
             self.add_error("nil_bonus", _("Fill in how many points it earns."))
         return cleaned
 
-    def regulation(self) -> rules.Regulation:
+    def regulation(self) -> rules.RuleSet:
         """The regulation as it is filled in; invalid answers are left as they were."""
         self.is_valid()
-        return rules.Regulation(**{**self.seen.as_settings(), **self._answers()})
+        return rules.RuleSet(**{**self.seen.as_settings(), **self._answers()})
 
     def settings(self) -> dict[str, object]:
         """Every setting as it is filled in; the form must be valid."""
         return self.regulation().as_settings()
 
-    def rebase(self, current: rules.Regulation) -> dict[str, str]:
+    def rebase(self, current: rules.RuleSet) -> dict[str, str]:
         """The form's values on top of `current`: only the settings that differ from `seen`."""
         mine, seen, now = self.settings(), self.seen.as_settings(), current.as_settings()
         merged: dict[str, Any] = {
             name: mine[name] if mine[name] != seen[name] else now[name] for name in now
         }
-        return _filled_in(rules.Regulation(**merged)) | {"seen_settings": json.dumps(now)}
+        return _filled_in(rules.RuleSet(**merged)) | {"seen_settings": json.dumps(now)}
 
     def _answers(self) -> dict[str, Any]:
         settings = self.seen.as_settings()
@@ -183,7 +183,7 @@ class _PointsField(forms.IntegerField):
         return {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 6}
 
 
-def _filled_in(regulation: rules.Regulation) -> dict[str, str]:
+def _filled_in(regulation: rules.RuleSet) -> dict[str, str]:
     """The form's values for this regulation."""
     settings = regulation.as_settings()
     return {
@@ -207,7 +207,7 @@ def _value(name: str, answer: object) -> object:
 # A regulation as pages show it.
 
 
-def base_in_words(regulation: rules.Regulation, pit: str) -> tuple[str, tuple[str, ...]]:
+def base_in_words(regulation: rules.RuleSet, pit: str) -> tuple[str, tuple[str, ...]]:
     """The name of the nearest preset, and the differences from it."""
     language, preset = reader_language(), nearest_preset(regulation)
     different = differences(regulation, PRESETS[preset], language, pit)

@@ -30,12 +30,12 @@ class DealReplay:
     trump: rules.Trump
     leader: Seat
     cards: tuple[str, ...]
-    regulation: rules.Regulation
+    regulation: rules.RuleSet
     declarer: Seat | Side | None = None
     announced: tuple[bool | int, ...] = ()
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any], regulation: rules.Regulation) -> Self:
+    def of_record(cls, record: Mapping[str, Any], regulation: rules.RuleSet) -> Self:
         """The replay stored with an entry."""
         return cls(
             trump=record["trump"],
@@ -132,7 +132,7 @@ class Ruling:
 
 
 def line_of_record(
-    record: Mapping[str, Any], beside: Mapping[str, Any], regulation: rules.Regulation
+    record: Mapping[str, Any], beside: Mapping[str, Any], regulation: rules.RuleSet
 ) -> dict[str, object]:
     """The line for all 32 cards, with what the cards do not show taken from `beside`: who reneged,
     who dealt, corrections. Raises InvalidDeal."""

@@ -10,10 +10,10 @@ from scoring.rules.deal import (
     SEATS,
     SIDES,
     Correction,
-    Deal,
     Seat,
     Side,
     Trump,
+    WrittenDeal,
     dealer_of,
     forehand_of,
     other_side,
@@ -25,7 +25,7 @@ from scoring.rules.faults import Fault, InvalidDeal, fault_json, fault_message
 from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate, read_json, score_line, score_stream
 from scoring.rules.presets import PRESETS, parse_regulation, preset_description, preset_name
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, SETTINGS, TRUMP_DEAL_POINTS, Regulation
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, SETTINGS, TRUMP_DEAL_POINTS, RuleSet
 from scoring.rules.score import DealResult, Term
 from scoring.rules.sheet import (
     THREE,
@@ -60,15 +60,14 @@ __all__ = [
     "TWO",
     "CardRow",
     "Correction",
-    "Deal",
     "DealResult",
     "Fault",
     "InvalidDeal",
     "Language",
     "Played",
     "PlayedTrick",
-    "Regulation",
     "Renege",
+    "RuleSet",
     "Seat",
     "Section",
     "Side",
@@ -76,6 +75,7 @@ __all__ = [
     "Trace",
     "Trump",
     "WordFault",
+    "WrittenDeal",
     "announceable",
     "card_name",
     "card_typed",

@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 from scoring.rules.deal import (
     SIDES,
-    Deal,
     Pair,
     Seat,
     Side,
+    WrittenDeal,
     counted_points,
     forehand_of,
     other_side,
@@ -29,7 +29,7 @@ from scoring.rules.regulation import (
     NO_TRUMP_DEAL_POINTS,
     TRUMP_DEAL_POINTS,
     Carre,
-    Regulation,
+    RuleSet,
 )
 
 _Kind = Literal["three", "stuk", "three_and_stuk", "four", "four_and_stuk", "four_alike", "jacks"]
@@ -45,14 +45,14 @@ _TRICKS: Final = 8
 
 
 def least_points(
-    items: tuple[int, ...], regulation: Regulation, *, no_trump: bool = False
+    items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool = False
 ) -> int | None:
     """The fewest card points of tricks that hold this roem; None where no eight tricks do.
 
     A trick may have been announced in part (20 of a run of four, the 100 of any four of a kind for
     four jacks), and a stuk apart from its run. More announcements than tricks are never held.
 
-    >>> [least_points(items, Regulation()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
+    >>> [least_points(items, RuleSet()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
     [0, 10, 37, 26, None]
     """
     if len(items) > _TRICKS:
@@ -130,7 +130,7 @@ _WITH_STUK: Final = (40, 70)
 
 
 def find_roem_faults(
-    deal: Deal, regulation: Regulation, total: int, points: Pair | None
+    deal: WrittenDeal, regulation: RuleSet, total: int, points: Pair | None
 ) -> list[Fault]:
     """Every fault of the roem of a deal.
 
@@ -151,7 +151,7 @@ def find_roem_faults(
     ]
 
 
-def roem_without_trick(deal: Deal) -> list[Fault]:
+def roem_without_trick(deal: WrittenDeal) -> list[Fault]:
     """The fault of roem of a side that took no trick, since the other made pit."""
     if deal.pit is None or not deal.roem.get(other_side(deal.pit)):
         return []
@@ -164,7 +164,7 @@ def _least_of_sides(
 ) -> Pair | None:
     """The fewest card points each side must have; None where there is no such roem together."""
     lowest, four_of_a_kind, four_jacks = carre
-    regulation = Regulation(
+    regulation = RuleSet(
         four_of_a_kind_from=lowest, four_of_a_kind=four_of_a_kind, four_jacks=four_jacks
     )
     if not regulation.roem_values.issuperset(ns + ew):
@@ -177,7 +177,7 @@ def _least_of_sides(
     return least_ns, least_ew
 
 
-def _values_that_are_none(deal: Deal, regulation: Regulation) -> list[Fault]:
+def _values_that_are_none(deal: WrittenDeal, regulation: RuleSet) -> list[Fault]:
     values = ", ".join(map(str, sorted(regulation.roem_values)))
     return [
         Fault("roem_value", f"roem.{side}.{place}", {"points": shown(item), "values": values})
@@ -187,7 +187,7 @@ def _values_that_are_none(deal: Deal, regulation: Regulation) -> list[Fault]:
     ]
 
 
-def _unreachable(deal: Deal, regulation: Regulation, *, no_trump: bool) -> list[Fault]:
+def _unreachable(deal: WrittenDeal, regulation: RuleSet, *, no_trump: bool) -> list[Fault]:
     """The fault of roem of both sides together that no eight tricks of the deck could hold."""
     items = tuple(item for announced in deal.roem.values() for item in announced)
     if least_points(items, regulation, no_trump=no_trump) is not None:
@@ -195,7 +195,7 @@ def _unreachable(deal: Deal, regulation: Regulation, *, no_trump: bool) -> list[
     return [Fault("roem_unreachable", "roem", _why(items, regulation, no_trump=no_trump))]
 
 
-def _why(items: tuple[int, ...], regulation: Regulation, *, no_trump: bool) -> dict[str, object]:
+def _why(items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool) -> dict[str, object]:
     alike = (regulation.four_of_a_kind, regulation.four_jacks)
     with_stuk = [item for item in items if item in _WITH_STUK and item not in alike]
     if no_trump and with_stuk:
@@ -208,7 +208,7 @@ def _why(items: tuple[int, ...], regulation: Regulation, *, no_trump: bool) -> d
 
 
 def _short_of_points(
-    deal: Deal, points: Pair | None, regulation: Regulation, *, no_trump: bool
+    deal: WrittenDeal, points: Pair | None, regulation: RuleSet, *, no_trump: bool
 ) -> list[Fault]:
     """The fault of each side that took fewer card points than its roem needs."""
     faults = []
@@ -234,7 +234,7 @@ _REACHABLE: Final[Mapping[int, frozenset[int]]] = {
 }
 
 
-def find_faults(deal: Deal, regulation: Regulation, shape: list[Fault]) -> list[Fault]:
+def find_faults(deal: WrittenDeal, regulation: RuleSet, shape: list[Fault]) -> list[Fault]:
     """Every fault of a deal under a regulation.
 
     `shape` holds the faults found in reading it: what rests on a part that could not be read is
@@ -264,7 +264,7 @@ def find_faults(deal: Deal, regulation: Regulation, shape: list[Fault]) -> list[
     return faults
 
 
-def find_plain_faults(deal: Deal, shape: list[Fault]) -> list[Fault]:
+def find_plain_faults(deal: WrittenDeal, shape: list[Fault]) -> list[Fault]:
     """The faults that a deal has under any regulation, for when the regulation itself is faulty."""
     unread = frozenset(fault.root for fault in shape)
     total = deal.card_points(no_trump_allowed=True)
@@ -278,11 +278,11 @@ def find_plain_faults(deal: Deal, shape: list[Fault]) -> list[Fault]:
     return faults + _correction_faults(deal)
 
 
-def _points_left_out(deal: Deal, unread: frozenset[str]) -> list[Fault]:
+def _points_left_out(deal: WrittenDeal, unread: frozenset[str]) -> list[Fault]:
     return [] if deal.points or "points" in unread else [Fault("missing", "points")]
 
 
-def _missing_points(deal: Deal, regulation: Regulation, unread: frozenset[str]) -> list[Fault]:
+def _missing_points(deal: WrittenDeal, regulation: RuleSet, unread: frozenset[str]) -> list[Fault]:
     if deal.pit or deal.nat or deal.nil or not unread.isdisjoint(_MARKS):
         return []
     return _points_left_out(deal, unread) if deal.stands(regulation) else []
@@ -310,7 +310,7 @@ def _impossible_points(points: Mapping[Side, int], total: int) -> list[Fault]:
 
 
 def _usable_points(
-    deal: Deal, total: int, unread: frozenset[str], earlier: list[Fault]
+    deal: WrittenDeal, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> Pair | None:
     """What each side took, as far as roem can be held against it."""
     if unread and not unread.isdisjoint(("trump", "points", "roem", "pit")):
@@ -321,7 +321,7 @@ def _usable_points(
 
 
 def _pit_faults(
-    deal: Deal, total: int, unread: frozenset[str], earlier: list[Fault]
+    deal: WrittenDeal, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> list[Fault]:
     faults = []
     if deal.points and "trump" not in unread:
@@ -334,7 +334,7 @@ def _pit_faults(
 
 
 def _nat_faults(
-    deal: Deal, regulation: Regulation, total: int, unread: frozenset[str], earlier: list[Fault]
+    deal: WrittenDeal, regulation: RuleSet, total: int, unread: frozenset[str], earlier: list[Fault]
 ) -> list[Fault]:
     if not regulation.nat:
         return [Fault("nat_not_played", "nat")]
@@ -350,7 +350,7 @@ def _nat_faults(
     return [Fault("nat_contradicts_points", "nat", {"declarers": mine, "defenders": theirs})]
 
 
-def _bidding_faults(deal: Deal, dealer: Seat, regulation: Regulation) -> list[Fault]:
+def _bidding_faults(deal: WrittenDeal, dealer: Seat, regulation: RuleSet) -> list[Fault]:
     if regulation.bidding not in ("forehand_must", "dealer_must"):
         return []
     seat = dealer if regulation.bidding == "dealer_must" else forehand_of(dealer)
@@ -361,7 +361,7 @@ def _bidding_faults(deal: Deal, dealer: Seat, regulation: Regulation) -> list[Fa
     return [Fault("bidding", "declarer", {"why": regulation.bidding, "seat": seat})]
 
 
-def _correction_faults(deal: Deal) -> list[Fault]:
+def _correction_faults(deal: WrittenDeal) -> list[Fault]:
     return [
         Fault("bad_value", f"corrections.{place}.seat", {"why": "empty_seat", "value": item.seat})
         for place, item in enumerate(deal.corrections)

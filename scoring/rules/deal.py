@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
-from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, Regulation
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, RuleSet
 
 Seat = Literal["N", "E", "S", "W"]
 Side = Literal["NS", "EW"]
@@ -86,7 +86,7 @@ class Correction(NamedTuple):
 
 
 @dataclass(slots=True)
-class Deal:
+class WrittenDeal:
     """What is written of one deal; a part the sheet says nothing of has its default.
 
     `points` are whole card points with the last trick, before nat, of the sides that were counted;
@@ -127,17 +127,17 @@ class Deal:
             return NO_TRUMP_DEAL_POINTS
         return TRUMP_DEAL_POINTS
 
-    def is_void(self, regulation: Regulation) -> bool:
+    def is_void(self, regulation: RuleSet) -> bool:
         """Whether the deal is played again and scores nothing."""
         reneged = self.reneged is not None
         return self.replayed or (reneged and regulation.replays_reneging(self.replays))
 
-    def is_lost_by_reneging(self, regulation: Regulation) -> bool:
+    def is_lost_by_reneging(self, regulation: RuleSet) -> bool:
         """Whether reneging was proved and costs the culprit's side the deal."""
         loses = regulation.reneging in ("deal_lost", "deal_lost_with_roem")
         return self.reneged is not None and loses
 
-    def losing_seat(self, regulation: Regulation) -> Seat | None:
+    def losing_seat(self, regulation: RuleSet) -> Seat | None:
         """The player who lost the deal for their side: by reneging, or by an unproved accusation.
 
         Where a sheet names both, what was proved goes first.
@@ -146,12 +146,12 @@ class Deal:
             return self.reneged
         return self.accused_wrongly_by if regulation.unproven_reneging == "deal_lost" else None
 
-    def fined_seat(self, regulation: Regulation) -> Seat | None:
+    def fined_seat(self, regulation: RuleSet) -> Seat | None:
         """Who alone pays for reneging, where the regulation says so and the deal is not void."""
         fined = regulation.reneging == "culprit_fined" and not self.is_void(regulation)
         return self.reneged if fined else None
 
-    def stands(self, regulation: Regulation) -> bool:
+    def stands(self, regulation: RuleSet) -> bool:
         """Whether what the cards gave counts."""
         return not self.is_void(regulation) and self.losing_seat(regulation) is None
 
@@ -160,7 +160,7 @@ Pair = tuple[int, int]
 """What NS has, then what EW has."""
 
 
-def taken_points(deal: Deal, total: int) -> Pair | None:
+def taken_points(deal: WrittenDeal, total: int) -> Pair | None:
     """The card points of both sides, as counted or else by the pit; None where there is neither.
 
     `total` is the deal's card points.
@@ -170,7 +170,7 @@ def taken_points(deal: Deal, total: int) -> Pair | None:
     return (total, 0) if deal.pit == "NS" else (0, total)
 
 
-def counted_points(deal: Deal, total: int) -> Pair | None:
+def counted_points(deal: WrittenDeal, total: int) -> Pair | None:
     """The card points of both sides, of which one may have counted; None if neither did."""
     points = deal.points
     if "NS" in points:
@@ -178,13 +178,13 @@ def counted_points(deal: Deal, total: int) -> Pair | None:
     return (total - points["EW"], points["EW"]) if "EW" in points else None
 
 
-def roem_sums(deal: Deal) -> Pair:
+def roem_sums(deal: WrittenDeal) -> Pair:
     """The roem of each side added up."""
     roem = deal.roem
     return sum(roem["NS"]) if "NS" in roem else 0, sum(roem["EW"]) if "EW" in roem else 0
 
 
-def strengths(points: Pair, roem: Pair, regulation: Regulation) -> Pair:
+def strengths(points: Pair, roem: Pair, regulation: RuleSet) -> Pair:
     """What each side brings when nat is decided: card points, and its roem where that counts."""
     if not regulation.nat_counts_roem:
         return points

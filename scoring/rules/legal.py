@@ -23,7 +23,7 @@ from scoring.rules.cards import (
 from scoring.rules.deal import Trump
 from scoring.rules.faults import InvalidDeal
 from scoring.rules.play_settings import MustTrump, Undertrump
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import RuleSet
 
 Why = Literal["follow", "overtrump", "trump", "no_undertrump"]
 """What a player had to do: follow suit, go over, play a trump, or play no lower trump."""
@@ -47,16 +47,16 @@ class Lead:
 
 
 def legal_cards(
-    hand: Iterable[str], trick: Sequence[str], trump: Trump, regulation: Regulation
+    hand: Iterable[str], trick: Sequence[str], trump: Trump, regulation: RuleSet
 ) -> tuple[str, ...]:
     """The cards of a hand that may be played now, in the order of the hand.
 
     `trick` are the cards played to it so far, none to three. Raises `InvalidDeal` with
     `card_unknown` or `card_twice`.
 
-    >>> legal_cards(["8S", "QS", "AC"], ["TS"], "H", Regulation())
+    >>> legal_cards(["8S", "QS", "AC"], ["TS"], "H", RuleSet())
     ('8S', 'QS')
-    >>> legal_cards(["8H", "AC"], ["TS", "9H"], "H", Regulation(must_trump="rotterdam"))
+    >>> legal_cards(["8H", "AC"], ["TS", "9H"], "H", RuleSet(must_trump="rotterdam"))
     ('8H',)
     """
     held = tuple(hand)
@@ -68,7 +68,7 @@ def legal_cards(
     return tuple([card for card in held if legal & BITS[card]])
 
 
-def leads_of(trump: Trump, regulation: Regulation) -> tuple[Lead, ...]:
+def leads_of(trump: Trump, regulation: RuleSet) -> tuple[Lead, ...]:
     """What binds a player under a regulation, by the suit led: the work of `legal_mask`."""
     return leads_under(trump, regulation.must_trump, regulation.undertrump)
 
@@ -76,7 +76,7 @@ def leads_of(trump: Trump, regulation: Regulation) -> tuple[Lead, ...]:
 def legal_mask(held: int, trick: Sequence[int], leads: Sequence[Lead]) -> int:
     """`legal_cards` for who plays many deals: a hand as a mask, and the numbers of a trick's cards.
 
-    >>> bin(legal_mask(0b1000_0001_0000_0001, [2], leads_of("H", Regulation())))
+    >>> bin(legal_mask(0b1000_0001_0000_0001, [2], leads_of("H", RuleSet())))
     '0b1'
     """
     if not trick:

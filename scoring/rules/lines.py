@@ -12,11 +12,11 @@ from io import BufferedIOBase
 from typing import BinaryIO, Final, NoReturn
 
 from scoring.rules.checks import find_faults, find_plain_faults
-from scoring.rules.deal import SIDES, Deal, Seat, Side, Trump, forehand_of, side_of
+from scoring.rules.deal import SIDES, Seat, Side, Trump, WrittenDeal, forehand_of, side_of
 from scoring.rules.faults import Fault, InvalidDeal, fault_json, shown
 from scoring.rules.parse import CARD_KEYS, COUNTED_KEYS, Laying, parse_deal, read_laying
 from scoring.rules.presets import parse_regulation
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import RuleSet
 from scoring.rules.score import DealResult, settle
 from scoring.rules.texts import Language
 from scoring.rules.tricks import Played, PlayedTrick, announceable, trace
@@ -26,14 +26,14 @@ _UNCOUNTED: Final = tuple(Fault("missing", key) for key in COUNTED_KEYS)
 """Stands in for what the cards would have said, where they cannot be counted."""
 
 
-def evaluate_cards(raw: Mapping[str, object], regulation: Regulation) -> DealResult:
+def evaluate_cards(raw: Mapping[str, object], regulation: RuleSet) -> DealResult:
     """What a deal, an object of the contract with `leader` and `cards`, comes to.
 
     Raises `InvalidDeal` with every fault at once.
 
     >>> deck = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
     >>> deal = {"declarer": "N", "trump": "S", "leader": "N", "cards": deck}
-    >>> evaluate_cards({**deal, "announced": [False] * 7 + [50]}, Regulation()).score
+    >>> evaluate_cards({**deal, "announced": [False] * 7 + [50]}, RuleSet()).score
     {'NS': 182, 'EW': 30}
     """
     laying, deal, faults = _read(raw)
@@ -55,7 +55,7 @@ def plain_card_faults(raw: Mapping[str, object]) -> list[Fault]:
     return faults + find_plain_faults(deal, [*faults, *_UNCOUNTED])
 
 
-def _read(raw: Mapping[str, object]) -> tuple[Laying, Deal, list[Fault]]:
+def _read(raw: Mapping[str, object]) -> tuple[Laying, WrittenDeal, list[Fault]]:
     """The cards and the rest of the deal, as far as they can be read, and every fault of shape."""
     others = {key: raw[key] for key in raw if key not in CARD_KEYS + COUNTED_KEYS}
     if others.get("trump") is None:
@@ -79,7 +79,7 @@ def _leader_faults(leader: Seat, dealer: Seat, seats: Sequence[Seat]) -> list[Fa
 
 
 def _play(
-    laying: Laying, trump: Trump | None, regulation: Regulation | None
+    laying: Laying, trump: Trump | None, regulation: RuleSet | None
 ) -> tuple[Played | None, list[Fault]]:
     """The tricks with the roem that was announced, and each announcement that cannot be.
 
@@ -88,7 +88,7 @@ def _play(
     if laying.cards is None or laying.announced is None or trump is None:
         return None, []
     # Who led does not touch what four cards are worth.
-    laid = trace(laying.cards, laying.leader or "N", trump, regulation or Regulation())
+    laid = trace(laying.cards, laying.leader or "N", trump, regulation or RuleSet())
     said = list(zip(laid.tricks, laying.announced, strict=True))
     faults = [
         Fault(
@@ -105,13 +105,13 @@ def _play(
     return Played(tuple(tricks), laid.reneges), []
 
 
-def _can_be_announced(points: int, trick: PlayedTrick, regulation: Regulation | None) -> bool:
+def _can_be_announced(points: int, trick: PlayedTrick, regulation: RuleSet | None) -> bool:
     if regulation is None:
-        return trick.is_four_of_a_kind or points in announceable(trick, Regulation())
+        return trick.is_four_of_a_kind or points in announceable(trick, RuleSet())
     return points in announceable(trick, regulation)
 
 
-def _counted(deal: Deal, tricks: Sequence[PlayedTrick]) -> Deal:
+def _counted(deal: WrittenDeal, tricks: Sequence[PlayedTrick]) -> WrittenDeal:
     """The deal as its sheet would have it, with both sides counted."""
     points: dict[Side, int] = dict.fromkeys(SIDES, 0)
     roem: dict[Side, tuple[int, ...]] = {}
@@ -133,13 +133,13 @@ _CARD_KEYS: Final = frozenset(CARD_KEYS)
 _CHUNK: Final = 1 << 16
 
 
-def evaluate(deal: Mapping[str, object], regulation: Regulation) -> DealResult:
+def evaluate(deal: Mapping[str, object], regulation: RuleSet) -> DealResult:
     """What a deal, an object of the contract without its `regulation`, comes to.
 
     Raises `InvalidDeal` with every fault at once.
 
     >>> deal = {"declarer": "N", "trump": "H", "points": {"EW": 65}, "roem": {"NS": [20, 50]}}
-    >>> evaluate(deal, Regulation()).score
+    >>> evaluate(deal, RuleSet()).score
     {'NS': 167, 'EW': 65}
     """
     if not _CARD_KEYS.isdisjoint(deal) and _has_cards(deal):
@@ -186,7 +186,7 @@ def _plain_faults(deal: Mapping[str, object]) -> list[Fault]:
     return [*faults, *find_plain_faults(parsed, faults)]
 
 
-def _regulation_of(value: Mapping[str, object]) -> Regulation:
+def _regulation_of(value: Mapping[str, object]) -> RuleSet:
     if "regulation" not in value:
         raise InvalidDeal([Fault("missing", "regulation")])
     return parse_regulation(value["regulation"])

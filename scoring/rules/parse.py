@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
 from scoring.rules.cards import find_deck_faults
-from scoring.rules.deal import SEATS, SIDES, Correction, Deal, Nil, Seat, Side, Trump
+from scoring.rules.deal import SEATS, SIDES, Correction, Nil, Seat, Side, Trump, WrittenDeal
 from scoring.rules.faults import MOST_NAMED, Fault, bad_type, bad_value, unknown_keys
 
 CARD_KEYS: Final = ("leader", "cards", "announced")
@@ -93,7 +93,7 @@ LARGEST_CORRECTION: Final = 10_000
 """No director takes or gives more; above it a value is a slip."""
 
 
-def parse_deal(raw: Mapping[str, Any]) -> tuple[Deal, list[Fault]]:
+def parse_deal(raw: Mapping[str, Any]) -> tuple[WrittenDeal, list[Fault]]:
     """The deal, and every fault of shape; a part with a fault is left at its default.
 
     Faults come in the order in which the contract names the keys, keys it does not name last.
@@ -109,7 +109,7 @@ def parse_deal(raw: Mapping[str, Any]) -> tuple[Deal, list[Fault]]:
         trump = None
     points = _by_side(raw.get("points"), "points", _read_number, faults)
     roem = _by_side(raw.get("roem"), "roem", _read_roem, faults)
-    deal = Deal(declarer, trump, points, roem)
+    deal = WrittenDeal(declarer, trump, points, roem)
     if not _ON_EVERY_LINE.issuperset(raw):
         _read_marks(raw, deal, faults)
     if faults:
@@ -117,7 +117,7 @@ def parse_deal(raw: Mapping[str, Any]) -> tuple[Deal, list[Fault]]:
     return deal, faults
 
 
-def _read_marks(raw: Mapping[str, Any], deal: Deal, faults: list[Fault]) -> None:
+def _read_marks(raw: Mapping[str, Any], deal: WrittenDeal, faults: list[Fault]) -> None:
     for key, value in raw.items():
         if key in _READERS:
             parsed = None if value is None else _READERS[key](value, key, faults)

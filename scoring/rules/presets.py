@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from scoring.rules.faults import Fault, InvalidDeal, bad_type, bad_value, shown, unknown_keys
-from scoring.rules.regulation import SETTINGS, Regulation
+from scoring.rules.regulation import SETTINGS, RuleSet
 from scoring.rules.texts import Language, english, translate
 
-_AMSTERDAM: Final = Regulation()
+_AMSTERDAM: Final = RuleSet()
 _ROTTERDAM: Final = replace(_AMSTERDAM, must_trump="rotterdam")
 
-PRESETS: Final[Mapping[str, Regulation]] = {
+PRESETS: Final[Mapping[str, RuleSet]] = {
     "amsterdam": _AMSTERDAM,
     "rotterdam": _ROTTERDAM,
     "utrecht": replace(_AMSTERDAM, bidding="forehand_must"),
@@ -84,7 +84,7 @@ def preset_description(preset: str, language: Language) -> str:
     return translate(_DESCRIPTIONS[preset], language)
 
 
-def parse_regulation(value: object) -> Regulation:
+def parse_regulation(value: object) -> RuleSet:
     """The regulation that a preset's name, or an object of settings, stands for.
 
     An object starts from its `preset` (default `amsterdam`). Raises `InvalidDeal` with every fault:
@@ -113,7 +113,7 @@ def parse_regulation(value: object) -> Regulation:
     return replace(base, **settings)
 
 
-def _preset(name: object, field: str) -> Regulation:
+def _preset(name: object, field: str) -> RuleSet:
     if not isinstance(name, str):
         raise InvalidDeal([bad_type(name, field)])
     if name not in PRESETS:

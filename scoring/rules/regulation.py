@@ -19,10 +19,10 @@ NO_TRUMP_DEAL_POINTS = 130
 
 
 @dataclass(frozen=True)
-class Regulation(BiddingSettings, ScoreSettings, CardSettings):
+class RuleSet(BiddingSettings, ScoreSettings, CardSettings):
     """A complete set of settings; the defaults are the preset `amsterdam`.
 
-    >>> Regulation(four_jacks=100).as_settings()["four_jacks"]
+    >>> RuleSet(four_jacks=100).as_settings()["four_jacks"]
     100
     """
 
@@ -34,7 +34,7 @@ class Regulation(BiddingSettings, ScoreSettings, CardSettings):
     def carre(self) -> Carre:
         """All that a regulation says of roem: from which rank fours count, and for how much.
 
-        >>> Regulation().carre
+        >>> RuleSet().carre
         ('7', 100, 200)
         """
         return self.four_of_a_kind_from, self.four_of_a_kind, self.four_jacks
@@ -43,13 +43,13 @@ class Regulation(BiddingSettings, ScoreSettings, CardSettings):
     def roem_values(self) -> frozenset[int]:
         """The points one announcement of roem can be worth.
 
-        >>> sorted(Regulation().roem_values)
+        >>> sorted(RuleSet().roem_values)
         [20, 40, 50, 70, 100, 200]
         """
         return frozenset({20, 40, 50, 70, self.four_of_a_kind, self.four_jacks})
 
 
 SETTINGS: Final[Mapping[str, Setting]] = {
-    field.name: field.metadata["setting"] for field in fields(Regulation)
+    field.name: field.metadata["setting"] for field in fields(RuleSet)
 }
 """Every setting by name, in the order in which a form asks them."""

@@ -7,10 +7,10 @@ from typing import Final, Literal, NamedTuple
 from scoring.rules.deal import (
     SEATS,
     SIDES,
-    Deal,
     Pair,
     Seat,
     Side,
+    WrittenDeal,
     other_side,
     partner,
     roem_sums,
@@ -19,7 +19,7 @@ from scoring.rules.deal import (
     taken_points,
 )
 from scoring.rules.faults import Fault, fault_json
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import RuleSet
 from scoring.rules.texts import Language
 from scoring.rules.tricks import Played
 
@@ -40,7 +40,7 @@ _MOST_OF_FEW: Final = FEW_POINTS[0][1]
 
 
 def unlikely(
-    deal: Deal, points: Mapping[Side, int | None], roem: Mapping[Side, int]
+    deal: WrittenDeal, points: Mapping[Side, int | None], roem: Mapping[Side, int]
 ) -> list[Fault]:
     """What to ask about a deal that can be: `no_points`, `much_roem`, `often_roem`,
     `roem_with_few_points`, `nil_with_points`, `dummy_seat`.
@@ -61,7 +61,7 @@ def unlikely(
     return doubts
 
 
-def _much_roem(deal: Deal, roem: Mapping[Side, int]) -> list[Fault]:
+def _much_roem(deal: WrittenDeal, roem: Mapping[Side, int]) -> list[Fault]:
     together, most = roem["NS"] + roem["EW"], max(roem["NS"], roem["EW"])
     doubts = []
     if together >= MUCH_ROEM or most >= MUCH_ROEM_OF_A_SIDE:
@@ -86,13 +86,13 @@ def _few_for(roem: int) -> int:
     return next((few for much, few in FEW_POINTS if roem >= much), -1)
 
 
-def _nil_with_points(deal: Deal, points: int | None) -> list[Fault]:
+def _nil_with_points(deal: WrittenDeal, points: int | None) -> list[Fault]:
     if points is None or (deal.nil == "made") == (points == 0):
         return []
     return [Fault("nil_with_points", "nil", {"why": deal.nil, "points": points})]
 
 
-def _dummy_is_elsewhere(deal: Deal) -> bool:
+def _dummy_is_elsewhere(deal: WrittenDeal) -> bool:
     declarer = next((seat for seat in SEATS if seat == deal.declarer), None)
     return declarer is not None and partner(declarer) in deal.seats
 
@@ -141,8 +141,8 @@ class DealResult:
     taken: Pair | None
     announced: Pair
     shares: tuple[Share, Share]
-    deal: Deal
-    regulation: Regulation
+    deal: WrittenDeal
+    regulation: RuleSet
     played: Played | None = None
 
     @property
@@ -226,7 +226,7 @@ _UNCOUNTED: Final[Pair] = (0, 0)
 _NOTHING: Final[Share] = (0, 0, 0, 0)
 
 
-def settle(deal: Deal, regulation: Regulation) -> DealResult:
+def settle(deal: WrittenDeal, regulation: RuleSet) -> DealResult:
     """What a deal without faults comes to under the regulation it was checked against."""
     total = deal.card_points(no_trump_allowed=regulation.no_trump)
     if deal.reneged or deal.accused_wrongly_by or deal.replayed:
@@ -241,7 +241,7 @@ def settle(deal: Deal, regulation: Regulation) -> DealResult:
     return _count(deal, regulation, total)
 
 
-def _penalty(deal: Deal, regulation: Regulation, total: int, winners: Side) -> DealResult:
+def _penalty(deal: WrittenDeal, regulation: RuleSet, total: int, winners: Side) -> DealResult:
     proven = deal.is_lost_by_reneging(regulation)
     keeps_roem = proven and regulation.reneging == "deal_lost_with_roem"
     ns, ew = roem_sums(deal) if keeps_roem else (0, 0)
@@ -251,7 +251,7 @@ def _penalty(deal: Deal, regulation: Regulation, total: int, winners: Side) -> D
     return DealResult(verdict, False, None, None, roem, shares, deal, regulation)
 
 
-def _nil(deal: Deal, regulation: Regulation, total: int) -> DealResult:
+def _nil(deal: WrittenDeal, regulation: RuleSet, total: int) -> DealResult:
     points, roem = taken_points(deal, total), roem_sums(deal)
     if deal.nil == "made":
         shares = _all_to(deal.declarers, (0, 0, 0, regulation.nil_bonus or 0))
@@ -260,7 +260,7 @@ def _nil(deal: Deal, regulation: Regulation, total: int) -> DealResult:
     return DealResult("nil_failed", False, deal.pit, points, roem, shares, deal, regulation)
 
 
-def _count(deal: Deal, regulation: Regulation, total: int) -> DealResult:
+def _count(deal: WrittenDeal, regulation: RuleSet, total: int) -> DealResult:
     taken, roem = taken_points(deal, total), roem_sums(deal)
     points = taken or _UNCOUNTED
     us, them = (0, 1) if deal.declarer in _NORTH_SOUTH else (1, 0)
@@ -278,7 +278,9 @@ def _count(deal: Deal, regulation: Regulation, total: int) -> DealResult:
     return DealResult(verdict, nat, deal.pit, taken, roem, shares, deal, regulation)
 
 
-def _verdict(deal: Deal, regulation: Regulation, enough: bool, left: int) -> tuple[Verdict, int]:
+def _verdict(
+    deal: WrittenDeal, regulation: RuleSet, enough: bool, left: int
+) -> tuple[Verdict, int]:
     """What decides, and the bonus of who wins; `left` is what the defenders took."""
     if deal.pit is not None:
         if enough:

@@ -9,7 +9,7 @@ from scoring.rules.explain import explain
 from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate
 from scoring.rules.presets import PRESETS
-from scoring.rules.regulation import SETTINGS, Regulation
+from scoring.rules.regulation import SETTINGS, RuleSet
 from scoring.rules.texts import Language, capitalized, english, translate
 
 _GROUPS: Final[Mapping[str, str]] = {
@@ -111,39 +111,37 @@ def value_in_words(name: str, value: object, language: Language) -> str:
     return translate(english("{points} points"), language).format(points=value)
 
 
-def matters(name: str, regulation: Regulation) -> bool:
+def matters(name: str, regulation: RuleSet) -> bool:
     """Whether anything depends on this setting, given the others.
 
-    >>> matters("nat_roem", Regulation(nat=False))
+    >>> matters("nat_roem", RuleSet(nat=False))
     False
     """
     return SETTINGS[name].matters(regulation)
 
 
-def nearest_preset(regulation: Regulation) -> str:
+def nearest_preset(regulation: RuleSet) -> str:
     """The preset that differs from this regulation in the fewest settings.
 
-    >>> nearest_preset(Regulation(four_jacks=100))
+    >>> nearest_preset(RuleSet(four_jacks=100))
     'amsterdam'
     """
     return min(PRESETS, key=lambda name: len(changed_settings(PRESETS[name], regulation)))
 
 
-def changed_settings(before: Regulation, after: Regulation) -> tuple[str, ...]:
+def changed_settings(before: RuleSet, after: RuleSet) -> tuple[str, ...]:
     """The names of the settings that have another value, in the order of the groups.
 
-    >>> changed_settings(Regulation(), Regulation(four_jacks=100, nat=False))
+    >>> changed_settings(RuleSet(), RuleSet(four_jacks=100, nat=False))
     ('four_jacks', 'nat')
     """
     return tuple(name for name in SETTINGS if getattr(before, name) != getattr(after, name))
 
 
-def setting_in_words(
-    name: str, regulation: Regulation, language: Language, pit: str = "pit"
-) -> str:
+def setting_in_words(name: str, regulation: RuleSet, language: Language, pit: str = "pit") -> str:
     """A setting and its value.
 
-    >>> setting_in_words("four_jacks", Regulation(), "nl")
+    >>> setting_in_words("four_jacks", RuleSet(), "nl")
     'vier boeren: 200 punten'
     """
     value = value_in_words(name, getattr(regulation, name), language)
@@ -151,11 +149,11 @@ def setting_in_words(
 
 
 def differences(
-    regulation: Regulation, base: Regulation, language: Language, pit: str = "pit"
+    regulation: RuleSet, base: RuleSet, language: Language, pit: str = "pit"
 ) -> tuple[str, ...]:
     """What matters and is other than in `base`.
 
-    >>> differences(Regulation(four_jacks=100), Regulation(), "en")
+    >>> differences(RuleSet(four_jacks=100), RuleSet(), "en")
     ('four jacks: 100 points',)
     """
     return tuple(
@@ -166,11 +164,11 @@ def differences(
 
 
 def changes(
-    before: Regulation, after: Regulation, language: Language, pit: str = "pit"
+    before: RuleSet, after: RuleSet, language: Language, pit: str = "pit"
 ) -> tuple[str, ...]:
     """What is other than before and matters, before or after, each with what it was.
 
-    >>> changes(Regulation(), Regulation(four_jacks=100), "en")
+    >>> changes(RuleSet(), RuleSet(four_jacks=100), "en")
     ('four jacks: 100 points – was 200 points',)
     """
     return tuple(
@@ -182,7 +180,7 @@ def changes(
 
 
 def setting_effect(
-    name: str, regulation: Regulation, language: Language = "en", pit: str = "pit"
+    name: str, regulation: RuleSet, language: Language = "en", pit: str = "pit"
 ) -> Effect:
     """A worked example of what the setting `name` of this regulation does.
 
@@ -190,7 +188,7 @@ def setting_effect(
     and West; the player who must decide about a card is you, South. `pit` is the club's word for
     it. Raises KeyError for a name that is no setting.
 
-    >>> setting_effect("four_jacks", Regulation(four_jacks=100), "nl").lines
+    >>> setting_effect("four_jacks", RuleSet(four_jacks=100), "nl").lines
     ('Wij 97 + 100 roem = 197, zij 65: gehaald',)
     """
     example = SETTINGS[name].example(regulation)

@@ -1,6 +1,6 @@
 """What a setting of a regulation is declared with.
 
-A setting is declared once, as a field of one of the classes that `Regulation` is made of. Forms,
+A setting is declared once, as a field of one of the classes that `RuleSet` is made of. Forms,
 examples, the rules in words and the reading of JSON all follow from that declaration.
 """
 
@@ -12,7 +12,7 @@ HIGHEST_BONUS: Final = 10_000
 """No club gives more for anything; above it a value is a slip."""
 
 Rules = Any
-"""A `Regulation`: it is made of the settings that functions here are about."""
+"""A `RuleSet`: it is made of the settings that functions here are about."""
 
 T = TypeVar("T")
 

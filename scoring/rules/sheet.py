@@ -95,9 +95,9 @@ def sheet_line(result: DealResult) -> dict[str, object]:
     and the announced roem of both sides in it. What the deal says nothing of is left out.
 
     >>> from scoring.rules.lines import evaluate
-    >>> from scoring.rules.regulation import Regulation
+    >>> from scoring.rules.regulation import RuleSet
     >>> deal = {"declarer": "N", "trump": "H", "points": {"EW": 65}, "roem": {"NS": [20]}}
-    >>> sheet_line(evaluate(deal, Regulation())) == deal
+    >>> sheet_line(evaluate(deal, RuleSet())) == deal
     True
     """
     deal = result.deal

@@ -11,7 +11,7 @@ from scoring.rules.regulation import (
     NO_TRUMP_DEAL_POINTS,
     SETTINGS,
     TRUMP_DEAL_POINTS,
-    Regulation,
+    RuleSet,
 )
 from scoring.rules.texts import Language, capitalized, english, translate
 
@@ -163,14 +163,14 @@ def card_values(language: Language) -> tuple[CardRow, ...]:
 
 
 def regulation_in_words(
-    regulation: Regulation, language: Language, pit: str = "pit"
+    regulation: RuleSet, language: Language, pit: str = "pit"
 ) -> tuple[Section, ...]:
     """The rules of play that the settings amount to; `pit` is the word for taking every trick.
 
     What the regulation does not know of (no-trump, nil, an extra of 0 points that nobody would
     expect) is not spoken of. No section is empty.
 
-    >>> regulation_in_words(Regulation(bidding="dealer_must"), "en")[2].lines
+    >>> regulation_in_words(RuleSet(bidding="dealer_must"), "en")[2].lines
     ('The dealer makes trumps and plays. Nobody can pass.',)
     """
     words = _words(regulation, language, pit)
@@ -186,7 +186,7 @@ def regulation_in_words(
     )
 
 
-def _texts(plan: _Plan, regulation: Regulation) -> list[str]:
+def _texts(plan: _Plan, regulation: RuleSet) -> list[str]:
     rules = [
         text
         for setting in SETTINGS.values()
@@ -196,7 +196,7 @@ def _texts(plan: _Plan, regulation: Regulation) -> list[str]:
     return [*plan.before, *rules, *plan.after]
 
 
-def _words(regulation: Regulation, language: Language, pit: str) -> dict[str, str]:
+def _words(regulation: RuleSet, language: Language, pit: str) -> dict[str, str]:
     """What the sentences have in their braces: every number of the regulation, and names."""
     numbers = {
         name: f"{value:,}".replace(",", _THOUSANDS[language])
@@ -215,7 +215,7 @@ def _words(regulation: Regulation, language: Language, pit: str) -> dict[str, st
     }
 
 
-def _amounts(regulation: Regulation) -> tuple[str, str]:
+def _amounts(regulation: RuleSet) -> tuple[str, str]:
     """All points of a deal, and what is enough of them without roem."""
     if regulation.no_trump:
         return (
@@ -225,7 +225,7 @@ def _amounts(regulation: Regulation) -> tuple[str, str]:
     return english("all {trump_points} points"), english("82 points")
 
 
-def _if_all_pass(regulation: Regulation) -> str:
+def _if_all_pass(regulation: RuleSet) -> str:
     if regulation.bidding == "free":
         return english("If nobody bids")
     if regulation.second_round == "none":

@@ -20,7 +20,7 @@ from scoring.rules.deal import SEATS, Seat, Trump
 from scoring.rules.faults import Fault, fault_message
 from scoring.rules.legal import Why, leads_of, legal_mask, reason
 from scoring.rules.play_settings import LowestCarre
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import RuleSet
 from scoring.rules.texts import Language
 
 _STUK: Final = 20
@@ -29,7 +29,7 @@ _JACK: Final = RANKS.index("J")
 _LOWEST_RANK: Final[Mapping[LowestCarre, int]] = {"7": 0, "9": 2, "10": 3}
 
 
-def roem_of_tricks(trump: Trump, regulation: Regulation) -> Mapping[int, int]:
+def roem_of_tricks(trump: Trump, regulation: RuleSet) -> Mapping[int, int]:
     """The roem of each set of four cards, as a mask, that makes any.
 
     Runs of three (20) and of four (50) in a suit, king and queen of trumps (20), four of a kind.
@@ -180,14 +180,14 @@ class Trace(NamedTuple):
     reneges: tuple[Renege, ...]
 
 
-def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulation) -> Trace:
+def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: RuleSet) -> Trace:
     """What none to 32 cards, in the order in which they were laid, come to.
 
     A card is judged against all that its player is known to have held: the cards of this and
     later tricks. Raises `InvalidDeal` with `card_unknown` or `card_twice` at each place where there
     is reason: `cards.5` is the sixth.
 
-    >>> laid = trace(["TS", "7D", "AS", "8S", "JS", "KS", "QS", "7S"], "N", "H", Regulation())
+    >>> laid = trace(["TS", "7D", "AS", "8S", "JS", "KS", "QS", "7S"], "N", "H", RuleSet())
     >>> [(trick.winner, trick.points, trick.roem) for trick in laid.tricks]
     [('S', 21, 0), ('W', 9, 20)]
     >>> laid.reneges
@@ -216,14 +216,14 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulati
     )
 
 
-def announceable(trick: PlayedTrick, regulation: Regulation) -> tuple[int, ...]:
+def announceable(trick: PlayedTrick, regulation: RuleSet) -> tuple[int, ...]:
     """What can be announced of the roem of a trick, from nothing to all of it.
 
     Of runs and stuk that is either of them or the run of three in a run of four; four jacks may
     pass for any four of a kind where that is worth less.
 
-    >>> laid = trace(["8H", "9H", "TH", "JH"], "N", "S", Regulation())
-    >>> announceable(laid.tricks[0], Regulation())
+    >>> laid = trace(["8H", "9H", "TH", "JH"], "N", "S", RuleSet())
+    >>> announceable(laid.tricks[0], RuleSet())
     (0, 20, 50)
     """
     if trick.is_four_of_a_kind:
@@ -255,7 +255,7 @@ def _find_leaders(numbers: Sequence[int], leader: int, table: TrumpTable) -> lis
 
 
 def _find_reneges(
-    numbers: Sequence[int], leaders: Sequence[int], trump: Trump, regulation: Regulation
+    numbers: Sequence[int], leaders: Sequence[int], trump: Trump, regulation: RuleSet
 ) -> list[Renege]:
     """The hands are built up backwards, from the last card to the first."""
     hands = [0, 0, 0, 0]

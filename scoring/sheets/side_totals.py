@@ -13,7 +13,7 @@ from scoring.deals.entries import require_open, sheet_lock, sheet_touch
 from scoring.deals.totals import deals_handed_in, possible_sums, side_score, sums_of_three
 from scoring.display.words import pit_word
 from scoring.models import Scoresheet, SideTotal
-from scoring.rules import NO_TRUMP_DEAL_POINTS, SIDES, TRUMP_DEAL_POINTS, Regulation, other_side
+from scoring.rules import NO_TRUMP_DEAL_POINTS, SIDES, TRUMP_DEAL_POINTS, RuleSet, other_side
 
 LARGEST_CORRECTION = 10_000
 
@@ -149,12 +149,12 @@ def totals_sum_fault(sheet: Scoresheet, points: int) -> str:
     return "" if points in sums else _wrong_sum_of_three(points, sums)
 
 
-def _score(total: HandedIn, regulation: Regulation) -> int:
+def _score(total: HandedIn, regulation: RuleSet) -> int:
     return side_score(SideTotal(**asdict(total)), regulation.pit_bonus)
 
 
 def _side_faults(
-    own: HandedIn, other: HandedIn, deals: int, regulation: Regulation, pit: str
+    own: HandedIn, other: HandedIn, deals: int, regulation: RuleSet, pit: str
 ) -> Iterator[str]:
     least = NO_TRUMP_DEAL_POINTS if regulation.no_trump else TRUMP_DEAL_POINTS
     if min(own.points, own.roem, own.pits) < 0:
@@ -171,7 +171,7 @@ def _side_faults(
         yield _("The correction is too large.")
 
 
-def most_roem(regulation: Regulation) -> int:
+def most_roem(regulation: RuleSet) -> int:
     """The most roem of any deal: four of a kind in each of its eight tricks."""
     return 7 * max(regulation.four_of_a_kind, 50) + max(regulation.four_jacks, 70)
 

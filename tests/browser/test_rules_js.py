@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from scoring.deals.phone import CODES
 from scoring.rules import (
     InvalidDeal,
-    Regulation,
+    RuleSet,
     evaluate,
     fault_json,
     line_of_three,
@@ -120,7 +120,7 @@ def sample(count: int, seed: int = SEED) -> Sample:
     return Sample(settings, deals, answers)
 
 
-def _answer(line: Line, rules: Regulation) -> Answer:
+def _answer(line: Line, rules: RuleSet) -> Answer:
     try:
         result = evaluate(line, rules)
     except InvalidDeal as invalid:

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from clubs.models import Member
 from scoring.deals.entries import Written
-from scoring.rules import Regulation, other_side, side_of
+from scoring.rules import RuleSet, other_side, side_of
 from scoring.sheets.services import mirrored
 from tournaments.imports.evening_file import read_deals
 
@@ -27,7 +27,7 @@ def read_club() -> dict[str, Any]:
 class Chance:
     """The demo's random choices, always the same for the same `name`."""
 
-    def __init__(self, name: str, regulation: Regulation) -> None:
+    def __init__(self, name: str, regulation: RuleSet) -> None:
         self._random = Random(name)  # noqa: S311 — nothing is at stake
         self._deals = read_deals(FOLDER / "deals.csv", regulation)
 

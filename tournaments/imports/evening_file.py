@@ -16,7 +16,7 @@ from scoring.rules import (
     THREE,
     TWO,
     InvalidDeal,
-    Regulation,
+    RuleSet,
     Seat,
     Side,
     chairs_of,
@@ -40,7 +40,7 @@ _MARKS = "nat", "replayed"
 Reader = Callable[[FileRow, str, list[FileFault]], object]
 
 
-def read_deal(row: FileRow, regulation: Regulation, faults: list[FileFault]) -> dict[str, object]:
+def read_deal(row: FileRow, regulation: RuleSet, faults: list[FileFault]) -> dict[str, object]:
     """The deal of a line, as `evaluate` takes it; everything impossible is added to `faults`."""
     before = len(faults)
     written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
@@ -115,7 +115,7 @@ def _json(row: FileRow, column: str, faults: list[FileFault]) -> object:
 
 
 def _deal_faults(
-    row: FileRow, written: Mapping[str, object], regulation: Regulation
+    row: FileRow, written: Mapping[str, object], regulation: RuleSet
 ) -> list[FileFault]:
     try:
         evaluate(written, regulation)
@@ -182,7 +182,7 @@ class EveningFile:
         return format_evening_slug(self.date, self.sequence)
 
 
-def read_evening(source: Source, regulation: Regulation, people: People) -> EveningFile:
+def read_evening(source: Source, regulation: RuleSet, people: People) -> EveningFile:
     """The evening in a CSV or XLSX file, every deal checked against `regulation`.
 
     Raises FileFaults with everything that is wrong, line by line.
@@ -202,7 +202,7 @@ def read_evening(source: Source, regulation: Regulation, people: People) -> Even
     return EveningFile(*named, tuple(sorted(lines, key=lambda line: line.place)))
 
 
-def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]]:
+def read_deals(source: Source, regulation: RuleSet) -> list[dict[str, object]]:
     """Deals without players: only the columns of a deal itself.
 
     Raises FileFaults with everything that is wrong, line by line.
@@ -216,9 +216,7 @@ def read_deals(source: Source, regulation: Regulation) -> list[dict[str, object]
     return deals
 
 
-def _line(
-    row: FileRow, regulation: Regulation, people: People, faults: list[FileFault]
-) -> DealLine:
+def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFault]) -> DealLine:
     """A line of the file; a number with a fault is 0, a player with a fault is left out."""
     empty = _empty(row)
     place = {column: _number(row, column, faults) for column in _LIMITS}

@@ -280,7 +280,7 @@ def rules_page(request: HttpRequest, club: Club) -> HttpResponse:
     evening = get_object_or_404(_with_rules(club).by_slug(slug)) if slug else _next(club)
     regulation = evening.regulation if evening else _newest_regulation(club)
     language = reader_language()
-    played = regulation.rules if regulation else rules.Regulation()
+    played = regulation.rules if regulation else rules.RuleSet()
     context = {
         "club": club,
         "evening": evening,

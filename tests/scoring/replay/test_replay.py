@@ -13,7 +13,7 @@ from scoring.audit.verify import sheet_faults
 from scoring.deals.services import deal_undo
 from scoring.models import DealEntry, Scoresheet
 from scoring.replay.cards import DealReplay, Ruling, line_of_record, rulings
-from scoring.rules import PRESETS, SEATS, Regulation
+from scoring.rules import PRESETS, SEATS, RuleSet
 from tests.factories import TESTS
 from tests.scoring.sheets import deal, sheet_of, write
 from tests.tampering import triggers_lift
@@ -41,12 +41,12 @@ decks = st.permutations(DECK)
 
 
 def laid_of(record: dict[str, Any], **settings: Any) -> DealReplay:
-    return DealReplay.of_record(record, Regulation(**settings))
+    return DealReplay.of_record(record, RuleSet(**settings))
 
 
 @given(decks, regulations, st.sampled_from(SEATS), st.sampled_from("CDHS"))
 def test_a_whole_deal_is_written_with_the_score_of_its_cards(
-    deck: list[str], regulation: Regulation, leader: rules.Seat, trump: rules.Trump
+    deck: list[str], regulation: RuleSet, leader: rules.Seat, trump: rules.Trump
 ) -> None:
     replay = DealReplay(trump, leader, tuple(deck), regulation, declarer="EW")
     by_cards = rules.evaluate(replay.record(), regulation)
@@ -59,7 +59,7 @@ def test_a_whole_deal_is_written_with_the_score_of_its_cards(
 
 @given(decks, regulations, st.data())
 def test_whatever_the_page_offers_can_have_been_announced(
-    deck: list[str], regulation: Regulation, data: st.DataObject
+    deck: list[str], regulation: RuleSet, data: st.DataObject
 ) -> None:
     whole = DealReplay("H", "N", tuple(deck), regulation, declarer="NS")
     told = tuple(data.draw(st.sampled_from((True, 0, *whole.parts(place)))) for place in range(8))
@@ -74,8 +74,8 @@ def test_whatever_the_page_offers_can_have_been_announced(
 def test_any_number_of_cards_can_be_kept_and_read_back(
     deck: list[str], count: int, leader: rules.Seat
 ) -> None:
-    replay = DealReplay("S", leader, tuple(deck[:count]), Regulation(), declarer="N")
-    again = DealReplay.of_record(replay.record(), Regulation())
+    replay = DealReplay("S", leader, tuple(deck[:count]), RuleSet(), declarer="N")
+    again = DealReplay.of_record(replay.record(), RuleSet())
     assert (again.cards, again.trace, again.record()) == (
         replay.cards,
         replay.trace,
@@ -101,12 +101,12 @@ def test_any_number_of_cards_can_be_kept_and_read_back(
 )
 def test_what_can_have_been_announced_of_a_trick(cards: str, parts: tuple[int, ...]) -> None:
     """Hearts are trump: king and queen of hearts are a stuk, worth 20 beside a run."""
-    replay = DealReplay("H", "N", tuple(cards.split()), Regulation())
+    replay = DealReplay("H", "N", tuple(cards.split()), RuleSet())
     assert replay.parts(0) == parts
 
 
 def test_what_cannot_have_been_announced_counts_as_all() -> None:
-    replay = DealReplay("H", "N", ("AS", "KS", "QS", "JS"), Regulation(), announced=(40,))
+    replay = DealReplay("H", "N", ("AS", "KS", "QS", "JS"), RuleSet(), announced=(40,))
     assert replay.roem(0) == 50
 
 
@@ -138,7 +138,7 @@ class TestKept:
 
     def test_the_cards_come_back_with_the_line_they_belong_to(self) -> None:
         sheet = self.sheet()
-        write(sheet, 1, written=line_of_record(PIT, {}, Regulation()), record=PIT)
+        write(sheet, 1, written=line_of_record(PIT, {}, RuleSet()), record=PIT)
         write(sheet, 1, 1, reason="misread")
         standing = deal(sheet, 1).current
         assert standing is not None
@@ -159,7 +159,7 @@ class TestKept:
     def test_cards_that_cannot_be_are_told(self) -> None:
         sheet = self.sheet()
         broken = {"cards": [*PIT["cards"][:-1], "AS"]}
-        write(sheet, 1, written=line_of_record(PIT, {}, Regulation()), record=broken)
+        write(sheet, 1, written=line_of_record(PIT, {}, RuleSet()), record=broken)
         assert sheet_faults(Scoresheet.objects.get(pk=sheet.pk)) == [
             f"sheet {sheet.uuid}: deal 1: the cards of revision 1 say otherwise"
         ]

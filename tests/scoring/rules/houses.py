@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from scoring.rules import Regulation, Trump, parse_regulation
+from scoring.rules import RuleSet, Trump, parse_regulation
 from tests.scoring.rules.dealing import AMSTERDAM, House
 
 TRUMPS: list[Trump] = ["C", "D", "H", "S", "NT"]
@@ -16,6 +16,6 @@ HOUSES = [
 """Every rule of play that there is, with some other values for roem."""
 
 
-def regulation_of(house: House) -> Regulation:
+def regulation_of(house: House) -> RuleSet:
     """The regulation of a house, which allows no-trump and nil too."""
     return parse_regulation({**asdict(house), "no_trump": True, "nil_bonus": 50})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from scoring.rules import SEATS, Regulation, Seat, Side
+from scoring.rules import SEATS, RuleSet, Seat, Side
 from tests.scoring.rules.dealing import (
     DECK,
     RANKS,
@@ -50,7 +50,7 @@ class Deal:
 
 
 def deal_and_play(
-    random: Random, regulation: Regulation, *, no_trump: float = 0.0, careless: bool = False
+    random: Random, regulation: RuleSet, *, no_trump: float = 0.0, careless: bool = False
 ) -> Deal:
     """One deal by a regulation; `no_trump` is the share of deals played without trumps.
 
@@ -67,7 +67,7 @@ def deal_and_play(
     return deal
 
 
-def _house(regulation: Regulation) -> House:
+def _house(regulation: RuleSet) -> House:
     return House(
         regulation.must_trump,
         regulation.undertrump,

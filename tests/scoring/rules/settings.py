@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from scoring.rules import SETTINGS, Regulation
+from scoring.rules import SETTINGS, RuleSet
 
 POINTS: Final = st.integers(0, 10_000)
 
@@ -23,4 +23,4 @@ def any_value(name: str) -> st.SearchStrategy[Any]:
 
 
 ANY_VALUES: Final = {name: any_value(name) for name in SETTINGS}
-REGULATIONS: Final = st.builds(Regulation, **ANY_VALUES)
+REGULATIONS: Final = st.builds(RuleSet, **ANY_VALUES)

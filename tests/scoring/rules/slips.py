@@ -16,7 +16,7 @@ from scoring.rules import (
     PRESETS,
     SIDES,
     InvalidDeal,
-    Regulation,
+    RuleSet,
     Side,
     evaluate,
     other_side,
@@ -58,7 +58,7 @@ def main(deals: int = DEALS) -> None:
 
 
 def count_slips(
-    deals: int, regulation: Regulation, *, both: bool
+    deals: int, regulation: RuleSet, *, both: bool
 ) -> tuple[Mapping[str, Counted], int]:
     """What becomes of each kind of slip, and the number of lines without one that are asked about.
 
@@ -78,7 +78,7 @@ def count_slips(
     return counts, asked
 
 
-def write(random: Random, deal: Deal, regulation: Regulation, *, both: bool) -> Line:
+def write(random: Random, deal: Deal, regulation: RuleSet, *, both: bool) -> Line:
     """The line of a deal as the side writes it that counted: who did not play; or as both do."""
     declarers = side_of(deal.declarer)
     roem = {side: _announced(random, deal.roem[side]) for side in SIDES}
@@ -103,7 +103,7 @@ def _announced(random: Random, items: list[int]) -> list[int]:
     return written
 
 
-def _outcome(line: Line, right: Mapping[Side, int], regulation: Regulation) -> str:
+def _outcome(line: Line, right: Mapping[Side, int], regulation: RuleSet) -> str:
     try:
         result = evaluate(line, regulation)
     except InvalidDeal:

@@ -4,7 +4,7 @@ import doctest
 import re
 from pathlib import Path
 
-from scoring.rules import PRESETS, SETTINGS, Regulation, preset_name
+from scoring.rules import PRESETS, SETTINGS, RuleSet, preset_name
 
 PAGE = Path(__file__).parents[3] / "docs" / "regulations.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_the_examples_run() -> None:
 
 def test_every_setting_says_where_it_comes_from() -> None:
     sources = re.findall(r"^\| `(\w+)` \| [^|]+ \| [^|]+ \| ([^|]+) \|$", REGULATION, re.MULTILINE)
-    assert [name for name, _source in sources] == list(Regulation().as_settings())
+    assert [name for name, _source in sources] == list(RuleSet().as_settings())
 
 
 def test_every_preset_is_described_under_its_name() -> None:
@@ -42,7 +42,7 @@ def test_every_preset_is_described_under_its_name() -> None:
 
 def test_every_setting_is_described_with_its_values_and_its_default() -> None:
     described = {name: values for name, values in ROWS.items() if name not in PRESETS}
-    defaults = Regulation().as_settings()
+    defaults = RuleSet().as_settings()
     assert described.keys() == defaults.keys()
     for name, values in described.items():
         plain = values.replace('"', "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.rules import Fault, InvalidDeal, Regulation, evaluate, score_line
+from scoring.rules import Fault, InvalidDeal, RuleSet, evaluate, score_line
 from tests.scoring.rules.sheets import faults, faults_of
 
 Expected = list[tuple[str, str]]
@@ -553,7 +553,7 @@ def test_an_answer_can_be_in_dutch() -> None:
 
 def test_the_exception_names_what_is_wrong() -> None:
     with pytest.raises(InvalidDeal, match="points: points_sum") as caught:
-        evaluate({"declarer": "N", "trump": "H", "points": {"NS": 9, "EW": 9}}, Regulation())
+        evaluate({"declarer": "N", "trump": "H", "points": {"NS": 9, "EW": 9}}, RuleSet())
     assert caught.value.faults == (Fault("points_sum", "points", {"total": 162, "sum": 18}),)
 
 

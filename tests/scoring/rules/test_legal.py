@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules import InvalidDeal, Regulation, Trump, legal_cards
+from scoring.rules import InvalidDeal, RuleSet, Trump, legal_cards
 from tests.scoring.rules.dealing import DECK, House, legal
 from tests.scoring.rules.houses import HOUSES, TRUMPS, regulation_of
 
-AMSTERDAM = Regulation()
-OBLIGATORY = Regulation(undertrump="obligatory")
-ROTTERDAM = Regulation(must_trump="rotterdam")
-TRUMP_ONLY = Regulation(must_trump="trump_only")
+AMSTERDAM = RuleSet()
+OBLIGATORY = RuleSet(undertrump="obligatory")
+ROTTERDAM = RuleSet(must_trump="rotterdam")
+TRUMP_ONLY = RuleSet(must_trump="trump_only")
 
 
-def may_play(hand: str, trick: str, regulation: Regulation, trump: Trump = "H") -> str:
+def may_play(hand: str, trick: str, regulation: RuleSet, trump: Trump = "H") -> str:
     return " ".join(legal_cards(hand.split(), trick.split(), trump, regulation))
 
 
@@ -55,7 +55,7 @@ def test_what_may_be_played(hand: str, trick: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize("regulation", [AMSTERDAM, OBLIGATORY, ROTTERDAM, TRUMP_ONLY])
-def test_without_trumps_only_following_suit_binds(regulation: Regulation) -> None:
+def test_without_trumps_only_following_suit_binds(regulation: RuleSet) -> None:
     assert may_play("7C JC AH", "9C", regulation, "NT") == "7C JC"
     assert may_play("JD AH 7S", "9C JC", regulation, "NT") == "JD AH 7S"
 

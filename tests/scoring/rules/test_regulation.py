@@ -8,7 +8,7 @@ from scoring.rules import (
     PRESETS,
     InvalidDeal,
     Language,
-    Regulation,
+    RuleSet,
     parse_regulation,
     preset_description,
     preset_name,
@@ -89,7 +89,7 @@ def test_a_name_stands_for_the_preset(name: str) -> None:
 
 
 def test_an_object_starts_from_its_preset_or_from_amsterdam() -> None:
-    assert parse_regulation({}) == Regulation()
+    assert parse_regulation({}) == RuleSet()
     changed = parse_regulation({"preset": "rotterdam", "four_jacks": 100})
     assert changed.as_settings() == AMSTERDAM | {"must_trump": "rotterdam", "four_jacks": 100}
 

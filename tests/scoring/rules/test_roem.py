@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.rules import InvalidDeal, Regulation, fault_message, parse_regulation
+from scoring.rules import InvalidDeal, RuleSet, fault_message, parse_regulation
 from scoring.rules.checks import least_points
 from tests.scoring.rules.dealing import worth
 from tests.scoring.rules.packing import ALL_RANKS, crowded_deal, fewest, roem_tricks, written
@@ -192,7 +192,7 @@ def test_roem_that_tricks_hold_is_never_refused(
 
 
 def crowded_line(
-    random: Random, trump: str, regulation: Regulation, *, cheaply: bool
+    random: Random, trump: str, regulation: RuleSet, *, cheaply: bool
 ) -> dict[str, Any]:
     """What each side took and announced; `cheaply`: one of them only the tricks with roem."""
     tricks = crowded_deal(random, trump)
@@ -208,7 +208,7 @@ def crowded_line(
     return {"points": points, "roem": roem, **pit}
 
 
-def announced(trick: list[str], trump: str, regulation: Regulation) -> list[tuple[int, ...]]:
+def announced(trick: list[str], trump: str, regulation: RuleSet) -> list[tuple[int, ...]]:
     """The ways to write the roem of a trick under a regulation, not at all among them."""
     alike = len({card[0] for card in trick}) == 1
     if alike and trick[0][0] not in LOWEST[regulation.four_of_a_kind_from]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.rules import PRESETS, SETTINGS, Language, Regulation
+from scoring.rules import PRESETS, SETTINGS, Language, RuleSet
 from scoring.rules.setting_words import (
     SETTING_GROUPS,
     changes,
@@ -25,18 +25,18 @@ NAMES = list(SETTINGS)
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
-def with_value(regulation: Regulation, name: str, value: Any) -> Regulation:
+def with_value(regulation: RuleSet, name: str, value: Any) -> RuleSet:
     return replace(regulation, **{name: value})
 
 
 def test_every_setting_stands_in_one_group() -> None:
     assert [name for group in SETTING_GROUPS.values() for name in group] == NAMES
-    assert [field.name for field in fields(Regulation)] == NAMES
+    assert [field.name for field in fields(RuleSet)] == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_choice_has_words_for_every_value_of_its_type(name: str) -> None:
-    hint = get_type_hints(Regulation)[name]
+    hint = get_type_hints(RuleSet)[name]
     values_of = {bool: (True, False), int: (), int | None: (None,)}
     assert tuple(SETTINGS[name].choices) == values_of.get(hint, get_args(hint))
 
@@ -58,7 +58,7 @@ def test_every_setting_has_words_of_its_own(name: str, language: Language) -> No
 @settings(max_examples=25)
 @given(regulation=REGULATIONS)
 def test_every_value_changes_the_example(
-    name: str, language: Language, regulation: Regulation
+    name: str, language: Language, regulation: RuleSet
 ) -> None:
     if matters(name, regulation):
         shown = {
@@ -69,7 +69,7 @@ def test_every_value_changes_the_example(
 
 
 @given(regulation=REGULATIONS, name=st.sampled_from(NAMES))
-def test_every_regulation_has_an_example(regulation: Regulation, name: str) -> None:
+def test_every_regulation_has_an_example(regulation: RuleSet, name: str) -> None:
     effect = setting_effect(name, regulation, "nl", "mars")
     assert effect.situation.endswith(".")
     assert all(effect.lines)
@@ -89,28 +89,28 @@ class TestExamples:
         ],
     )
     def test_the_partner_heads_the_trick(self, must_trump: str, allowed: tuple[str, ...]) -> None:
-        effect = setting_effect("must_trump", Regulation(must_trump=must_trump))  # type: ignore[arg-type]
+        effect = setting_effect("must_trump", RuleSet(must_trump=must_trump))  # type: ignore[arg-type]
         assert (effect.hand, effect.allowed) == (("9H", "7H", "AD"), allowed)
 
     def test_undertrumping(self) -> None:
-        avoid = setting_effect("undertrump", Regulation())
-        obligatory = setting_effect("undertrump", Regulation(undertrump="obligatory"))
+        avoid = setting_effect("undertrump", RuleSet())
+        obligatory = setting_effect("undertrump", RuleSet(undertrump="obligatory"))
         assert (avoid.allowed, obligatory.allowed) == (("AD", "8S"), ("7H",))
 
     def test_nat_in_dutch(self) -> None:
-        assert setting_effect("nat_roem", Regulation(nat_roem="lost"), "nl").lines == (
+        assert setting_effect("nat_roem", RuleSet(nat_roem="lost"), "nl").lines == (
             "Wij 65 + 20 roem = 85, zij 97 + 20 roem = 117: nat",
             "Zij 162 + 20 roem = 182, wij 0; de roem van de spelende partij vervalt",
         )
 
     def test_what_an_accusation_costs_where_reneging_costs_nothing(self) -> None:
-        regulation = Regulation(reneging="none", unproven_reneging="deal_lost", reneging_roem=50)
+        regulation = RuleSet(reneging="none", unproven_reneging="deal_lost", reneging_roem=50)
         assert setting_effect("reneging_roem", regulation).lines == (
             "East could not prove that anybody reneged: we 162 + 50 roem = 212, they 0",
         )
 
     def test_four_sevens_and_four_nines(self) -> None:
-        regulation = Regulation(four_of_a_kind_from="9", four_of_a_kind=40)
+        regulation = RuleSet(four_of_a_kind_from="9", four_of_a_kind=40)
         assert setting_effect("four_of_a_kind_from", regulation, "nl").lines == (
             "Vier zevens tellen niet.",
             "Vier negens tellen.",
@@ -118,7 +118,7 @@ class TestExamples:
         )
 
     def test_everybody_passes_twice(self) -> None:
-        regulation = Regulation(second_round="other_suit_or_no_trump", no_trump=True)
+        regulation = RuleSet(second_round="other_suit_or_no_trump", no_trump=True)
         assert "tweede ronde" in setting_effect("all_pass", regulation, "nl").situation
         assert setting_effect("second_round", regulation).lines[1] == (
             "Without trumps is allowed then too."
@@ -144,12 +144,12 @@ class TestExamples:
     ],
 )
 def test_only_what_matters_is_asked(name: str, changes: dict[str, Any], asked: bool) -> None:
-    assert matters(name, Regulation(**changes)) is asked
+    assert matters(name, RuleSet(**changes)) is asked
 
 
 @given(first=REGULATIONS, second=REGULATIONS, name=st.sampled_from(NAMES))
 def test_what_does_not_matter_changes_no_example(
-    first: Regulation, second: Regulation, name: str
+    first: RuleSet, second: RuleSet, name: str
 ) -> None:
     """Another value of a setting that is not asked leaves what the others lead to as it was."""
     changed = with_value(first, name, getattr(second, name))
@@ -175,29 +175,29 @@ class TestDifferences:
         )
 
     def test_leave_out_what_does_not_matter(self) -> None:
-        house = Regulation(nat=False, nat_roem="lost", no_trump=True)
-        assert differences(house, Regulation(), "en") == (
+        house = RuleSet(nat=False, nat_roem="lost", no_trump=True)
+        assert differences(house, RuleSet(), "en") == (
             "nat: no, each side keeps its points",
             "no-trump: yes",
         )
 
     def test_use_the_clubs_word(self) -> None:
-        house = Regulation(counter_pit_bonus=0)
-        assert differences(house, Regulation(), "nl", "mars") == ("tegenmars: 0 punten",)
+        house = RuleSet(counter_pit_bonus=0)
+        assert differences(house, RuleSet(), "nl", "mars") == ("tegenmars: 0 punten",)
 
 
 class TestChanges:
     def test_say_what_it_was(self) -> None:
-        before = Regulation(nil_bonus=50)
-        after = Regulation(four_jacks=100)
+        before = RuleSet(nil_bonus=50)
+        after = RuleSet(four_jacks=100)
         assert changes(before, after, "nl") == (
             "vier boeren: 100 punten – was 200 punten",
             "ledig: nee – was 50 punten",
         )
 
     def test_tell_what_mattered_before(self) -> None:
-        before = Regulation(nat_roem="lost", reneging_fine=50)
-        assert changes(before, Regulation(nat=False), "en") == (
+        before = RuleSet(nat_roem="lost", reneging_fine=50)
+        assert changes(before, RuleSet(nat=False), "en") == (
             "nat: no, each side keeps its points – was yes",
             "roem of the nat side: to the other side – was lost",
         )

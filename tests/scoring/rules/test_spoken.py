@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules import PRESETS, Language, Regulation, card_values, regulation_in_words
+from scoring.rules import PRESETS, Language, RuleSet, card_values, regulation_in_words
 from tests.scoring.rules.settings import ANY_VALUES, REGULATIONS
 
 LANGUAGES: tuple[Language, Language] = ("nl", "en")
 WHOLE = re.compile(r"[A-Z].*[a-z0-9)]\.\Z")
 
 
-def matters(name: str, regulation: Regulation) -> bool:
+def matters(name: str, regulation: RuleSet) -> bool:
     """Whether play under this regulation depends on the setting at all."""
     rounds = regulation.bidding not in ("forehand_must", "dealer_must")
     lost = regulation.reneging in ("deal_lost", "deal_lost_with_roem")
@@ -32,19 +32,19 @@ def matters(name: str, regulation: Regulation) -> bool:
     }.get(name, True)
 
 
-def same_choice(one: Regulation, other: Regulation) -> bool:
+def same_choice(one: RuleSet, other: RuleSet) -> bool:
     """Whether only a second round without trumps tells them apart, where nobody may do that."""
     rounds = {one.second_round, other.second_round}
     return not one.no_trump and rounds == {"other_suit", "other_suit_or_no_trump"}
 
 
-def sentences(regulation: Regulation, language: Language, pit: str = "pit") -> list[str]:
+def sentences(regulation: RuleSet, language: Language, pit: str = "pit") -> list[str]:
     return [line for part in regulation_in_words(regulation, language, pit) for line in part.lines]
 
 
 @given(st.data(), REGULATIONS, st.sampled_from(sorted(ANY_VALUES)), st.sampled_from(LANGUAGES))
 def test_changing_one_setting_changes_the_words_exactly_when_it_matters(
-    data: st.DataObject, regulation: Regulation, name: str, language: Language
+    data: st.DataObject, regulation: RuleSet, name: str, language: Language
 ) -> None:
     other = replace(regulation, **{name: data.draw(ANY_VALUES[name])})
     differ = regulation != other and matters(name, regulation)
@@ -55,7 +55,7 @@ def test_changing_one_setting_changes_the_words_exactly_when_it_matters(
 
 @given(REGULATIONS, st.sampled_from(LANGUAGES))
 def test_everything_is_a_whole_sentence_and_nothing_is_said_twice(
-    regulation: Regulation, language: Language
+    regulation: RuleSet, language: Language
 ) -> None:
     lines = sentences(regulation, language)
     assert [line for line in lines if not WHOLE.match(line)] == []
@@ -64,7 +64,7 @@ def test_everything_is_a_whole_sentence_and_nothing_is_said_twice(
 
 
 @given(REGULATIONS)
-def test_both_languages_say_as_much(regulation: Regulation) -> None:
+def test_both_languages_say_as_much(regulation: RuleSet) -> None:
     dutch, english = (regulation_in_words(regulation, language) for language in LANGUAGES)
     assert [len(part.lines) for part in dutch] == [len(part.lines) for part in english]
     assert all(part.title and part.lines for part in (*dutch, *english))
@@ -72,7 +72,7 @@ def test_both_languages_say_as_much(regulation: Regulation) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_club_says_pit_in_its_own_word(language: Language) -> None:
-    parts = regulation_in_words(Regulation(shutout_bonus=50), language, "mars")
+    parts = regulation_in_words(RuleSet(shutout_bonus=50), language, "mars")
     words = " ".join([*(part.title for part in parts), *(" ".join(p.lines) for p in parts)])
     assert "pit" not in words.lower()
     assert {"nl": "tegenmars", "en": "counter-mars"}[language] in words
@@ -112,16 +112,14 @@ BIDDING: dict[tuple[str, str, str, bool], str] = {
 @pytest.mark.parametrize("choice", BIDDING)
 def test_who_makes_trump_reads_as_one_story(choice: tuple[Any, ...]) -> None:
     bidding, second, all_pass, no_trump = choice
-    regulation = Regulation(
-        bidding=bidding, second_round=second, all_pass=all_pass, no_trump=no_trump
-    )
+    regulation = RuleSet(bidding=bidding, second_round=second, all_pass=all_pass, no_trump=no_trump)
     section = regulation_in_words(regulation, "nl")[2]
     assert section.title == "Wie maakt troef"
     assert " ".join(section.lines) == BIDDING[choice]
 
 
 def test_a_visitor_reads_when_he_is_nat() -> None:
-    regulation = Regulation(no_trump=True, nat_counts_roem=False, nat_roem="lost")
+    regulation = RuleSet(no_trump=True, nat_counts_roem=False, nat_roem="lost")
     nat = next(part for part in regulation_in_words(regulation, "nl") if "Gehaald" in part.title)
     assert " ".join(nat.lines[1:]) == (
         "De spelende partij moet meer kaartpunten halen dan de tegenpartij: 82 punten (zonder "
@@ -133,7 +131,7 @@ def test_a_visitor_reads_when_he_is_nat() -> None:
 
 @pytest.mark.parametrize(("language", "said"), [("nl", "1.250 roem"), ("en", "1,250 roem")])
 def test_large_numbers_are_written_as_the_language_does(language: Language, said: str) -> None:
-    assert any(said in line for line in sentences(Regulation(four_jacks=1250), language))
+    assert any(said in line for line in sentences(RuleSet(four_jacks=1250), language))
 
 
 def test_the_cards_of_a_deal_are_worth_152_and_the_last_trick_makes_162() -> None:
@@ -163,6 +161,6 @@ def test_no_two_presets_are_played_alike(name: str) -> None:
     ],
 )
 def test_what_follows_when_all_pass_and_nobody_must(bidding: Any, sentence: str) -> None:
-    regulation = Regulation(bidding=bidding, second_round="none", all_pass="turn_again")
+    regulation = RuleSet(bidding=bidding, second_round="none", all_pass="turn_again")
     lines = sentences(regulation, "en")
     assert [line for line in lines if line.startswith("If ") and line in sentence] == [sentence]

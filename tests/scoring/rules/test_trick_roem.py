@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from scoring.rules import Regulation, Trump
+from scoring.rules import RuleSet, Trump
 from scoring.rules.cards import BITS
 from scoring.rules.tricks import roem_of_tricks
 from tests.scoring.rules.dealing import DECK, House, roem_of
@@ -14,7 +14,7 @@ from tests.scoring.rules.houses import HOUSES, regulation_of
 SETS = list(combinations(DECK, 4))
 
 
-def roem_of_all(trump: Trump, regulation: Regulation) -> list[int]:
+def roem_of_all(trump: Trump, regulation: RuleSet) -> list[int]:
     """The roem of each of the sets."""
     table = roem_of_tricks(trump, regulation)
     return [table.get(sum(BITS[card] for card in cards), 0) for cards in SETS]
@@ -24,7 +24,7 @@ def roem_of_all(trump: Trump, regulation: Regulation) -> list[int]:
 def test_how_often_four_cards_make_roem(trump: Trump) -> None:
     """With four of a kind from the 7 and 200 for four jacks; counted outside of this project."""
     assert len(SETS) == 35_960
-    assert Counter(roem_of_all(trump, Regulation())) == {
+    assert Counter(roem_of_all(trump, RuleSet())) == {
         0: 34_898,
         20: 979,
         40: 55,
@@ -41,7 +41,7 @@ def test_in_no_trump_there_is_no_stuk() -> None:
     A run of four is no run of three, though it holds two.
     """
     three = 4 * (6 * 29 - 2 * 5)
-    counted = Counter(roem_of_all("NT", Regulation()))
+    counted = Counter(roem_of_all("NT", RuleSet()))
     assert counted == {0: 35_960 - three - 20 - 8, 20: three, 50: 20, 100: 7, 200: 1}
 
 

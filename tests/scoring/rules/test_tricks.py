@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules import InvalidDeal, Regulation, Renege, Seat, Trump, renege_message, trace
+from scoring.rules import InvalidDeal, Renege, RuleSet, Seat, Trump, renege_message, trace
 from tests.scoring.rules.dealing import (
     AMSTERDAM,
     DECK,
@@ -80,17 +80,17 @@ def test_a_card_that_was_not_allowed_in_both_languages_and_by_name() -> None:
 
 
 def test_cards_laid_so_far() -> None:
-    nothing = trace([], "E", "H", Regulation())
+    nothing = trace([], "E", "H", RuleSet())
     assert (nothing.tricks, nothing.open, nothing.next_seat, nothing.reneges) == ((), (), "E", ())
-    six = trace(["TS", "AS", "8S", "7S", "9C", "KC"], "E", "H", Regulation())
+    six = trace(["TS", "AS", "8S", "7S", "9C", "KC"], "E", "H", RuleSet())
     assert [trick.winner for trick in six.tricks] == ["S"]
     assert (six.open, six.next_seat) == (("9C", "KC"), "N")
 
 
 def test_a_card_may_turn_out_not_to_have_been_allowed() -> None:
     cards = ["TS", "7D", "AS", "8S", "9C"]
-    assert trace(cards, "N", "H", Regulation()).reneges == ()
-    shown = trace([*cards, "KC", "QC", "9S"], "N", "H", Regulation()).reneges
+    assert trace(cards, "N", "H", RuleSet()).reneges == ()
+    shown = trace([*cards, "KC", "QC", "9S"], "N", "H", RuleSet()).reneges
     assert shown == (Renege(1, "E", "7D", ("9S",), "follow"),)
 
 
@@ -98,7 +98,7 @@ def test_a_card_may_turn_out_not_to_have_been_allowed() -> None:
 def test_what_is_no_card_or_lies_there_already(judge: Callable[..., object]) -> None:
     cards = ["1S", *DECK[1:30], "8C", "8C"]
     with pytest.raises(InvalidDeal) as caught:
-        judge(cards, "N", "H", Regulation())
+        judge(cards, "N", "H", RuleSet())
     assert [(fault.code, fault.field) for fault in caught.value.faults] == [
         ("card_unknown", "cards.0"),
         ("card_twice", "cards.30"),
@@ -119,7 +119,7 @@ def test_a_whole_deal_has_every_card_once(
     cards: list[str], expected: list[tuple[str, str]]
 ) -> None:
     with pytest.raises(InvalidDeal) as caught:
-        play_deal(cards, "N", "H", Regulation())
+        play_deal(cards, "N", "H", RuleSet())
     assert [(fault.code, fault.field) for fault in caught.value.faults] == expected
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from scoring.rules import PRESETS, SEATS, PlayedTrick, Regulation, Trump, legal_cards, trace
+from scoring.rules import PRESETS, SEATS, PlayedTrick, RuleSet, Trump, legal_cards, trace
 from tests.scoring.rules.dealing import SUITS
 from tests.scoring.rules.sheets import score, worked_out
 
 VECTORS = Path(__file__).parents[2] / "data" / "rules-vectors.json"
-REGULATION = Regulation()
+REGULATION = RuleSet()
 
 
 def vectors() -> dict[str, list[dict[str, Any]]]:
@@ -26,7 +26,7 @@ def vectors() -> dict[str, list[dict[str, Any]]]:
 CASES = vectors()
 
 
-def rules_of(case: dict[str, Any]) -> list[Regulation]:
+def rules_of(case: dict[str, Any]) -> list[RuleSet]:
     names = ["amsterdam", "rotterdam"] if case["rules"] == "both" else [case["rules"]]
     return [PRESETS[name] for name in names]
 

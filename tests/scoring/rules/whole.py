@@ -14,7 +14,7 @@ from scoring.rules.deal import SEATS, Seat, Side, Trump
 from scoring.rules.faults import InvalidDeal
 from scoring.rules.legal import Lead, Sets, leads_under
 from scoring.rules.play_settings import LowestCarre, MustTrump, Undertrump
-from scoring.rules.regulation import Regulation
+from scoring.rules.regulation import RuleSet
 from scoring.rules.tricks import Renege, roem_under, trace
 
 _POINTS: Final = 32
@@ -39,13 +39,13 @@ class Outcome(NamedTuple):
     reneges: tuple[Renege, ...]
 
 
-def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: Regulation) -> Outcome:
+def play_deal(cards: Sequence[str], leader: Seat, trump: Trump, regulation: RuleSet) -> Outcome:
     """What the 32 cards of a deal, in the order in which they were played, gave each side.
 
     Raises `InvalidDeal` with `card_unknown`, `card_twice` and `card_count`.
 
     >>> cards = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
-    >>> outcome = play_deal(cards, "N", "S", Regulation())
+    >>> outcome = play_deal(cards, "N", "S", RuleSet())
     >>> outcome.points, outcome.roem, outcome.tricks
     ({'NS': 132, 'EW': 30}, {'NS': 270, 'EW': 150}, {'NS': 5, 'EW': 3})
     """

@@ -16,7 +16,7 @@ from scoring.audit.verify import sheet_faults
 from scoring.display.words import DealRefused
 from scoring.models import Regulation, Scoresheet
 from scoring.regulations.services import regulation_save
-from scoring.rules import Regulation as Rules
+from scoring.rules import RuleSet as Rules
 from scoring.rules import trace
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.tournaments.desk import desk_of, text

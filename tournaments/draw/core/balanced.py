@@ -15,7 +15,7 @@ from tournaments.draw.core.grouping import (
 )
 from tournaments.draw.core.models import Player, RoundDraw, ordered
 from tournaments.draw.core.pair_counts import PairCosts, PairHistory
-from tournaments.draw.core.problem import Problem
+from tournaments.draw.core.problem import DrawProblem
 from tournaments.draw.core.search import Annealing, SearchBoard, mates_by_number
 from tournaments.draw.core.table_numbering import order_for_least_walking
 
@@ -27,7 +27,7 @@ FEWER_FOR_ONE = 500
 MAX_STEPS = 20_000_000
 
 
-def balanced(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
+def balanced(problem: DrawProblem) -> tuple[tuple[RoundDraw, ...], int]:
     """The rounds, and the number of search steps.
 
     Minimises repeated partners this evening, then repeated meetings, then both over the season.
@@ -49,7 +49,7 @@ def balanced(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
 
 
 def _best_evening(
-    problem: Problem, pair_history: PairHistory, starts: Sequence[Sequence[RoundGroups]]
+    problem: DrawProblem, pair_history: PairHistory, starts: Sequence[Sequence[RoundGroups]]
 ) -> tuple[Sequence[RoundGroups], SearchBoard, int]:
     """The start and board with fewest repeats this evening, and the search steps taken."""
     tried: list[tuple[int, Sequence[RoundGroups], SearchBoard]] = []
@@ -69,7 +69,9 @@ def _best_evening(
     return groups_by_round, board, steps
 
 
-def _least_cost(problem: Problem, groups_by_round: Sequence[RoundGroups], costs: PairCosts) -> int:
+def _least_cost(
+    problem: DrawProblem, groups_by_round: Sequence[RoundGroups], costs: PairCosts
+) -> int:
     """A lower bound on the cost of these rounds."""
     if problem.played:
         return 0
@@ -82,7 +84,7 @@ def _least_cost(problem: Problem, groups_by_round: Sequence[RoundGroups], costs:
     return max((costs.again + costs.meet_step) * meetings.repeats, of_fixed)
 
 
-def _better_season(problem: Problem, pair_history: PairHistory, board: SearchBoard) -> int:
+def _better_season(problem: DrawProblem, pair_history: PairHistory, board: SearchBoard) -> int:
     """Improve over the season; hotter with few people, whose many meetings make one more cheap."""
     search = _search(problem, board, pair_history.season_costs())
     hottest = max(0.7, 60 / len(problem.players))
@@ -90,13 +92,13 @@ def _better_season(problem: Problem, pair_history: PairHistory, board: SearchBoa
     return search.steps
 
 
-def _search(problem: Problem, board: SearchBoard, costs: PairCosts) -> Annealing:
+def _search(problem: DrawProblem, board: SearchBoard, costs: PairCosts) -> Annealing:
     mates = mates_by_number(problem.players, problem.mates)
     rng = problem.rng(-problem.first_round)
     return Annealing(board, costs, board.count_meetings(costs), mates, rng)
 
 
-def step_budget(problem: Problem) -> int:
+def step_budget(problem: DrawProblem) -> int:
     """The maximum number of search steps: more for more rounds and in a large hall.
 
     In a large hall the budget falls with each player, since everything else takes longer too.
@@ -109,7 +111,7 @@ def step_budget(problem: Problem) -> int:
 
 
 def _as_rounds(
-    problem: Problem, groups_by_round: Sequence[RoundGroups], board: SearchBoard
+    problem: DrawProblem, groups_by_round: Sequence[RoundGroups], board: SearchBoard
 ) -> tuple[RoundDraw, ...]:
     drawn: list[RoundDraw] = []
     before = _groups(problem.played[-1]) if problem.played else []
@@ -132,7 +134,9 @@ def _groups(drawn: RoundDraw) -> list[Group]:
 Rounds = Sequence[Sequence[tuple[int, int, int, int]]]
 
 
-def designed_groups(problem: Problem, random_groups: Sequence[RoundGroups]) -> list[RoundGroups]:
+def designed_groups(
+    problem: DrawProblem, random_groups: Sequence[RoundGroups]
+) -> list[RoundGroups]:
     """The rounds of a construction with players assigned at random; empty if none fits.
 
     None fits with tables of three. Who sits out in each round is taken from the random groups.
@@ -150,7 +154,7 @@ def designed_groups(problem: Problem, random_groups: Sequence[RoundGroups]) -> l
 
 
 def _named(
-    problem: Problem, rounds: Rounds, random_groups: Sequence[RoundGroups]
+    problem: DrawProblem, rounds: Rounds, random_groups: Sequence[RoundGroups]
 ) -> dict[int, Player]:
     """The player for each number of the construction; empty if its byes do not match."""
     people = range(len(problem.players))

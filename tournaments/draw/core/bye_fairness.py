@@ -8,7 +8,7 @@ from random import Random
 
 from tournaments.draw.core.grouping import RoundGroups, group_players
 from tournaments.draw.core.models import TABLE_SIZE, PastEvening, Player, RoundDraw, ordered, sizes
-from tournaments.draw.core.problem import DrawError, DrawFault, Problem
+from tournaments.draw.core.problem import DrawError, DrawFault, DrawProblem
 
 MAX_CHOICES = 3000
 
@@ -21,7 +21,7 @@ class ByeFairness:
     At a table of three: those furthest below their share, this evening included.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: DrawProblem) -> None:
         self._problem = problem
         history, players = problem.history, problem.players
         self._rounds_out = Counter(problem.already_out)

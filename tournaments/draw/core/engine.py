@@ -22,7 +22,7 @@ from tournaments.draw.core.pair_counts import PairHistory, meeting_repeats, part
 from tournaments.draw.core.problem import (
     DrawError,
     DrawFault,
-    Problem,
+    DrawProblem,
     couple_faults,
     holders_apart,
     pairs_in_fixed_seats,
@@ -89,7 +89,7 @@ def draw(
     holders = {} if in_pairs else table_holders(stays_here, couples_here)
     apart_here = {ordered(*couple) for couple in _here(apart, players)} | holders_apart(holders)
     line = pairs_in_fixed_seats(couples_here, stays_here, played) if in_pairs else couples_here
-    problem = Problem(
+    problem = DrawProblem(
         players=tuple(sorted(players)),
         standing=tuple(players) if method == "ranked" else tuple(sorted(players)),
         rounds=rounds,
@@ -116,7 +116,7 @@ def draw(
     )
 
 
-def _drawn_rounds(problem: Problem, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
+def _drawn_rounds(problem: DrawProblem, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
     """The rounds drawn by this method, and the number of search steps."""
     if method in ("rotation", "balanced"):
         return (rotation if method == "rotation" else balanced)(problem)
@@ -130,7 +130,7 @@ def _here(couples: Iterable[Couple], players: Iterable[Player]) -> tuple[Couple,
     return tuple(couple for couple in named.values() if here.issuperset(couple))
 
 
-def lottery(problem: Problem) -> tuple[RoundDraw, ...]:
+def lottery(problem: DrawProblem) -> tuple[RoundDraw, ...]:
     """Each round drawn at random, independently."""
     byes = ByeFairness(problem)
     return tuple(
@@ -138,7 +138,7 @@ def lottery(problem: Problem) -> tuple[RoundDraw, ...]:
     )
 
 
-def ranked(problem: Problem) -> tuple[RoundDraw, ...]:
+def ranked(problem: DrawProblem) -> tuple[RoundDraw, ...]:
     """One round by standing: first and fourth against second and third, table by table.
 
     Of those equally due to sit out or play three-handed, the lowest go first. A fixed couple sits
@@ -151,7 +151,7 @@ def ranked(problem: Problem) -> tuple[RoundDraw, ...]:
 Meeting = tuple[Couple, Couple]
 
 
-def pairs(problem: Problem) -> tuple[RoundDraw, ...]:
+def pairs(problem: DrawProblem) -> tuple[RoundDraw, ...]:
     """Rounds of fixed pairs, numbered from 1 in the order given.
 
     In the first round pairs 1 and 2 are at table 1, 3 and 4 at table 2. With an odd number one
@@ -185,7 +185,7 @@ def _meetings(line: Sequence[Couple], number: int, resting: Couple | None) -> li
 class _PairTurns:
     """Which pairs sat out, and who met whom, this evening."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: DrawProblem) -> None:
         self._line = problem.fixed
         self._out = Counter(problem.already_out)
         self._owed = turns_owed(
@@ -226,7 +226,7 @@ NORTH_SOUTH_EAST_WEST = ((0, 2, 1, 3), (0, 1, 2, 3), (0, 3, 1, 2))
 STEPS_PER_PLAYER = 1500
 
 
-def rotation(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
+def rotation(problem: DrawProblem) -> tuple[tuple[RoundDraw, ...], int]:
     """Rounds in blocks of three, counted from the first one drawn, and the search steps.
 
     The last block may be shorter. Each block has new tables with as few repeated meetings as a
@@ -248,7 +248,7 @@ def rotation(problem: Problem) -> tuple[tuple[RoundDraw, ...], int]:
     return tuple(rounds), steps
 
 
-def _mixed(problem: Problem, groups: RoundGroups) -> tuple[RoundGroups, int]:
+def _mixed(problem: DrawProblem, groups: RoundGroups) -> tuple[RoundGroups, int]:
     """The groups rearranged so that as few people as possible meet again this evening."""
     costs = PairHistory(problem).evening_costs(partner_again=0)
     board = SearchBoard([groups], problem.players, problem.mates)

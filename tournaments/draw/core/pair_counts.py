@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 
 from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw, TableDraw
-from tournaments.draw.core.problem import Problem
+from tournaments.draw.core.problem import DrawProblem
 
 Table = list[list[int]]
 
@@ -54,7 +54,7 @@ class _Prices:
 class PairHistory:
     """Earlier meetings, of this evening and this season, by player number."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: DrawProblem) -> None:
         self._number = {player: number for number, player in enumerate(problem.players)}
         self._apart = problem.apart
         self._season = self._count(

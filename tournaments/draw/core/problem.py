@@ -122,7 +122,7 @@ ApartFrom = Mapping[Player, frozenset[Player]]
 
 
 @dataclass(frozen=True)
-class Problem:
+class DrawProblem:
     """A checked problem, in an order that does not depend on how players were entered.
 
     `players` are sorted; `standing` is the order in which they were given, which only a ranked
