@@ -51,7 +51,7 @@ TAKEN_OVER = "corrections", "accused_wrongly_by", "dealer"
 
 MOST_CLAIMS = 12
 """Limit per deal: more competing values than this is abuse."""
-MOST_EVER = 60
+MOST_EVER = 200
 """Limit per deal of all that was ever stored beside it: each is a row and a line of the trail."""
 
 OPEN, CLOSED = Scoresheet.State.OPEN, Scoresheet.State.CLOSED
@@ -382,7 +382,7 @@ def _require_room_for_claim(deal: Deal, *, is_open: bool) -> None:
     waiting = deal.claims.filter(OPEN_CLAIM).count() if is_open else 0
     if waiting >= MOST_CLAIMS or deal.claims.count() >= MOST_EVER:
         words = _("Deal %(n)s was written in too many ways. Ask the director to decide.")
-        raise DomainError("too_many_claims", words % {"n": deal.number})
+        raise DomainError("too_many_claims", words % {"n": deal.number}, version=deal.version)
 
 
 def _withdraw(sent: _Sent) -> list[DealClaim]:

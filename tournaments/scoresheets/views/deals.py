@@ -211,7 +211,8 @@ def _refused(form: DealForm) -> HttpResponse:
 
 def _error(error: DomainError) -> HttpResponse:
     status = 422 if isinstance(error, KeyReused) else 409
-    return _answer(error.code, error.message, status=status)
+    standing = {key: value for key, value in error.params.items() if key == "version"}
+    return _answer(error.code, error.message, status=status, **standing)
 
 
 def _answer(code: str, message: str, *, status: int, **details: object) -> HttpResponse:
