@@ -43,7 +43,8 @@ from tournaments.registration.services import presence_replace, presence_set
 from tournaments.releases.services import correction_publish, release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.table_links.devices import device_pair
-from tournaments.table_links.services import pin_try, token_pin, token_renew, tokens_ensure
+from tournaments.table_links.pins import pin_try, token_pin
+from tournaments.table_links.services import token_renew, tokens_ensure
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -296,10 +297,14 @@ def test_of_twelve_wrong_pins_at_once_a_table_hears_five() -> None:
     evening = evening_with_draw(players=4)
     right = token_pin(evening.tokens.get())
     guess: Act = partial(
-        pin_try, club=evening.club, table_number=1, pin="11111" if right != "11111" else "22222"
+        pin_try,
+        club=evening.club,
+        table_number=1,
+        pin="11111" if right != "11111" else "22222",
+        client="192.0.2.1",
     )
     assert outcomes(at_once([guess] * 12)) == {"pin_wrong": 4, "pin_blocked": 8}
-    assert PinGuard.objects.get().failures == 5
+    assert [guard.failures for guard in PinGuard.objects.all()] == [5, 5, 5]
 
 
 def test_a_dispute_answered_and_settled_at_once() -> None:

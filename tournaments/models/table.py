@@ -228,17 +228,22 @@ class TableDevice(models.Model):
 
 
 class PinGuard(models.Model):
-    """Slows down guessing of a table's PIN: wrong PINs in a row, and until when it is blocked."""
+    """Slows down guessing of a table's PIN: wrong PINs in a row, and until when it is blocked.
+
+    One counts what a client gets wrong at a table, one what it gets wrong at all of them (table 0),
+    and one what everybody gets wrong at a table (no client). `client` is a keyed hash.
+    """
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="pin_guards")
     table_number = models.PositiveSmallIntegerField()
+    client = models.CharField(max_length=64, blank=True)
     failures = models.PositiveIntegerField(default=0)
     blocked_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["evening", "table_number"], name="pin_guard_once_per_table"
+                fields=["evening", "table_number", "client"], name="pin_guard_once_per_table"
             ),
         ]
 

@@ -8,7 +8,8 @@ from clubs.http.network import base_url
 from clubs.models import Club
 from clubs.text.numbers import side_name
 from tournaments.models import Evening
-from tournaments.table_links.services import links_ensure, token_pin, token_secret
+from tournaments.table_links.pins import token_pin
+from tournaments.table_links.services import links_ensure, token_secret
 
 
 @dataclass(frozen=True, slots=True)

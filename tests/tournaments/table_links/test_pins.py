@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 import time_machine
 from django.test import Client
+from django.utils.crypto import salted_hmac
 from pytest_django import Settings
 
 from clubs.models import Club
@@ -12,11 +13,13 @@ from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.table_pages import link, playing, words
 from tournaments.models import Evening, PinGuard, TableToken
-from tournaments.table_links.services import pin_try, token_pin, token_renew, tokens_ensure
+from tournaments.table_links.pins import pin_try, token_pin
+from tournaments.table_links.services import token_renew, tokens_ensure
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/clubs/vrolijke-boer/table/"
+HALL, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 START = dt.datetime(2026, 11, 21, 20, 0, tzinfo=dt.UTC)
 
 
@@ -30,13 +33,21 @@ def wrong(evening: Evening, number: int = 1) -> str:
     return next(pin for pin in ("11110", "22221", "33332", "44443") if pin not in pins)
 
 
-def answer(club: Club, number: int, pin: str) -> object:
+def answer(club: Club, number: int, pin: str, client: str = HALL) -> object:
     """Where a PIN leads, such as `table 1`, else how it was refused: minutes to wait when the table
     hears none."""
     try:
-        return f"table {pin_try(club=club, table_number=number, pin=pin).table_number}"
+        link = pin_try(club=club, table_number=number, pin=pin, client=client)
+        return f"table {link.table_number}"
     except DomainError as error:
         return error.params.get("minutes", error.code)
+
+
+def failures(table: int, client: str) -> list[int]:
+    """What a client got wrong at a table in a row, on each evening."""
+    digest = salted_hmac("tournaments.pin_guard", client, algorithm="sha256").hexdigest()
+    guards = PinGuard.objects.filter(table_number=table, client=digest).order_by("evening")
+    return [guard.failures for guard in guards]
 
 
 class TestTheNumber:
@@ -75,7 +86,9 @@ class TestTrying:
         for number in (1, 2):
             for side in ("NS", "EW"):
                 one = token(evening, number, side)
-                found = pin_try(club=evening.club, table_number=number, pin=token_pin(one))
+                found = pin_try(
+                    club=evening.club, table_number=number, pin=token_pin(one), client=HALL
+                )
                 assert found == one
 
     def test_that_of_another_table_or_club_leads_nowhere(self) -> None:
@@ -97,7 +110,9 @@ class TestTrying:
         second = EveningFactory.create(club=first.club, date=first.date)
         tokens_ensure(evening=second, tables=1)
         for evening in (first, second):
-            found = pin_try(club=first.club, table_number=1, pin=token_pin(token(evening)))
+            found = pin_try(
+                club=first.club, table_number=1, pin=token_pin(token(evening)), client=HALL
+            )
             assert found.evening == evening
 
     def test_what_is_right_for_one_evening_is_not_wrong_for_the_other(self) -> None:
@@ -106,12 +121,12 @@ class TestTrying:
         tokens_ensure(evening=second, tables=1)
         for evening in (first, second) * 3:
             assert answer(first.club, 1, token_pin(token(evening))) == "table 1"
-        assert [guard.failures for guard in PinGuard.objects.all()] == [0, 0]
+        assert failures(1, HALL) == [0, 0]
         rights = {token_pin(token(evening)) for evening in (first, second)}
         bad = next(pin for pin in ("11110", "22221", "33332") if pin not in rights)
         for _ in range(5):
             answer(first.club, 1, bad)
-        assert [guard.failures for guard in PinGuard.objects.all()] == [5, 5]
+        assert failures(1, HALL) == [5, 5]
 
 
 class TestGuessing:
@@ -137,15 +152,52 @@ class TestGuessing:
                 waits.append(given[4])
                 clock.shift(dt.timedelta(minutes=int(str(given[4])), seconds=1))
             assert waits == [5, 10, 20, 40, 80, 160, 320, 320, 320]
-            assert PinGuard.objects.get().failures == 45
-            assert pin_try(club=club, table_number=1, pin=right) == token(evening)
-            assert PinGuard.objects.get().failures == 0
+            assert failures(1, HALL) == [45]
+            assert pin_try(club=club, table_number=1, pin=right, client=HALL) == token(evening)
+            assert failures(1, HALL) == [0]
 
     def test_one_table_that_is_closed_leaves_the_others_open(self) -> None:
         evening = playing(players=8)
         bad = wrong(evening)
         for _ in range(5):
             answer(evening.club, 1, bad)
+        assert answer(evening.club, 2, token_pin(token(evening, 2))) == "table 2"
+
+    def test_whoever_guesses_shuts_the_hall_for_nobody_else(self) -> None:
+        """35 wrong PINs from one address closed all seven tables to everybody."""
+        evening = playing(players=28)
+        for number in range(1, 8):
+            for _ in range(5):
+                answer(evening.club, number, wrong(evening, number), ELSEWHERE)
+        for number in range(1, 8):
+            right = token_pin(token(evening, number))
+            assert answer(evening.club, number, right) == f"table {number}"
+        assert answer(evening.club, 1, token_pin(token(evening, 1)), ELSEWHERE) == 5
+
+    def test_one_client_guesses_at_all_tables_twenty_times(self) -> None:
+        evening = playing(players=28)
+        given = [
+            answer(evening.club, 1 + at % 7, wrong(evening, 1 + at % 7), ELSEWHERE)
+            for at in range(24)
+        ]
+        assert given == ["pin_wrong"] * 19 + [5] * 5
+        assert answer(evening.club, 7, token_pin(token(evening, 7)), ELSEWHERE) == 5
+
+    def test_to_know_one_pin_does_not_help_with_the_others(self) -> None:
+        evening = playing(players=28)
+        known = token_pin(token(evening, 7))
+        for at in range(20):
+            assert answer(evening.club, 1 + at % 6, wrong(evening, 1 + at % 6)) in ("pin_wrong", 5)
+            if at < 19:
+                assert answer(evening.club, 7, known) == "table 7"
+        assert answer(evening.club, 7, known) == 5
+
+    def test_after_a_hundred_wrong_ones_from_anywhere_a_table_accepts_none(self) -> None:
+        evening = playing(players=8)
+        bad = wrong(evening)
+        for at in range(100):
+            answer(evening.club, 1, bad, f"203.0.113.{at}")
+        assert answer(evening.club, 1, token_pin(token(evening))) == 5
         assert answer(evening.club, 2, token_pin(token(evening, 2))) == "table 2"
 
     def test_a_right_one_forgets_the_wrong_ones(self) -> None:

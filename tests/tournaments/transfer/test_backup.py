@@ -37,7 +37,7 @@ def name_evenings(apps, schema_editor):
     apps.get_model("tournaments", "Evening").objects.update(name="later")
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0001_initial")]
+    dependencies = [("tournaments", "NEWEST")]
     operations = [migrations.RunPython(name_evenings)]
 """
 
@@ -220,11 +220,10 @@ def test_an_older_database_is_backed_up_as_it_is_and_brought_up_to_date(
         backup = backed_up(tmp_path / "backup")
 
     later = tmp_path / "later_migrations"
-    later.mkdir()
-    (later / "__init__.py").touch()
-    initial = Path(tournaments.__file__).parent / "migrations" / "0001_initial.py"
-    shutil.copy(initial, later)
-    (later / "0002_names.py").write_text(LATER_MIGRATION)
+    now = Path(tournaments.__file__).parent / "migrations"
+    shutil.copytree(now, later, ignore=shutil.ignore_patterns("__pycache__"))
+    newest = max(path.stem for path in now.glob("0*.py"))
+    (later / "9999_names.py").write_text(LATER_MIGRATION.replace("NEWEST", newest))
     monkeypatch.syspath_prepend(tmp_path)
     settings.MIGRATION_MODULES = {"tournaments": "later_migrations"}
     with working_on(sqlite_file(tmp_path / "newer.sqlite3")):

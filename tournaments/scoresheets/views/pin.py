@@ -18,11 +18,13 @@ from django.views.decorators.http import (
 )
 
 from clubs.access.permissions import public_view
+from clubs.http.middleware import network_of
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.scoresheets.views.access import TableAccess, link_view, see_other
 from tournaments.table_links.devices import device_pair, phone_key, phone_kind
-from tournaments.table_links.services import pin_evenings, pin_try, token_secret
+from tournaments.table_links.pins import pin_evenings, pin_try
+from tournaments.table_links.services import token_secret
 
 TOO_MANY = 429
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
@@ -77,6 +79,7 @@ def club_pin(request: HttpRequest, club: Club) -> HttpResponse:
                 club=club,
                 table_number=form.cleaned_data["number"],
                 pin=form.cleaned_data["pin"],
+                client=network_of(request.META.get("REMOTE_ADDR", "")),
             )
         except DomainError as error:
             form.add_error(None, error.message)
