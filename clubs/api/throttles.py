@@ -48,34 +48,35 @@ class AddressThrottle(ApiThrottle):
         return allowed(f"{self.about} {self.network(request)}", settings.API_LIMITS[self.about])
 
 
-def allowed(client: str, limit: int) -> bool:
-    """Whether `client` may send one more request this minute.
+def allowed(client: str, limit: int, *, seconds: int = MINUTE) -> bool:
+    """Whether `client` may do so once more in this minute, or in this span of so many seconds: a
+    whole number of minutes, counted from 1970.
 
     Each process takes a portion of the limit from the database and hands it out itself: most
     requests need no query, and never more than the limit pass.
     """
-    minute = int(time.time()) // MINUTE
+    end = (int(time.time()) // seconds + 1) * seconds // MINUTE
     # No address is stored, only its keyed hash.
-    hashed = salted_hmac("api-count", client).hexdigest()
-    key = f"api-{hashed}-{minute}"
+    hashed = salted_hmac("api-count", f"{client} {seconds}").hexdigest()
+    key = f"api-{hashed}-{end}"
     try:
         left = caches["small"].decr(key)
     except ValueError:
         left = -1
     if left >= 0 or left <= NO_MORE // 2:
         return left >= 0
-    portion = _portion(hashed, minute, limit)
-    caches["small"].set(key, portion - 1 if portion else NO_MORE, 2 * MINUTE)
+    portion = _portion(hashed, end, limit)
+    caches["small"].set(key, portion - 1 if portion else NO_MORE, 2 * seconds)
     return portion > 0
 
 
-def _portion(hashed: str, minute: int, limit: int) -> int:
+def _portion(hashed: str, end: int, limit: int) -> int:
     """How many more requests this process may let through; 0 when the limit is reached."""
-    count = ApiCount.objects.filter(who=hashed, minute=minute)
+    count = ApiCount.objects.filter(who=hashed, minute=end)
     whole = max(1, limit // PORTIONS)
     with transaction.atomic():
-        if ApiCount.objects.get_or_create(who=hashed, minute=minute)[1]:
-            ApiCount.objects.filter(minute__lt=minute - 1).delete()
+        if ApiCount.objects.get_or_create(who=hashed, minute=end)[1]:
+            ApiCount.objects.filter(minute__lt=int(time.time()) // MINUTE).delete()
         for size in (whole, 1):
             if count.filter(taken__lte=limit - size).update(taken=F("taken") + size):
                 return size

@@ -133,9 +133,11 @@ class ApiAnswer(models.Model):
 
 
 class ApiCount(models.Model):
-    """The number of requests that all servers together let through for one client in a minute.
+    """The number of requests that all servers together let through for one client in a minute, or
+    in a longer span.
 
-    `who` is a keyed hash of the client; `taken` rises by the portions that processes hand out.
+    `who` is a keyed hash of the client; `minute`, counted from 1970, is when the span is over;
+    `taken` rises by the portions that processes hand out.
     """
 
     who = models.CharField(max_length=64)

@@ -99,6 +99,20 @@ class TestAtTheDesk:
             assert f"{public_url or lan_urls()[0]}/invitations/" in message.body
             assert "evil" not in message.body
 
+    def test_nobody_is_buried_under_invitations(self, client: Client, club: Club) -> None:
+        """Withdrawn and made again, one stranger was mailed sixty in a second."""
+        for _ in range(5):
+            page = invite(client, club, email="WIM@example.org")
+            Invitation.objects.all().delete()
+        assert len(mail.outbox) == 3
+        assert "kon niet worden verstuurd. Geef de link zelf door." in page
+
+    def test_a_club_has_sixty_mailed_a_day(self, client: Client, club: Club) -> None:
+        for number in range(62):
+            invite(client, club, email=f"wie{number}@example.com")
+            Invitation.objects.all().delete()
+        assert len(mail.outbox) == 60
+
     def test_a_mail_server_that_fails_is_told_of(
         self, client: Client, club: Club, settings: Settings
     ) -> None:
