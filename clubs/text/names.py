@@ -1,24 +1,42 @@
 """Names of people: how they are compared and how the Dutch sort them."""
 
+import re
 import unicodedata
 
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+_JOINERS = "\u200c\u200d"
+# Between letters of other scripts, and in emoji, they change what is read; in a Latin name nothing.
+_IDLE_JOINER = re.compile(rf"(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
 PREFIXES = frozenset(
     "van de der den het 't te ten ter tot op in von vom zu v.d. vd v. d' l' s' 's la le las los du"
     " di da do dos des el al bij aan onder over uit voor".split()
 )
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
 _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"}
 )
 
 
 def tidy_name(name: str) -> str:
-    """The name as it is stored: single spaces, no control characters.
+    """The name as it is stored: single spaces, letters with their accents as one character, and
+    none that cannot be seen or that turn the text around. Empty if nothing is left to see.
 
-    >>> tidy_name("  Jan\\t van der  Meer ")
+    >>> tidy_name("  Jan\\t van der  Meer\\u200b ")
     'Jan van der Meer'
+    >>> tidy_name("\\u202e\\u3164")
+    ''
     """
-    printable = (" " if unicodedata.category(char) == "Cc" else char for char in name)
-    return " ".join("".join(printable).split())
+    visible = _IDLE_JOINER.sub("", "".join(map(_visible, name)))
+    return unicodedata.normalize("NFC", " ".join(visible.split()))
+
+
+def _visible(char: str) -> str:
+    """The character; a space for one that is drawn as nothing, and nothing for a mark of layout."""
+    category = unicodedata.category(char)
+    if category == "Cf":
+        return char if char in _JOINERS else ""
+    return " " if category == "Cc" or char in _BLANK else char
 
 
 def name_key(name: str) -> str:
@@ -27,7 +45,7 @@ def name_key(name: str) -> str:
     >>> name_key("  Lies  van Dijk ") == name_key("lies VAN dijk")
     True
     """
-    return " ".join(name.split()).casefold()
+    return tidy_name(name).translate(_WITHOUT_JOINERS).casefold()
 
 
 def sort_key(name: str) -> str:

@@ -89,3 +89,32 @@ def test_any_text_has_keys(name: str) -> None:
 def test_no_word_is_lost(words: list[str]) -> None:
     key = sort_key(" ".join(words)).replace(",", "")
     assert sorted(key.split()) == sorted(sort_key(word) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("name", "tidied"),
+    [
+        ("Jan\u200b", "Jan"),
+        ("\ufeffJan", "Jan"),
+        ("Jan\u202eretteP", "JanretteP"),
+        ("\u2066Jan\u2069 Bos", "Jan Bos"),
+        ("\u200b\ufeff\u3164\u2800\u202e", ""),
+        ("Ja\u200dn", "Jan"),
+        ("Jose\u200b\u0301", "José"),
+        ("ශ්\u200dරී", "ශ්\u200dරී"),
+        ("👩\u200d🍳", "👩\u200d🍳"),
+        ("دينا\u200c‌ها", "دينا\u200c‌ها"),
+    ],
+)
+def test_what_nobody_sees_is_no_part_of_a_name(name: str, tidied: str) -> None:
+    """Two of one name, one of them with a space of no width, were two people on each list."""
+    assert tidy_name(name) == tidied
+
+
+@given(NAMES)
+def test_to_tidy_twice_changes_nothing_more(name: str) -> None:
+    assert tidy_name(tidy_name(name)) == tidy_name(name)
+
+
+def test_names_that_differ_in_joiners_only_are_the_same_when_compared() -> None:
+    assert name_key("ශ්\u200dරී") == name_key("ශ්රී")
