@@ -103,8 +103,8 @@ def _migrate(settings: Settings) -> None:
 def _outside(name: str) -> Iterator[Any]:
     import psycopg
 
-    told = connection.settings_dict
+    ours = connection.settings_dict
     with psycopg.connect(
-        host=told["HOST"], user=told["USER"], dbname=name, autocommit=True
+        host=ours["HOST"], user=ours["USER"], dbname=name, autocommit=True
     ) as opened:
         yield opened

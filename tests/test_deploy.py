@@ -37,20 +37,20 @@ def test_systemd_takes_the_units(unit: Path, tmp_path: Path) -> None:
         text = each.read_text().replace("/opt/klaverclub", str(tmp_path / "opt"))
         (tmp_path / each.name).write_text(text)
 
-    told = subprocess.run(
+    run = subprocess.run(
         [analyze, "verify", tmp_path / unit.name], capture_output=True, text=True, check=False
     )
 
-    assert (told.stderr, told.returncode) == ("", 0)
+    assert (run.stderr, run.returncode) == ("", 0)
 
 
 @pytest.mark.once
 def test_nginx_takes_its_file(tmp_path: Path) -> None:
     command = configured(tmp_path, http=free_port(), https=free_port(), server=8000)
-    told = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+    run = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
 
-    assert [line for line in told.stderr.splitlines() if "[" in line] == []
-    assert told.returncode == 0
+    assert [line for line in run.stderr.splitlines() if "[" in line] == []
+    assert run.returncode == 0
 
 
 @pytest.mark.once
@@ -58,11 +58,11 @@ def test_caddy_takes_its_file(tmp_path: Path) -> None:
     """The one of Debian; it keeps what it makes in a home of its own."""
     caddy = program("caddy", "caddy")
     command = [caddy, "validate", "--adapter", "caddyfile", "--config", str(SAMPLES / "Caddyfile")]
-    told = subprocess.run(
+    run = subprocess.run(
         command, env={"HOME": str(tmp_path)}, capture_output=True, text=True, check=False
     )
 
-    assert told.returncode == 0, told.stderr
+    assert run.returncode == 0, run.stderr
 
 
 @dataclass(frozen=True)

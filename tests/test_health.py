@@ -65,7 +65,7 @@ def until(port: int, wanted: tuple[int, bytes]) -> None:
         time.sleep(0.1)
 
 
-def test_a_database_that_stops_and_comes_back_is_told(cluster: Cluster, port: int) -> None:
+def test_a_database_that_stops_and_comes_back_is_reported(cluster: Cluster, port: int) -> None:
     until(port, OK)
 
     cluster.kill()

@@ -25,8 +25,8 @@ call_command("check", deploy=True, fail_level="WARNING")
 answers = []
 for path, said in json.loads(sys.argv[1]):
     answer = Client().get(path, **said)
-    told = {**answer.headers, "cookies": answer.cookies.output(header="")}
-    answers.append([answer.status_code, told])
+    headers = {**answer.headers, "cookies": answer.cookies.output(header="")}
+    answers.append([answer.status_code, headers])
 print(json.dumps(answers))
 """
 HTTPS = "https://klaver.example"

@@ -41,7 +41,7 @@ class Body(io.BytesIO):
 
 def answer(path: str = "/login/", body: bytes | Body = b"", **said: str) -> int:
     """The status that a server of ours answers with; a fault is let through."""
-    told: list[str] = []
+    message: list[str] = []
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -59,10 +59,10 @@ def answer(path: str = "/login/", body: bytes | Body = b"", **said: str) -> int:
     }
     application = ReadableOnly(WSGIHandler())
     answered: Iterable[bytes] = application(
-        environ | said, lambda status, _headers: told.append(status)
+        environ | said, lambda status, _headers: message.append(status)
     )
     b"".join(answered)
-    return int(told[0].split()[0])
+    return int(message[0].split()[0])
 
 
 def part(head: str, content: str = "x") -> bytes:

@@ -215,16 +215,16 @@ FORMS: dict[str, Form] = {
 def sent(own: World, other: World) -> dict[str, tuple[int, int]]:
     """Each form with things of the other club: how it is answered, and how much was written."""
     key = login(own.staff["organiser"])
-    told = {}
+    message = {}
     for route, form in FORMS.items():
         before = AuditEvent.objects.count()
         with transaction.atomic():
             client = Client()
             client.cookies[settings.SESSION_COOKIE_NAME] = key
             answer = client.post(address(route, routes()[route], own), form(own, other))
-            told[route] = answer.status_code, AuditEvent.objects.count() - before
+            message[route] = answer.status_code, AuditEvent.objects.count() - before
             transaction.set_rollback(True)
-    return told
+    return message
 
 
 def test_no_form_takes_anything_of_another_club(own: World, other: World) -> None:

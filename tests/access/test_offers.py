@@ -14,7 +14,7 @@ from django.urls import resolve
 
 from clubs.access.permissions import ACTIONS
 from tests.access.routes import address, routes
-from tests.access.test_routes import ask, expected, login, told, user_of
+from tests.access.test_routes import ask, expected, login, message, user_of
 from tests.access.world import World
 from tests.factories import TESTS
 from tournaments.evenings.services import evening_freeze
@@ -56,11 +56,11 @@ def test_nothing_that_is_refused_is_offered(who: str, world: World) -> None:
         if is_page and expected(route, "organiser")["get"] == 200:
             url = address(route, fields, world)
             answer = ask(key, "get", url)
-            answers["get", url] = told(answer)
+            answers["get", url] = message(answer)
             presses |= offered(answer, url)
     assert presses
     # Of buttons that differ in one number alone, as those beside names do, two are tried.
-    answers |= {press: told(ask(key, *press)) for press in two_of_each(presses - answers.keys())}
+    answers |= {press: message(ask(key, *press)) for press in two_of_each(presses - answers.keys())}
     assert [press for press in sorted(presses & answers.keys()) if answers[press] == 403] == []
 
 

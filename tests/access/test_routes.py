@@ -113,7 +113,7 @@ def login(user: User | None) -> str:
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def told(answer: "Answer") -> int | str:
+def message(answer: "Answer") -> int | str:
     asks_login = answer.status_code == 302 and "?next=" in answer.headers["Location"]
     return "log in" if asks_login else answer.status_code
 
@@ -131,7 +131,7 @@ def test_everybody_at_every_address(who: str, world: World) -> None:
     wanted = {route: tried(expected(route, who)) for route, _fields in last}
     found = {
         route: {
-            method: told(ask(key, method, address(route, fields, world)))
+            method: message(ask(key, method, address(route, fields, world)))
             for method in wanted[route]
         }
         for route, fields in last

@@ -46,9 +46,9 @@ class Caller:
     ) -> Any:
         """What is answered in JSON; the answer must have this status."""
         response = self.send(method, path, body, **headers)
-        told = json.loads(response.content) if response.content else None
-        assert response.status_code == status, told
-        return told
+        payload = json.loads(response.content) if response.content else None
+        assert response.status_code == status, payload
+        return payload
 
     def get(self, path: str, *, status: int = 200, **headers: str) -> Any:
         return self.ask("GET", path, status=status, **headers)

@@ -52,8 +52,8 @@ def test_pairs_are_made_and_taken_apart() -> None:
         "pairs": [{"pair": 1, "people": [jan, piet], "gone": []}],
         "alone": [mia, truus],
     }
-    told = api.post("pairs/", {"one": jan["member"], "two": mia["member"]}, status=422)
-    assert told["code"] == "pair_not_free"
+    payload = api.post("pairs/", {"one": jan["member"], "two": mia["member"]}, status=422)
+    assert payload["code"] == "pair_not_free"
     assert api.ask("DELETE", "pairs/1/")["pairs"] == []
     assert api.ask("DELETE", f"pairs/{10**30}/")["pairs"] == []
     assert api.post("pairs/as-before/")["pairs"] == []
@@ -74,10 +74,10 @@ def test_two_of_a_draft_change_places() -> None:
         for table in draft["rounds"][0]["tables"]
     )
     body = {"round": 1, "one": one, "other": other, "version": draft["version"]}
-    told = api.post("draw/swap/", body)
-    assert [table["seats"][0]["member"] for table in told["rounds"][0]["tables"]] == [other, one]
+    payload = api.post("draw/swap/", body)
+    assert [table["seats"][0]["member"] for table in payload["rounds"][0]["tables"]] == [other, one]
     stale = api.post("draw/swap/", body, status=409)
-    assert (stale["code"], stale["current"]) == ("draw_moved_on", told)
+    assert (stale["code"], stale["current"]) == ("draw_moved_on", payload)
 
 
 def test_the_draw_follows_who_comes_late() -> None:
@@ -85,31 +85,31 @@ def test_the_draw_follows_who_comes_late() -> None:
     api, late = director(evening), MemberFactory.create(club=evening.club)
     assert api.post("draw/adapt/", status=422)["code"] == "nothing_to_change"
     presence_set(evening_id=evening.pk, member=late, present=True, actor=TESTS)
-    told = api.post("draw/adapt/", {"members": [late.pk]})
-    assert [one["member"] for one in told["rounds"][0]["sit_out"]] == [late.pk]
-    assert told["newcomers"] == []
+    payload = api.post("draw/adapt/", {"members": [late.pk]})
+    assert [one["member"] for one in payload["rounds"][0]["sit_out"]] == [late.pk]
+    assert payload["newcomers"] == []
 
 
 def test_the_sides_of_a_sheet_are_swapped() -> None:
     evening = evening_with_draw(players=4)
     write_deal(table(evening), 1)
     api = director(evening)
-    told = api.post(f"{TABLE}swap/", {}, status=422)
-    assert [one["field"] for one in told["errors"]] == ["reason"]
-    told = api.post(f"{TABLE}swap/", {"reason": "upside down"})
-    assert told["sheet"]["score"] == {"NS": 72, "EW": 90}
+    payload = api.post(f"{TABLE}swap/", {}, status=422)
+    assert [one["field"] for one in payload["errors"]] == ["reason"]
+    payload = api.post(f"{TABLE}swap/", {"reason": "upside down"})
+    assert payload["sheet"]["score"] == {"NS": 72, "EW": 90}
 
 
 def test_a_sheet_moves_to_the_table_it_belongs_to() -> None:
     evening = evening_with_draw(players=8)
     write_deal(table(evening), 1)
     api = director(evening)
-    told = api.post(f"{TABLE}move/", {"table": 2, "reason": "wrong table"})
-    assert told["sheet"]["score"] == {"NS": 0, "EW": 0}
+    payload = api.post(f"{TABLE}move/", {"table": 2, "reason": "wrong table"})
+    assert payload["sheet"]["score"] == {"NS": 0, "EW": 0}
     assert api.get("rounds/1/tables/2/")["sheet"]["score"] == {"NS": 90, "EW": 72}
     for number in (1, 3):
-        told = api.post(f"{TABLE}move/", {"table": number, "reason": "x"}, status=422)
-        assert [one["field"] for one in told["errors"]] == ["table"]
+        payload = api.post(f"{TABLE}move/", {"table": number, "reason": "x"}, status=422)
+        assert [one["field"] for one in payload["errors"]] == ["table"]
 
 
 def test_extra_deals_decide_who_is_first() -> None:
@@ -123,8 +123,8 @@ def test_extra_deals_decide_who_is_first() -> None:
     scores = [{"member": jan["member"], "score": 264}, {"member": piet["member"], "score": 384}]
     assert api.put("play-off/", {"rivals": scores})["rivals"][0] == piet | {"score": 384}
     assert [row["rank"] for row in api.get("standing/")["rows"]] == [1, 2, 3, 3]
-    told = api.put("play-off/", {"rivals": scores[:1]}, status=422)
-    assert told["code"] == "tie_moved_on"
+    payload = api.put("play-off/", {"rivals": scores[:1]}, status=422)
+    assert payload["code"] == "tie_moved_on"
 
 
 def test_three_at_a_table_play_each_for_himself() -> None:
@@ -132,15 +132,15 @@ def test_three_at_a_table_play_each_for_himself() -> None:
     number = evening.rounds.get(number=1).tables.get(sheet__three_handed=True).number
     at = f"rounds/1/tables/{number}/"
     keeper = Caller(scorekeeper_of(evening.club), EVENING)
-    told = keeper.get(at)
-    assert [seat["seat"] for seat in told["seats"]] == ["N", "E", "S"]
-    assert told["sheet"]["score"] == {"N": 0, "E": 0, "S": 0}
+    payload = keeper.get(at)
+    assert [seat["seat"] for seat in payload["seats"]] == ["N", "E", "S"]
+    assert payload["sheet"]["score"] == {"N": 0, "E": 0, "S": 0}
     line = {"declarer": "N", "trump": "H", "points": {"NS": 100}, "seats": ["N", "E", "W"]}
-    told = keeper.write(f"{at}deals/1/", line)
-    assert told["sheet"]["score"] == {"N": 100, "E": 62, "S": 62}
+    payload = keeper.write(f"{at}deals/1/", line)
+    assert payload["sheet"]["score"] == {"N": 100, "E": 62, "S": 62}
     for seats in ([1, "N", {}], ["N", "N", "E"], "NEW", None):
-        told = keeper.write(f"{at}deals/2/", line | {"seats": seats}, status=422)
-        assert ("seats", "bad_value") in [(one["field"], one["code"]) for one in told["errors"]]
+        payload = keeper.write(f"{at}deals/2/", line | {"seats": seats}, status=422)
+        assert ("seats", "bad_value") in [(one["field"], one["code"]) for one in payload["errors"]]
 
 
 def test_only_a_director_does_so() -> None:

@@ -74,8 +74,8 @@ def test_each_operation_says_how_it_can_fail(document: dict[str, Any]) -> None:
             wanted |= {"400", "403", "409", "413", "415", "422"}
         assert wanted <= set(operation["responses"]), (path, method)
         for status in wanted:
-            told = {"$ref": f"#/components/responses/Problem{status}"}
-            assert operation["responses"][status] == told, (path, method)
+            payload = {"$ref": f"#/components/responses/Problem{status}"}
+            assert operation["responses"][status] == payload, (path, method)
     for status, answer in document["components"]["responses"].items():
         content = answer["content"]["application/problem+json"]
         assert content["schema"] == {"$ref": "#/components/schemas/Problem"}
@@ -92,11 +92,11 @@ def test_what_needs_a_login_says_so_and_what_for(document: dict[str, Any]) -> No
     assert paths["/api/v1/clubs/"]["get"]["security"] == [{}, *ways]
 
 
-def test_its_chapters_are_told_of_in_the_order_of_an_evening(document: dict[str, Any]) -> None:
-    told = [tag["name"] for tag in document["tags"]]
-    assert told[:3] == ["clubs", "members", "seasons"]
+def test_its_chapters_are_shown_in_the_order_of_an_evening(document: dict[str, Any]) -> None:
+    payload = [tag["name"] for tag in document["tags"]]
+    assert payload[:3] == ["clubs", "members", "seasons"]
     used = {operation["tags"][0] for _path, _method, operation in operations(document)}
-    assert set(told) == used
+    assert set(payload) == used
 
 
 def test_the_page_about_it_names_every_scope() -> None:

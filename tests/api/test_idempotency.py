@@ -31,8 +31,8 @@ def test_the_same_key_with_something_else_is_refused(organiser: Caller) -> None:
     key = new_key()
     organiser.post(PATH, {"name": "Jan"}, status=201, idempotency_key=key)
     answer = organiser.post(PATH, {"name": "Piet"}, status=422, idempotency_key=key)
-    told = "This Idempotency-Key was used before, for something else."
-    assert answer == problem(422, "key_reused", told)
+    payload = "This Idempotency-Key was used before, for something else."
+    assert answer == problem(422, "key_reused", payload)
     assert list(Member.objects.values_list("name", flat=True)) == ["Jan"]
 
 
@@ -48,8 +48,8 @@ def test_how_it_is_spaced_and_ordered_makes_it_nothing_else(organiser: Caller) -
 @pytest.mark.parametrize("key", ["", "x", "1234", "'; --", "é"])
 def test_a_key_is_a_uuid(organiser: Caller, key: str) -> None:
     answer = organiser.post(PATH, {"name": "Jan"}, status=400, idempotency_key=key)
-    told = "Send an Idempotency-Key: a UUID of your own making, a new one for each write."
-    assert answer == problem(400, "bad_key", told)
+    payload = "Send an Idempotency-Key: a UUID of your own making, a new one for each write."
+    assert answer == problem(400, "bad_key", payload)
     assert not Member.objects.exists()
 
 

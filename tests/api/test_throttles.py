@@ -48,8 +48,8 @@ def test_an_address_may_ask_so_often_in_a_minute(settings: Settings) -> None:
         here, elsewhere = Client(), Client(REMOTE_ADDR="192.0.2.7")
         assert statuses(here, 4) == [200, 200, 200, 429]
         refused = here.get("/api/v1/clubs/")
-        told = "Request was throttled. Expected available in 20 seconds."
-        assert refused.json() == problem(429, "throttled", told)
+        payload = "Request was throttled. Expected available in 20 seconds."
+        assert refused.json() == problem(429, "throttled", payload)
         assert refused.headers["Retry-After"] == "20"
         assert statuses(elsewhere, 1) == [200]
         clock.shift(20)

@@ -69,8 +69,12 @@ def _round(api: Caller, number: int, people: dict[str, int]) -> None:
     at = f"{EVENING}rounds/{number}/"
     assert api.post(f"{at}start/") == {"round": number, "state": "running", "tables": 3, "seal": ""}
     for _number, table, deal, _seats, written in lines:
-        told = api.write(f"{at}tables/{table}/deals/{deal}/", written)
-        assert (told["number"], told["version"], told["sheet"]["deals_entered"]) == (deal, 1, deal)
+        payload = api.write(f"{at}tables/{table}/deals/{deal}/", written)
+        assert (payload["number"], payload["version"], payload["sheet"]["deals_entered"]) == (
+            deal,
+            1,
+            deal,
+        )
     closed = api.post(f"{at}close/")
     assert (closed["state"], len(closed["seal"])) == ("closed", 64)
 

@@ -80,7 +80,7 @@ class Answer:
     """What a server said: as JSON, empty where it was something else."""
 
     status: int
-    told: dict[str, Any]
+    payload: dict[str, Any]
     retry_after: str = ""
 
 
@@ -122,8 +122,8 @@ class Phone:
             response = self.connection.getresponse()
             body = response.read()
             is_json = response.getheader("Content-Type", "").startswith("application/json")
-            told = json.loads(body) if is_json else {}
-            return Answer(response.status, told, response.getheader("Retry-After", ""))
+            payload = json.loads(body) if is_json else {}
+            return Answer(response.status, payload, response.getheader("Retry-After", ""))
         except (OSError, http.client.HTTPException):
             self.connection.close()
             return None

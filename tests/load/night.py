@@ -28,7 +28,7 @@ class Writer:
     points: list[int]
     server: Server
     delivered: list[str] = field(default_factory=list)
-    told: Counter[str] = field(default_factory=Counter)
+    payload: Counter[str] = field(default_factory=Counter)
     wrongs: list[object] = field(default_factory=list)
 
     def write_all(self) -> None:
@@ -45,13 +45,13 @@ class Writer:
 
     def _delivered(self, phone: Phone, number: int, fields: dict[str, str]) -> bool:
         answer = phone.send(f"{self.path}rounds/1/deals/{number}/", fields)
-        told = _told(answer)
-        self.told[told] += 1
-        if told == "something else":
+        payload = _told(answer)
+        self.payload[payload] += 1
+        if payload == "something else":
             self.wrongs.append(answer)
-        if told == "stands":
+        if payload == "stands":
             self.delivered.append(fields["uuid"])
-        return told == "stands"
+        return payload == "stands"
 
 
 @dataclass
@@ -90,9 +90,9 @@ class Night:
         return [list(writer.delivered) for writer in self.writers]
 
     @property
-    def told(self) -> Counter[str]:
+    def payload(self) -> Counter[str]:
         """What the phones were told, and how often."""
-        return sum((writer.told for writer in self.writers), Counter())
+        return sum((writer.payload for writer in self.writers), Counter())
 
     def require_all_there(self) -> None:
         """Every deal that a server said it had is in the database."""
@@ -132,9 +132,13 @@ def night_play(
 def _told(answer: Answer | None) -> str:
     if answer is None:
         return "no answer"
-    if answer.status == 503 and answer.retry_after and answer.told.get("status") == "unavailable":
+    if (
+        answer.status == 503
+        and answer.retry_after
+        and answer.payload.get("status") == "unavailable"
+    ):
         return "wait"
-    stands = answer.status == 200 and answer.told.get("status") in DELIVERED
+    stands = answer.status == 200 and answer.payload.get("status") in DELIVERED
     return "stands" if stands else "something else"
 
 

@@ -44,14 +44,14 @@ class Rival:
                 seen = self._say_again(path, fields)
                 continue
             self.answers[answer.status] += 1
-            told = answer.told
-            if answer.status == 200 and told["status"] == "written":
-                self.won.append(told["version"])
-                if told["version"] != seen + 1:
-                    self.mistold.append(told)
-            elif answer.status == 409 and told["version"] <= seen:
-                self.mistold.append(told)
-            seen = told["version"]
+            payload = answer.payload
+            if answer.status == 200 and payload["status"] == "written":
+                self.won.append(payload["version"])
+                if payload["version"] != seen + 1:
+                    self.mistold.append(payload)
+            elif answer.status == 409 and payload["version"] <= seen:
+                self.mistold.append(payload)
+            seen = payload["version"]
 
     def _say_again(self, path: str, fields: dict[str, str]) -> int:
         """As a phone does that had no answer; the version that it is told at last."""
@@ -59,7 +59,7 @@ class Rival:
         while (answer := self.phone.send(path, fields)) is None:
             time.sleep(0.02)
         self.answers[answer.status] += 1
-        version: int = answer.told["version"]
+        version: int = answer.payload["version"]
         return version
 
 
@@ -107,7 +107,7 @@ def _require_right(evening: Evening, rivals: list[Rival], *, saves: int) -> None
     answers = sum((rival.answers for rival in rivals), Counter())
     assert answers.keys() <= {200, 409}
     assert answers.total() == saves
-    assert [told for rival in rivals for told in rival.mistold] == []
+    assert [payload for rival in rivals for payload in rival.mistold] == []
     sheet = table(evening).sheet
     deal = Deal.objects.get(sheet=sheet, number=1)
     won = sorted(version for rival in rivals for version in rival.won)

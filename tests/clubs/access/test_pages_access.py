@@ -107,8 +107,8 @@ def test_who_is_logged_out_while_writing_comes_back_to_the_page_it_was_on(
     url = cast.url(WRITES[0])
     response = client.post(url, headers={"referer": came_from, "accept": "text/html,*/*;q=0.8"})
     assert response.headers["Location"] == f"/login/?next={back or url}"
-    told = client.get(response.headers["Location"]).content.decode()
-    assert "U bent uitgelogd, dus er is niets bewaard." in told
+    message = client.get(response.headers["Location"]).content.decode()
+    assert "U bent uitgelogd, dus er is niets bewaard." in message
 
 
 def test_a_script_that_is_logged_out_tells_it_by_itself(client: Client, cast: Cast) -> None:

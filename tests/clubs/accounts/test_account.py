@@ -79,7 +79,7 @@ class TestThePage:
 
 
 class TestTheAddress:
-    def test_it_is_changed_with_the_password_and_the_old_one_is_told(
+    def test_it_is_changed_with_the_password_and_the_old_one_is_shown(
         self, client: Client, user: User, django_capture_on_commit_callbacks: Callable[..., object]
     ) -> None:
         old = user.email
@@ -246,9 +246,9 @@ def test_desk_pages_are_kept_by_nobody_in_between(client: Client, user: User) ->
 
 @pytest.mark.each_case
 @pytest.mark.parametrize("name", ["logout", "account_logout"])
-@pytest.mark.parametrize(("secure", "told"), [(True, '"cache"'), (False, None)])
+@pytest.mark.parametrize(("secure", "words_shown"), [(True, '"cache"'), (False, None)])
 def test_logging_out_has_the_browser_forget_its_pages(
-    client: Client, user: User, name: str, secure: bool, told: str | None
+    client: Client, user: User, name: str, secure: bool, words_shown: str | None
 ) -> None:
     answer = client.post(reverse(name), secure=secure)
-    assert answer.headers.get("Clear-Site-Data") == told
+    assert answer.headers.get("Clear-Site-Data") == words_shown

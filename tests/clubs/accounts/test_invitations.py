@@ -113,7 +113,7 @@ class TestAtTheDesk:
             Invitation.objects.all().delete()
         assert len(mail.outbox) == 60
 
-    def test_a_mail_server_that_fails_is_told_of(
+    def test_a_mail_server_that_fails_is_reported(
         self, client: Client, club: Club, settings: Settings
     ) -> None:
         settings.EMAIL_BACKEND = f"{__name__}.NoServer"
@@ -196,7 +196,7 @@ class TestSayingYes:
         assert club.roles.count() == 2
 
     @pytest.mark.parametrize(
-        ("typed", "told"),
+        ("typed", "words_shown"),
         [
             ({"password2": "iets anders 9"}, "wachtwoord"),
             ({"password1": "geheim", "password2": "geheim"}, "wachtwoord"),
@@ -205,12 +205,12 @@ class TestSayingYes:
         ],
     )
     def test_what_is_typed_wrong_keeps_the_link(
-        self, club: Club, typed: dict[str, str], told: str
+        self, club: Club, typed: dict[str, str], words_shown: str
     ) -> None:
         invitation = invited(club)
         answer = Client().post(path(invitation), {"name": "Wim", **PASSWORD, **typed})
         assert answer.status_code == 422
-        assert told in answer.content.decode()
+        assert words_shown in answer.content.decode()
         assert not User.objects.filter(email="wim@example.org").exists()
         assert Invitation.objects.exists()
 

@@ -67,7 +67,7 @@ def test_logging_in_leads_back_to_the_page_asked_for(client: Client) -> None:
     assert log_in(client, user, next="https://elsewhere.example/") != "https://elsewhere.example/"
 
 
-def test_a_wrong_password_is_told_kindly(client: Client) -> None:
+def test_a_wrong_password_is_reported_kindly(client: Client) -> None:
     user = organiser_of(ClubFactory.create())
     response = client.post(reverse("login"), {"username": user.email, "password": "fout"})
     assert "Dit e-mailadres en wachtwoord horen niet bij elkaar." in response.content.decode()
@@ -118,7 +118,7 @@ def test_one_address_tries_only_so_often_whoever_it_tries_for(client: Client, pa
     assert (statuses[30], elsewhere) == (429, 200)
 
 
-def test_a_wrong_password_with_odd_things_beside_it_is_told_kindly(client: Client) -> None:
+def test_a_wrong_password_with_odd_things_beside_it_is_reported_kindly(client: Client) -> None:
     data = {"username": "a@example.org", "password": "fout", "x": "a\0b", "y" * 500: "z" * 3000}
     odd = {"user-agent": "\xff" * 900, "accept": "x" * 3000}
     answer = client.post(f"{reverse('login')}?a=%00&b=%ff", data, headers=odd)
@@ -126,7 +126,7 @@ def test_a_wrong_password_with_odd_things_beside_it_is_told_kindly(client: Clien
     assert "horen niet bij elkaar" in answer.content.decode()
 
 
-def test_a_form_without_its_token_is_told_of_in_our_own_words() -> None:
+def test_a_form_without_its_token_is_shown_in_our_own_words() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post(reverse("login"), {"username": "a@example.org", "password": "x"})
     assert answer.status_code == 403

@@ -98,8 +98,8 @@ def test_the_answer_and_its_time_tell_nobody_who_is_known(
     settings.EMAIL_BACKEND = f"{__name__}.SlowServer"
     UserFactory.create(email="no-task@example.org")
     addresses = [ans.email, "nobody@example.org", "no-task@example.org"]
-    told = {re.sub("[A-Za-z0-9]{64}", "", ask(Client(), email)) for email in addresses}
-    assert len(told) == 1
+    words_shown = {re.sub("[A-Za-z0-9]{64}", "", ask(Client(), email)) for email in addresses}
+    assert len(words_shown) == 1
     assert SlowServer.taken == []
     SlowServer.go_on.set()
     wait_until(lambda: SlowServer.taken)

@@ -42,7 +42,7 @@ def test_events_follow_one_another() -> None:
 def test_the_event_says_who_and_the_text_his_name() -> None:
     club, user = ClubFactory.create(), UserFactory.create(name="Riet Bos")
     with transaction.atomic():
-        told = event_append(
+        message = event_append(
             chain=club,
             club=club,
             actor=Actor.of_user(user),
@@ -51,10 +51,10 @@ def test_the_event_says_who_and_the_text_his_name() -> None:
             data={"n": 1},
             texts={"name": "Jan", "nothing": ""},
         )
-    assert (told.actor, told.data) == (f"user:{user.uuid}", {"n": 1})
-    texts = dict(AuditText.objects.filter(event=told).values_list("field", "text"))
+    assert (message.actor, message.data) == (f"user:{user.uuid}", {"n": 1})
+    texts = dict(AuditText.objects.filter(event=message).values_list("field", "text"))
     assert texts == {"actor": "Riet Bos", "name": "Jan"}
-    assert set(told.commitments) == {"actor", "name"}
+    assert set(message.commitments) == {"actor", "name"}
 
 
 def test_no_name_is_in_the_event_itself() -> None:

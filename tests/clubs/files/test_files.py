@@ -188,7 +188,7 @@ def test_a_list_of_more_lines_than_any_club_has_is_not_read() -> None:
     "content",
     ["name\n" + "x" * 200_000, 'name\n"' + "a" * 200_000 + '"', "name\n" + '"a""' * 9_000],
 )
-def test_a_cell_without_end_is_told_of(content: str) -> None:
+def test_a_cell_without_end_is_reported(content: str) -> None:
     assert faults(content) == ["line 2: the quotation marks do not match"]
 
 

@@ -135,13 +135,13 @@ def test_an_evening_with_people_leaves_nobody_in_the_log(client: Client, log: Lo
         *(table, f"{table}nowhere/", "/t/no-such-secret/", "/password/set/MQ/s3cr3t-t0k3n/"),
     ):
         client.get(address, headers={"x-forwarded-for": "203.0.113.77", "user-agent": "Nosy/7"})
-    told = {
+    message = {
         "name": "Yolanda Quaadgras",
         "email": "y@quaad.example",
         "kind": "member",
         "public_as": "name",
     }
-    assert client.post(f"{desk}/members/add/", told).status_code == 302
+    assert client.post(f"{desk}/members/add/", message).status_code == 302
     client.get(f"{here}/", headers={"host": "quaadgras.example"})
 
     lines, secret = log.text, table.split("/")[2]

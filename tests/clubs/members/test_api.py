@@ -82,10 +82,10 @@ def test_a_part_of_them_can_be_asked_for(asked: str, found: list[str]) -> None:
 
 def test_what_cannot_be_asked_for_is_said() -> None:
     club = ClubFactory.create()
-    told = "Select a valid choice. some is not one of the available choices."
+    payload = "Select a valid choice. some is not one of the available choices."
     answer = Caller(organiser_of(club)).get(members_of(club) + "?show=some", status=400)
-    errors = [{"field": "show", "code": "invalid_choice", "message": told}]
-    assert answer == problem(400, "bad_query", told, errors=errors)
+    errors = [{"field": "show", "code": "invalid_choice", "message": payload}]
+    assert answer == problem(400, "bad_query", payload, errors=errors)
 
 
 @pytest.mark.parametrize("make", [director_of, scorekeeper_of])
@@ -170,7 +170,7 @@ def test_what_is_wrong_with_him_is_said() -> None:
     assert taken == problem(422, "number_taken", "Number 1 already belongs to Jan Bakker.")
 
 
-def test_a_key_that_means_nothing_is_told_with_the_other_faults() -> None:
+def test_a_key_that_means_nothing_is_reported_with_the_other_faults() -> None:
     club = ClubFactory.create()
     sent = {"naam": "Jan", "number": 0, "version": 1}
     answer = Caller(organiser_of(club)).post(members_of(club), sent, status=422)
@@ -218,9 +218,9 @@ def test_who_saw_an_older_version_is_shown_what_stands_now() -> None:
     organiser, path = Caller(organiser_of(club)), f"{members_of(club)}{jan.pk}/"
     organiser.ask("PATCH", path, {"phone": "1", "version": 1})
     answer = organiser.ask("PATCH", path, {"phone": "2", "version": 1}, status=409)
-    told = "Somebody else has just changed this person. Please check it again."
+    payload = "Somebody else has just changed this person. Please check it again."
     now = shown(jan.pk, phone="1", version=2)
-    assert answer == problem(409, "version_conflict", told, current=now)
+    assert answer == problem(409, "version_conflict", payload, current=now)
 
 
 @pytest.mark.parametrize("version", ["x", "-1", "0", "99999999999999999999"])
@@ -251,11 +251,11 @@ def test_of_who_is_erased_nothing_stays_in_what_was_answered() -> None:
     member_erase(member=Member.objects.get(pk=made["id"]), actor=TESTS)
     kept = [json.loads(str(answer.body)) for answer in ApiAnswer.objects.all()]
     assert [body["name"] for body in kept] == ["Piet"]
-    told = "The details of this person were erased and do not come back."
+    payload = "The details of this person were erased and do not come back."
     path = f"{members_of(club)}{made['id']}/"
     now = organiser.get(path)
     answer = organiser.ask("PATCH", path, {"name": "X", "version": now["version"]}, status=422)
-    assert answer == problem(422, "member_erased", told)
+    assert answer == problem(422, "member_erased", payload)
 
 
 @pytest.mark.parametrize("name", ["\x7f", "\x01 \x02"])
@@ -265,7 +265,7 @@ def test_a_name_that_cannot_be_read_is_none(name: str) -> None:
     assert answer == problem(422, "name_missing", "Fill in a name.")
 
 
-def test_wrong_values_are_told_by_field() -> None:
+def test_wrong_values_are_reported_by_field() -> None:
     club = ClubFactory.create()
     answer = Caller(organiser_of(club)).post(members_of(club), {"name": "  "}, status=422)
     assert answer == wrong("name", "blank", "This field may not be blank.")

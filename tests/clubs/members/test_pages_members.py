@@ -109,7 +109,7 @@ def test_somebody_is_added(client: Client, club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"name": " "}, "Dit veld is vereist."),
         ({"number": "1"}, "Nummer 1 is al van Mia Kok."),
@@ -119,14 +119,14 @@ def test_somebody_is_added(client: Client, club: Club) -> None:
         ({"name": "x" * 101}, "Zorg dat deze waarde"),
     ],
 )
-def test_what_is_wrong_is_told_and_kept(
-    client: Client, club: Club, changes: dict[str, str], told: str
+def test_what_is_wrong_is_reported_and_kept(
+    client: Client, club: Club, changes: dict[str, str], message: str
 ) -> None:
     MemberFactory.create(club=club, name="Mia Kok", number=1)
     response = client.post(url("member_add", club), details(phone="0201234567", **changes))
     assert response.status_code == 422
     page = response.content.decode()
-    assert told in page
+    assert message in page
     assert "Er is nog niets bewaard" in page
     assert 'value="0201234567"' in page
     assert club.members.count() == 1
@@ -163,7 +163,7 @@ def test_the_list_tells_who_is_not_shown_by_name(client: Client, club: Club) -> 
     assert marks == ["", "gewist", "voorletters", "anoniem"]
 
 
-def test_a_change_of_his_table_meanwhile_is_told_in_words(client: Client, club: Club) -> None:
+def test_a_change_of_his_table_meanwhile_is_shown_in_words(client: Client, club: Club) -> None:
     member = MemberFactory.create(club=club, number=1, name="Jan Bos", keeps_table=True)
     edit = url("member_edit", club, member.pk)
     client.post(edit, details(number="1", keeps_table="on", phone="111", version="1"))
@@ -262,8 +262,8 @@ def say_yes(client: Client, page: Any) -> Any:
 def test_a_list_is_looked_at_and_then_read(client: Client, club: Club) -> None:
     MemberFactory.create(club=club, number=1, name="Jan Bos", phone="06 1")
     MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Wim Smit")
-    told = "nummer;naam;telefoon\n1;Jan Bos;06 2\n2;Mia Kok;\n3;Wim Smit;\n4;Jan Boss;\n"
-    page = upload(client, club, told)
+    message = "nummer;naam;telefoon\n1;Jan Bos;06 2\n2;Mia Kok;\n3;Wim Smit;\n4;Jan Boss;\n"
+    page = upload(client, club, message)
     shown = re.findall(r"<li>(.*?)</li>", page.content.decode())
     assert [line for line in shown if "<" not in line] == [
         "regel 5: naam: “Jan Boss” zou op de lijst komen. Is dit Jan Bos?",

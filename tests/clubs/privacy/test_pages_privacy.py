@@ -63,15 +63,15 @@ class TestHandOver:
         read, program = archive.namelist()
         assert (read, program) == ("gegevens-van-jan-łuczak.html", "gegevens-van-jan-łuczak.json")
         assert "0612345678" in archive.read(read).decode()
-        told = json.loads(archive.read(program))
-        assert told["club"] == "De Vrolijke Boer"
-        (details,) = told["kept"]["details"]
+        message = json.loads(archive.read(program))
+        assert message["club"] == "De Vrolijke Boer"
+        (details,) = message["kept"]["details"]
         assert (details["name"], details["number"], details["phone"]) == (
             "Jan Łuczak",
             7,
             "0612345678",
         )
-        assert [line["what"] for line in told["kept"]["trail"]] == [
+        assert [line["what"] for line in message["kept"]["trail"]] == [
             "Jan Łuczak is op de lijst gezet",
             "Alles wat over Jan Łuczak bewaard wordt, is opgehaald om te overhandigen",
         ]
@@ -89,8 +89,8 @@ class TestHandOver:
             dossier_take(member=jan, actor=TESTS)
         assert "En nog 6 regels in het bestand." in words(client.get(url("member_data", jan)))
         archive = packed(client, jan)
-        told = json.loads(archive.read(archive.namelist()[1]))
-        assert len(told["kept"]["trail"]) == 32
+        message = json.loads(archive.read(archive.namelist()[1]))
+        assert len(message["kept"]["trail"]) == 32
 
 
 class TestErase:

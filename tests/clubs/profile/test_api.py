@@ -52,9 +52,11 @@ def test_a_list_comes_in_pages_that_lead_to_each_other() -> None:
 
 
 def test_a_text_that_no_name_can_hold_is_said() -> None:
-    told = "Null characters are not allowed."
-    errors = [{"field": "q", "code": "null_characters_not_allowed", "message": told}]
-    assert nobody.get("clubs/?q=%00", status=400) == problem(400, "bad_query", told, errors=errors)
+    payload = "Null characters are not allowed."
+    errors = [{"field": "q", "code": "null_characters_not_allowed", "message": payload}]
+    assert nobody.get("clubs/?q=%00", status=400) == problem(
+        400, "bad_query", payload, errors=errors
+    )
 
 
 def test_a_head_is_answered_without_what_it_is_about() -> None:
@@ -148,12 +150,12 @@ def test_who_saw_an_older_version_is_shown_what_stands_now() -> None:
 def test_who_names_no_version_changes_nothing() -> None:
     club = ClubFactory.create()
     organiser = Caller(organiser_of(club))
-    told = "Say which version you saw: `version` in the body, or If-Match."
+    payload = "Say which version you saw: `version` in the body, or If-Match."
     answer = organiser.ask("PATCH", f"clubs/{club.slug}/", {"name": "Nel"}, status=422)
-    assert answer == wrong("version", "version_missing", told, whole="version_missing")
+    assert answer == wrong("version", "version_missing", payload, whole="version_missing")
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_every_fault_is_reported_at_once() -> None:
     club = ClubFactory.create()
     sent = {"name": "", "language": "fr", "roem_letters": "??", "version": "x"}
     answer = Caller(organiser_of(club)).ask("PATCH", f"clubs/{club.slug}/", sent, status=422)

@@ -144,7 +144,7 @@ def test_a_refused_picture_leaves_the_logo_that_is_there(desk: Client, club: Clu
     assert shown(desk).size == (40, 20)
 
 
-def test_nothing_chosen_is_told(desk: Client) -> None:
+def test_nothing_chosen_is_shown(desk: Client) -> None:
     response = desk.post(PAGE)
     assert response.status_code == 422
     assert response.context["form"].errors["picture"] == ["Dit veld is vereist."]

@@ -257,12 +257,12 @@ def test_the_trail_tells_what_happened_in_words(client: Client, club: Club) -> N
 def test_the_trail_tells_of_an_evening_and_its_tables(client: Client, club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     write_deal(table(evening), 1)
-    told = sentences(client, club)
-    assert told[0].split() == (
+    message = sentences(client, club)
+    assert message[0].split() == (
         "Spel 1 is geschreven 90–72 · wij, harten "
         "avond van 21 november 2026, ronde 1, tafel 1".split()
     )
-    assert told[1].split() == "Ronde 1 is gestart avond van 21 november 2026".split()
+    assert message[1].split() == "Ronde 1 is gestart avond van 21 november 2026".split()
 
 
 def test_every_action_has_a_sentence(client: Client, club: Club) -> None:

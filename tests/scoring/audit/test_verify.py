@@ -100,7 +100,7 @@ def damage(sheet: Scoresheet) -> dict[str, Callable[[], object]]:
 
 @pytest.mark.each_case
 @pytest.mark.parametrize("kind", range(7))
-def test_whatever_was_tampered_with_is_told(kind: int) -> None:
+def test_whatever_was_tampered_with_is_reported(kind: int) -> None:
     sheet = sheet_with_history()
     fault, act = list(damage(sheet).items())[kind]
     triggers_lift()
@@ -108,14 +108,14 @@ def test_whatever_was_tampered_with_is_told(kind: int) -> None:
     assert f"sheet {sheet.uuid}: {fault}" in verify()
 
 
-def test_a_broken_trail_is_told() -> None:
+def test_a_broken_trail_is_reported() -> None:
     sheet = sheet_with_history()
     triggers_lift()
     AuditEvent.objects.filter(chain=sheet.chain_name, number=2).update(actor="user:x")
     assert f"{sheet.chain_name}: event 2 was changed" in verify()
 
 
-def test_a_trail_that_is_no_longer_guarded_is_told() -> None:
+def test_a_trail_that_is_no_longer_guarded_is_reported() -> None:
     triggers_lift()
     said = verify()
     assert said[0] == (

@@ -80,7 +80,7 @@ def test_nobody_puts_back_over_what_he_has_not_seen() -> None:
         restore(sheet, 1, 1)
 
 
-def test_what_cannot_be_put_back_is_told() -> None:
+def test_what_cannot_be_put_back_is_reported() -> None:
     sheet = corrected()
     assert refused(sheet, 3) == "revision_unknown"
     assert refused(sheet, 2) == "already_stands"

@@ -38,7 +38,7 @@ def test_a_deal_that_nobody_wrote_has_none() -> None:
 
 
 @pytest.mark.both
-def test_it_is_told_newest_first_down_to_the_empty_line() -> None:
+def test_it_is_shown_newest_first_down_to_the_empty_line() -> None:
     sheet, riet = sheet_of(), UserFactory.create(name="Riet Bos")
     with travel(EIGHT, tick=False):
         write(sheet, 1, side="NS", device="phone:2")
@@ -47,8 +47,8 @@ def test_it_is_told_newest_first_down_to_the_empty_line() -> None:
         write_again = {"declarer": "EW", "trump": "C", "points": {"EW": 60}}
         write(sheet, 1, 2, written=write_again, reason="again")
         deal_undo(sheet_id=sheet.pk, number=1, seen_version=3, uuid=uuid.uuid4(), actor=TESTS)
-        told = history(sheet)
-    assert told == [
+        message = history(sheet)
+    assert message == [
         {
             "number": 4,
             "score": "100–82",
@@ -103,7 +103,7 @@ def test_when_there_and_when_here(made: dt.datetime, words: str) -> None:
         assert history(sheet)[0]["when"] == words
 
 
-def test_a_minute_on_the_way_is_not_told() -> None:
+def test_a_minute_on_the_way_is_not_shown() -> None:
     sheet = sheet_of()
     with travel(EIGHT, tick=False):
         write(sheet, 1, made_at=EIGHT - dt.timedelta(seconds=60))
@@ -112,7 +112,7 @@ def test_a_minute_on_the_way_is_not_told() -> None:
         assert history(sheet, 2)[0]["when"] == "getypt 21:39, ontvangen 21:41"
 
 
-def test_another_day_is_told_with_its_date() -> None:
+def test_another_day_is_shown_with_its_date() -> None:
     sheet = sheet_of()
     with travel(EIGHT, tick=False):
         write(sheet, 1)
@@ -126,7 +126,7 @@ def words(line: dict[str, Any], sheet: Scoresheet | None = None) -> str:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         (
             {"declarer": "NS", "trump": "C", "pit": "NS", "roem": {"NS": [20]}},
@@ -146,8 +146,8 @@ def words(line: dict[str, Any], sheet: Scoresheet | None = None) -> str:
         ),
     ],
 )
-def test_what_was_special_is_told(line: dict[str, Any], told: str) -> None:
-    assert words(line) == told
+def test_what_was_special_is_shown(line: dict[str, Any], message: str) -> None:
+    assert words(line) == message
 
 
 def test_at_a_table_of_three_people_are_called_by_their_own_names() -> None:

@@ -101,7 +101,7 @@ class TestLines:
 
 class TestWords:
     @pytest.mark.parametrize(
-        ("told", "lines"),
+        ("found", "lines"),
         [
             (EAST_MADE, ["Mia 100 + 20 roem = 120, Jan en Piet elk 62: gehaald"]),
             (SOUTH_NAT, ["Piet 72, Jan en Mia elk 90: nat", "Jan en Mia elk 162, Piet 0"]),
@@ -119,10 +119,10 @@ class TestWords:
         ],
     )
     def test_what_a_deal_comes_to(
-        self, sheet: Scoresheet, told: dict[str, Any], lines: list[str]
+        self, sheet: Scoresheet, found: dict[str, Any], lines: list[str]
     ) -> None:
         view = view_of(sheet)
-        result = deal_preview(sheet=view.sheet, number=1, written=line_of_three(told))
+        result = deal_preview(sheet=view.sheet, number=1, written=line_of_three(found))
         assert list(view.deal_in_words(result, view.short_names(1))) == lines
 
 
@@ -161,8 +161,8 @@ class TestForm:
 
     def test_a_written_deal_is_filled_in_as_it_was_typed(self, sheet: Scoresheet) -> None:
         correction = {"seat": "N", "points": -10, "reason": "telefoon"}
-        told = EAST_MADE | {"reneged": "N", "corrections": [correction]}
-        write(sheet, 1, written=line_of_three(told))
+        found = EAST_MADE | {"reneged": "N", "corrections": [correction]}
+        write(sheet, 1, written=line_of_three(found))
         form = DirectorDealForm(view=view_of(sheet), number=1)
         names = "declarer points_ns points_ew roem_ns roem_ew reneged correction_to"
         assert [form[name].value() for name in names.split()] == [

@@ -140,8 +140,8 @@ def test_roem_in_other_portions_and_nat_told_or_counted_are_the_same() -> None:
     write(sheet, 1, written=NINETY | {"roem": {"NS": [20, 50]}})
     assert submit(sheet, 1, written=NINETY | {"roem": {"NS": [70]}}).outcome == "same"
     write(sheet, 2, written=NINETY | {"points": {"NS": 70}})
-    told = {"declarer": "NS", "trump": "H", "nat": True}
-    assert submit(sheet, 2, written=told).outcome == "same"
+    message = {"declarer": "NS", "trump": "H", "nat": True}
+    assert submit(sheet, 2, written=message).outcome == "same"
 
 
 def test_a_renegue_let_off_is_the_same_when_both_phones_tell_of_it() -> None:

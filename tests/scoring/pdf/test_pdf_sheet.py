@@ -184,7 +184,7 @@ def test_a_no_trump_deal_counts_130() -> None:
     assert "Controle: 1 × 130 + 1 × 162 = 292. Wij en zij samen 292: klopt." in page
 
 
-def test_penalties_corrections_and_changes_are_told_in_words() -> None:
+def test_penalties_corrections_and_changes_are_shown_in_words() -> None:
     sheet = named_sheet(deals=4)
     write(sheet, 1)
     write(
@@ -222,14 +222,14 @@ def test_many_changes_go_on_overleaf_and_none_is_lost() -> None:
                 reason=f"reden {number}.{turn}",
             )
     first, second = page_texts(paper(sheet, filled=True))
-    told = re.findall(r"reden (\d+\.\d)", second)
-    assert told == [f"{number}.{turn}" for number in range(1, 17) for turn in range(1, 4)]
+    message = re.findall(r"reden (\d+\.\d)", second)
+    assert message == [f"{number}.{turn}" for number in range(1, 17) for turn in range(1, 4)]
     assert "Totaal" in first
     assert "Wat er aan deze tafel gebeurde" in second
     assert "bladzijde 2 van 2" in second
 
 
-def test_who_took_over_and_whole_sheets_that_were_swapped_are_told() -> None:
+def test_who_took_over_and_whole_sheets_that_were_swapped_are_shown() -> None:
     sheet = named_sheet(deals=4)
     write(sheet, 1)
     guest = MemberFactory.create(club=sheet.club, name="Jan Bos")

@@ -86,7 +86,7 @@ class TestAdding:
         assert Regulation.objects.filter(club=club).count() == 1
 
 
-def test_what_is_wrong_with_the_settings_is_told_at_once() -> None:
+def test_what_is_wrong_with_the_settings_is_reported_at_once() -> None:
     with pytest.raises(DomainError) as caught:
         regulation_save(
             club=ClubFactory.create(), name="x", settings={"nat": 3, "boer": 1}, actor=TESTS

@@ -29,7 +29,7 @@ def save(club: Club, **notes: NoteText) -> None:
     rule_notes_save(club=club, notes=notes, seen_version=version(club), actor=TESTS)
 
 
-def told(club: Club) -> list[AuditEvent]:
+def message(club: Club) -> list[AuditEvent]:
     return list(club.audit_events.filter(action="rule_notes_saved").order_by("number"))
 
 
@@ -64,7 +64,7 @@ def test_lines_are_kept_and_loose_spaces_are_not(club: Club) -> None:
 def test_the_trail_holds_the_words_apart_so_that_they_can_be_erased(club: Club) -> None:
     save(club, dealing=DEALING)
     save(club, dealing=NOTHING, counting=COUNTING)
-    first, second = told(club)
+    first, second = message(club)
     assert (first.data, second.data) == (
         {"topics": ["dealing"]},
         {"topics": ["counting", "dealing"]},
@@ -79,7 +79,7 @@ def test_the_trail_holds_the_words_apart_so_that_they_can_be_erased(club: Club) 
 def test_no_change_is_no_event(club: Club) -> None:
     save(club, dealing=DEALING)
     rule_notes_save(club=club, notes={"dealing": DEALING}, seen_version=0, actor=TESTS)
-    assert len(told(club)) == 1
+    assert len(message(club)) == 1
 
 
 def test_who_saw_older_notes_is_told_what_stands_now(club: Club) -> None:
@@ -90,7 +90,7 @@ def test_who_saw_older_notes_is_told_what_stands_now(club: Club) -> None:
     assert caught.value.code == "rule_notes_changed"
     assert caught.value.params["current"] == rule_notes_of(club)
     assert rule_notes_of(club)["counting"] == NOTHING
-    assert len(told(club)) == 1
+    assert len(message(club)) == 1
 
 
 def test_every_fault_is_named_and_nothing_is_half_kept(club: Club) -> None:

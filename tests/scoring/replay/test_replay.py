@@ -62,12 +62,14 @@ def test_whatever_the_page_offers_can_have_been_announced(
     deck: list[str], regulation: RuleSet, data: st.DataObject
 ) -> None:
     whole = DealReplay("H", "N", tuple(deck), regulation, declarer="NS")
-    told = tuple(data.draw(st.sampled_from((True, 0, *whole.parts(place)))) for place in range(8))
-    replay = DealReplay("H", "N", tuple(deck), regulation, declarer="NS", announced=told)
+    message = tuple(
+        data.draw(st.sampled_from((True, 0, *whole.parts(place)))) for place in range(8)
+    )
+    replay = DealReplay("H", "N", tuple(deck), regulation, declarer="NS", announced=message)
     by_cards = rules.evaluate(replay.record(), regulation)
     counted = [replay.roem(place) for place in range(8)]
     assert sum(counted) == sum(by_cards.roem.values())
-    assert all(said is True or said == roem for said, roem in zip(told, counted, strict=True))
+    assert all(said is True or said == roem for said, roem in zip(message, counted, strict=True))
 
 
 @given(decks, st.integers(0, 32), st.sampled_from(SEATS))
@@ -149,14 +151,14 @@ class TestKept:
         assert again.record == PIT
         assert sheet_faults(Scoresheet.objects.get(pk=sheet.pk)) == []
 
-    def test_a_line_that_its_cards_contradict_is_told(self) -> None:
+    def test_a_line_that_its_cards_contradict_is_reported(self) -> None:
         sheet = self.sheet()
         write(sheet, 1, written={"declarer": "NS", "trump": "S", "points": {"NS": 90}}, record=PIT)
         assert sheet_faults(Scoresheet.objects.get(pk=sheet.pk)) == [
             f"sheet {sheet.uuid}: deal 1: the cards of revision 1 say otherwise"
         ]
 
-    def test_cards_that_cannot_be_are_told(self) -> None:
+    def test_cards_that_cannot_be_are_reported(self) -> None:
         sheet = self.sheet()
         broken = {"cards": [*PIT["cards"][:-1], "AS"]}
         write(sheet, 1, written=line_of_record(PIT, {}, RuleSet()), record=broken)
@@ -169,7 +171,7 @@ class TestKept:
         write(sheet, 1, record=RENEGED)
         assert sheet_faults(Scoresheet.objects.get(pk=sheet.pk)) == []
 
-    def test_a_record_that_was_changed_is_told(self) -> None:
+    def test_a_record_that_was_changed_is_shown(self) -> None:
         sheet = self.sheet()
         write(sheet, 1, record=RENEGED)
         triggers_lift()

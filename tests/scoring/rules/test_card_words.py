@@ -64,7 +64,7 @@ def test_a_whole_deal_at_once(deck: list[str], language: Language, between: str)
 
 
 @given(decks.filter(len), st.data())
-def test_a_word_too_many_is_told_with_its_place(deck: list[str], data: st.DataObject) -> None:
+def test_a_word_too_many_is_reported_with_its_place(deck: list[str], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(deck) - 1))
     words = [card_typed(card, "nl") for card in deck]
     words.insert(at, "10h")
@@ -72,7 +72,7 @@ def test_a_word_too_many_is_told_with_its_place(deck: list[str], data: st.DataOb
     assert read == (tuple(deck[:at]), (WordFault("10h", at + 1),))
 
 
-def test_every_fault_is_told() -> None:
+def test_every_fault_is_reported() -> None:
     assert read_cards("h7 zz H7 s8 S8").faults == (
         WordFault("zz", 2),
         WordFault("H7", 3, 1),

@@ -84,7 +84,7 @@ def test_the_answer_to_a_whole_deal() -> None:
 RENEGED = changed(at_1="TD", at_11="8C")
 
 
-def test_cards_that_were_not_allowed_are_told_and_cost_nothing() -> None:
+def test_cards_that_were_not_allowed_are_reported_and_cost_nothing() -> None:
     answer = score_line({"regulation": "amsterdam", **LAID, "cards": RENEGED})
     assert answer["valid"] is True
     assert answer["reneges"] == [
@@ -422,8 +422,8 @@ def test_a_deal_card_by_card_fits_on_a_sheet(
     line = sheet_line(result)
     assert json.loads(json.dumps(line)) == line
     again = evaluate(line, regulation)
-    told = {key: value for key, value in result.as_json().items() if key in again.as_json()}
-    assert {**again.as_json(), "warnings": ()} == {**told, "warnings": ()}
+    message = {key: value for key, value in result.as_json().items() if key in again.as_json()}
+    assert {**again.as_json(), "warnings": ()} == {**message, "warnings": ()}
 
 
 def test_a_sheet_line_says_all_that_the_sheet_said() -> None:

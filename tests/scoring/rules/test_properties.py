@@ -141,8 +141,8 @@ def flipped(value: Any) -> Any:
 
 def in_any_order(answer: dict[str, Any]) -> dict[str, Any]:
     """The answer with what is said of NS and of EW in no particular order."""
-    told = {key: answer[key] for key in ("errors", "warnings") if key in answer}
-    return answer | {key: sorted(map(str, faults)) for key, faults in told.items()}
+    message = {key: answer[key] for key in ("errors", "warnings") if key in answer}
+    return answer | {key: sorted(map(str, faults)) for key, faults in message.items()}
 
 
 @given(

@@ -165,7 +165,7 @@ class TestDifferences:
         assert nearest_preset(PRESETS[preset]) == preset
         assert differences(PRESETS[preset], PRESETS[preset], "nl") == ()
 
-    def test_are_told_in_the_order_of_the_page(self) -> None:
+    def test_are_shown_in_the_order_of_the_page(self) -> None:
         house = replace(PRESETS["rotterdam"], bidding="dealer_must", four_jacks=100, nil_bonus=50)
         assert nearest_preset(house) == "rotterdam"
         assert differences(house, PRESETS["rotterdam"], "nl") == (

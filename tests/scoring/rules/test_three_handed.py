@@ -59,8 +59,8 @@ def test_whoever_sits_opposite_makes_room_for_the_dummy(
 
 @pytest.mark.parametrize("declarer", THREE)
 def test_who_plays_is_alone_against_two(declarer: Seat) -> None:
-    told = {"declarer": declarer, "trump": "H", "points": {"NS": 100}, "roem": {"NS": [20]}}
-    result = evaluate(line_of_three(told), PRESETS["amsterdam"])
+    found = {"declarer": declarer, "trump": "H", "points": {"NS": 100}, "roem": {"NS": [20]}}
+    result = evaluate(line_of_three(found), PRESETS["amsterdam"])
     chairs = chairs_of(declarer)
     assert {seat: result.players[chairs[seat]] for seat in THREE} == {
         seat: 120 if seat == declarer else 62 for seat in THREE
@@ -69,7 +69,7 @@ def test_who_plays_is_alone_against_two(declarer: Seat) -> None:
 
 
 def test_the_line_of_a_deal_that_east_plays() -> None:
-    told = {
+    found = {
         "declarer": "E",
         "trump": "C",
         "points": {"NS": 70, "EW": 92},
@@ -77,7 +77,7 @@ def test_the_line_of_a_deal_that_east_plays() -> None:
         "reneged": "S",
         "corrections": [{"seat": "N", "points": 10}, {"side": "NS", "points": -5}],
     }
-    assert line_of_three(told) == {
+    assert line_of_three(found) == {
         "declarer": "E",
         "trump": "C",
         "points": {"EW": 70, "NS": 92},
@@ -89,8 +89,8 @@ def test_the_line_of_a_deal_that_east_plays() -> None:
 
 
 def test_the_line_of_a_deal_that_north_plays() -> None:
-    told = {"declarer": "N", "trump": "C", "pit": "EW", "reneged": "S"}
-    assert line_of_three(told) == {
+    found = {"declarer": "N", "trump": "C", "pit": "EW", "reneged": "S"}
+    assert line_of_three(found) == {
         "declarer": "N",
         "trump": "C",
         "pit": "EW",
@@ -100,16 +100,16 @@ def test_the_line_of_a_deal_that_north_plays() -> None:
 
 
 @given(stories())
-def test_the_line_tells_the_same_again(told: dict[str, Any]) -> None:
-    assert entry_of_three(line_of_three(told)) == told
+def test_the_line_tells_the_same_again(found: dict[str, Any]) -> None:
+    assert entry_of_three(line_of_three(found)) == found
 
 
 @given(stories())
-def test_only_three_chairs_are_taken_and_the_dummy_lies_opposite(told: dict[str, Any]) -> None:
-    seats = line_of_three(told)["seats"]
-    opposite = {"N": "S", "E": "W", "S": "N"}[told["declarer"]]
+def test_only_three_chairs_are_taken_and_the_dummy_lies_opposite(found: dict[str, Any]) -> None:
+    seats = line_of_three(found)["seats"]
+    opposite = {"N": "S", "E": "W", "S": "N"}[found["declarer"]]
     assert sorted([*seats, opposite]) == ["E", "N", "S", "W"]
-    assert seats == chairs_taken(told["declarer"])
+    assert seats == chairs_taken(found["declarer"])
 
 
 def test_the_deal_goes_round_three_people() -> None:
@@ -121,5 +121,5 @@ def test_the_deal_goes_round_three_people() -> None:
 def test_forehand_leads_on_the_chairs_too(dealer: Seat) -> None:
     """Where forehand must play, a line that names the dealer is right by the four chairs."""
     declarer = forehand_of(dealer, THREE)
-    told = {"declarer": declarer, "trump": "H", "points": {"NS": 100}, "dealer": dealer}
-    assert evaluate(line_of_three(told), PRESETS["utrecht"]).score
+    found = {"declarer": declarer, "trump": "H", "points": {"NS": 100}, "dealer": dealer}
+    assert evaluate(line_of_three(found), PRESETS["utrecht"]).score

@@ -28,8 +28,8 @@ nat, 162 + 50 to the others; 162 + 20 + 100 to South; 162 + 100 to the other two
 
 
 def write_four(sheet: Scoresheet) -> None:
-    for number, told in enumerate((MADE, NAT, PIT, COUNTER_PIT), start=1):
-        write(sheet, number, written=line_of_three(told))
+    for number, answer in enumerate((MADE, NAT, PIT, COUNTER_PIT), start=1):
+        write(sheet, number, written=line_of_three(answer))
 
 
 def codes(sheet: Scoresheet, **written: object) -> list[tuple[str, str]]:
@@ -73,8 +73,8 @@ class TestFigures:
 
     def test_who_reneged_loses_the_deal_for_his_side(self) -> None:
         sheet = sheet_of_three()
-        told = {"declarer": "N", "trump": "H", "reneged": "S"}
-        write(sheet, 1, written=line_of_three(told))
+        answer = {"declarer": "N", "trump": "H", "reneged": "S"}
+        write(sheet, 1, written=line_of_three(answer))
         assert [seat_figures(sheet, seat)[0] for seat in THREE] == [262, 0, 0]
 
     def test_a_correction_of_one_person_is_his_alone(self) -> None:

@@ -127,7 +127,7 @@ class TestTable:
             " ronde 1 “verkeerd om”"
         )
 
-    def test_totals_and_answers_are_told(self, club: Club) -> None:
+    def test_totals_and_answers_are_shown(self, club: Club) -> None:
         evening = two_rounds(club)
         sheet = table(evening).sheet
         handed_in = {"NS": HandedIn(200, 40), "EW": HandedIn(124)}
@@ -220,7 +220,7 @@ class TestDeal:
         ]
         assert text(page).count("Zet dit terug") == 2
 
-    def test_what_was_put_back_is_told(self, club: Club) -> None:
+    def test_what_was_put_back_is_shown(self, club: Club) -> None:
         evening = two_rounds(club)
         write_deal(table(evening), 1)
         deal_restore(
@@ -263,7 +263,7 @@ class TestPerson:
         shown = lines(self.page(desk_of(club), "Jan Bakker", "tables"))
         assert shown == [f"{CHANGED} {HERE} “test”"]
 
-    def test_of_two_evenings_on_a_date_each_is_told_by_its_name(self, club: Club) -> None:
+    def test_of_two_evenings_on_a_date_each_is_shown_by_its_name(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=1, method="typed_in")
         Evening.objects.filter(pk=evening.pk).update(name="Kerstdrive")
         write_deal(table(evening), 1)

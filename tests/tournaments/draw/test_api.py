@@ -116,7 +116,7 @@ def test_a_final_draw_is_seen_and_undone_once() -> None:
     assert api.get("rounds/") == []
 
 
-def test_who_came_and_who_left_since_is_told() -> None:
+def test_who_came_and_who_left_since_is_shown() -> None:
     evening = planned(5, leftover="sit_out")
     api = director(evening)
     api.post("draw/", status=201)
@@ -140,7 +140,7 @@ def test_a_draw_by_hand_is_typed_in() -> None:
     assert [out["member"] for out in payload["rounds"][0]["sit_out"]] == [e]
 
 
-def test_every_fault_of_a_typed_draw_is_told() -> None:
+def test_every_fault_of_a_typed_draw_is_reported() -> None:
     evening = planned(8, "typed_in")
     a, b, c, d, e, f, g, _h = Member.objects.order_by("number").values_list("pk", flat=True)
     tables = [{"N": a, "E": b, "S": c, "W": d}, {"N": e, "E": f, "S": g, "W": a}]

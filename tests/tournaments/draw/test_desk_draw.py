@@ -85,7 +85,7 @@ def test_four_people_drawn_four_times_must_repeat(club: Club) -> None:
     assert "6 keer treffen twee mensen elkaar vanavond opnieuw aan tafel." in page
 
 
-def test_too_few_people_are_told(club: Club) -> None:
+def test_too_few_people_are_shown(club: Club) -> None:
     evening = planned(club, 3)
     response = desk_of(club).post(DRAW, {"action": "make"}, follow=True)
     assert states(evening) == []
@@ -392,7 +392,7 @@ def swap_norths(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])
-def test_a_number_that_no_drawing_has_is_told_beside_the_field(club: Club, typed: str) -> None:
+def test_a_number_that_no_drawing_has_is_shown_beside_the_field(club: Club, typed: str) -> None:
     evening = planned(club, 8)
     desk = desk_of(club)
     desk.post(DRAW, {"action": "make"})
@@ -423,7 +423,7 @@ def test_a_draft_is_not_printed(club: Club, path: str) -> None:
     assert desk.get(EVENING + path).headers["Content-Type"] == "application/pdf"
 
 
-def test_who_sits_at_a_table_of_three_is_told(club: Club) -> None:
+def test_who_sits_at_a_table_of_three_is_shown(club: Club) -> None:
     evening = planned(club, 7, "balanced")
     evening.leftover = Evening.Leftover.THREE_HANDED
     evening.save()

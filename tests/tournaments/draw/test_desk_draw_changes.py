@@ -82,7 +82,7 @@ def test_the_preview_says_whose_place_is_taken(club: Club) -> None:
     assert "De loting aanpassen</button>" in page
 
 
-def test_who_makes_up_a_fourth_is_told_with_the_new_table(club: Club) -> None:
+def test_who_makes_up_a_fourth_is_shown_with_the_new_table(club: Club) -> None:
     evening = drawn(club, 7)
     comes(evening, "Zeno Zwart")
     left_over = ["Kees Mulder", "Annie Smit-de Boer", "Henk Bos"]
@@ -98,7 +98,7 @@ def test_who_sits_out_for_now_is_told_so(club: Club) -> None:
     assert "<li>Zeno Zwart speelt niet.</li><li>Aan de tafels verandert niets.</li>" in page
 
 
-def test_the_button_does_what_was_told(club: Club) -> None:
+def test_the_button_does_what_was_shown(club: Club) -> None:
     evening = drawn(club, 9)
     leaves(evening, 6)
     response = press(desk_of(club))

@@ -112,7 +112,7 @@ def test_every_fault_stands_at_its_box_and_what_was_typed_stays(club: Club) -> N
     assert 'value="zes"' in text(response)
 
 
-def test_three_people_with_the_same_letter_are_told(club: Club) -> None:
+def test_three_people_with_the_same_letter_are_reported(club: Club) -> None:
     planned(club, 4)
     response = desk_of(club).post(LETTERS, lots("1A", "1A", "1A", "1B"))
     three = "Lot 1A is voor twee mensen; "
@@ -142,7 +142,7 @@ def test_a_table_of_three_is_a_fault_where_people_sit_out(club: Club) -> None:
     assert faults(response) == {number: [too_high.format(number)] for number in (5, 6, 7)}
 
 
-def test_with_tables_of_three_a_lot_that_was_forgotten_is_told(club: Club) -> None:
+def test_with_tables_of_three_a_lot_that_was_forgotten_is_reported(club: Club) -> None:
     planned(club, 7, leftover="three_handed")
     response = desk_of(club).post(LOTS, lots("1", "2", "3", "", "5", "6", "7"))
     assert faults(response) == {4: ["Nog geen lot."]}

@@ -49,7 +49,7 @@ def test_every_reason_that_the_draw_gives_has_words() -> None:
     assert sorted(BECAUSE) == sorted(get_args(RepeatReason))
 
 
-def test_no_repeat_is_told_too() -> None:
+def test_no_repeat_is_shown_too() -> None:
     assert sentences(figures()) == [
         "Niemand krijgt vanavond twee keer dezelfde maat.",
         "Niemand treft iemand vanavond twee keer aan tafel.",
@@ -76,7 +76,7 @@ def test_partners_of_a_pair_are_no_repeat(partners: int, meetings: int, sentence
     assert sentences(figures(partners, meetings, method="pairs")) == [sentence]
 
 
-def test_repeats_are_told_with_what_cannot_be_helped() -> None:
+def test_repeats_are_reported_with_what_cannot_be_helped() -> None:
     partners, meetings = sentences(figures(2, 8, least=LeastRepeats(8, "too_few_tables")))
     assert partners == (
         "2 keer krijgt iemand vanavond een maat die hij al had. "

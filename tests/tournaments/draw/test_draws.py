@@ -411,7 +411,7 @@ class TestTypedIn:
         assert seatings(round_) == expected
         assert sitting_out(round_) == {members[8].pk}
 
-    def test_every_fault_is_told_at_once(self) -> None:
+    def test_every_fault_is_reported_at_once(self) -> None:
         evening = planned(5, method="typed_in")
         jan, mia, piet, truus, kees = Member.objects.order_by("number")
         stranger = MemberFactory.create(club=ClubFactory.create(), name="Anna Łuczak")

@@ -277,7 +277,7 @@ class TestPages:
         desk.post(f"{TWICE}undo/")
         assert at(evening, 3) == set()
 
-    def test_one_person_for_two_seats_is_told(self) -> None:
+    def test_one_person_for_two_seats_is_reported(self) -> None:
         evening = typed(10)
         response = desk_of(evening.club).post(
             TWICE, {"twice_1": member(2).pk, "twice_2": member(2).pk}

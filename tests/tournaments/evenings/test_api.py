@@ -184,7 +184,7 @@ def test_an_evening_is_planned_once(club: Club, director: Caller) -> None:
     assert director.post(EVENINGS, second, status=201)["slug"] == "2026-11-21-2"
 
 
-def test_what_is_wrong_with_a_plan_is_told_all_at_once(director: Caller) -> None:
+def test_what_is_wrong_with_a_plan_is_reported_all_at_once(director: Caller) -> None:
     sent = {
         "date": "1812-01-01",
         "preset": "leiden",

@@ -83,7 +83,7 @@ def test_five_at_tables_of_three_are_offered_to_let_one_sit_out() -> None:
     assert Evening.objects.get().rounds.count() == 3
 
 
-def test_letting_sit_out_twice_is_told_once_in_the_trail() -> None:
+def test_letting_sit_out_twice_is_shown_once_in_the_trail() -> None:
     evening = three_handed(5)
     before = Evening.objects.get().revision
     for _ in range(2):

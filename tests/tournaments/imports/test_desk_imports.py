@@ -356,7 +356,7 @@ class TestTakingBackAnEvening:
 def about_results() -> dict[str, list[Any]]:
     """Every row that a file of results can change, but for what happened."""
     kept = {"Member", "Season", "Evening", "PastResult", "Registration", "Rating"}
-    rows = {name: told for name, told in everything().items() if name in kept}
+    rows = {name: message for name, message in everything().items() if name in kept}
     rows["Evening"] = [{**row, "revision": 0, "version": 0} for row in rows["Evening"]]
     return rows
 

@@ -90,7 +90,7 @@ def test_a_good_and_a_bad_evening_are_no_slips(files: Files, score: str) -> None
     assert doubts(files, f"2025-01-06,G,,{score},,,") == []
 
 
-def test_a_fraction_is_no_score_and_a_comma_between_thousands_is_told(files: Files) -> None:
+def test_a_fraction_is_no_score_and_a_comma_between_thousands_is_reported(files: Files) -> None:
     assert doubts(files, '2025-01-06,G,,"5,811",,,') == [
         "look at line 8: score: “5,811” has been read as 5811, and not as a fraction"
     ]

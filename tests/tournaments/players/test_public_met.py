@@ -127,7 +127,7 @@ def test_whom_of_tonight_somebody_has_not_met(client: Client, season: Season) ->
     assert "Vanavond aanwezig en nog niet getroffen 3 spelers: Henk Bos Kees Mulder" in page
 
 
-def test_a_draft_and_a_round_to_come_are_not_told(client: Client, season: Season) -> None:
+def test_a_draft_and_a_round_to_come_are_not_shown(client: Client, season: Season) -> None:
     evening = EveningFactory.create(club=season.club, season=season, method="lottery")
     four = list(Member.objects.order_by("number")[:4])
     presence_replace(evening_id=evening.pk, members=four, actor=TESTS)

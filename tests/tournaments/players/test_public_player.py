@@ -297,7 +297,7 @@ class TestPartners:
 
 
 class TestStrength:
-    def test_it_is_told_with_how_sure_it_is_and_over_time(
+    def test_it_is_shown_with_how_sure_it_is_and_over_time(
         self, client: Client, season: Season
     ) -> None:
         """As in the model's own tests: one deal of 16 moves a newcomer by 1½ points."""

@@ -191,7 +191,7 @@ def test_the_result_offers_the_cup_to_who_came_first(club: Club, cup: Cup, close
     assert page.context["cups"] == []
 
 
-def test_a_correction_that_makes_another_winner_is_told_with_the_cup(
+def test_a_correction_that_makes_another_winner_is_shown_with_the_cup(
     club: Club, cup: Cup, closed: Evening
 ) -> None:
     jan = Member.objects.get(name="Jan Bakker")

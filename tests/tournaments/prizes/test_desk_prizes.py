@@ -145,7 +145,7 @@ def test_a_director_chooses_the_prizes(club: Club, played: Evening) -> None:
         ),
     ],
 )
-def test_what_is_not_sound_is_told(
+def test_what_is_not_sound_is_reported(
     club: Club, played: Evening, answers: dict[str, str], errors: dict[str, list[str]]
 ) -> None:
     page = desk_of(club).post(EDIT, answers | {"poedel": "yes"})

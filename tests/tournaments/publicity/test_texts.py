@@ -90,7 +90,7 @@ def test_the_message_tells_the_evening_in_dutch(closed: Evening) -> None:
     assert text_of(closed)[-1].endswith("/clubs/vrolijke-boer/evenings/2026-11-21/")
 
 
-def test_the_next_date_is_told_with_its_time(closed: Evening) -> None:
+def test_the_next_date_is_shown_with_its_time(closed: Evening) -> None:
     Evening.objects.filter(date="2026-11-28").update(starts_at=dt.time(19, 30))
     assert text_of(closed)[-2] == "Volgende keer: zaterdag 28 november, 19.30 uur"
     assert text_of(closed, language="en")[-2] == "Next time: Saturday 28 November, 7.30 pm"
@@ -114,14 +114,14 @@ def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:
     )
 
 
-def test_side_prizes_are_told(closed: Evening) -> None:
+def test_side_prizes_are_shown(closed: Evening) -> None:
     scheme = PrizeScheme(sides=("roem", "pits"))
     evening_prizes_choose(evening_id=closed.pk, scheme=scheme, actor=TESTS)
     evening = Evening.objects.get(pk=closed.pk)
     assert "De meeste roem: Henk Bos en Kees Mulder (20 punten)" in text_of(evening)
 
 
-def test_fixed_pairs_are_told_together(club: Club) -> None:
+def test_fixed_pairs_are_shown_together(club: Club) -> None:
     evening = played_in_pairs(club)
     evening_close(evening_id=evening.pk, actor=TESTS)
     show("Jan Bakker", "hidden")

@@ -39,7 +39,7 @@ def test_a_value_is_never_read_as_a_wording() -> None:
     assert wording_fill("{winnaar}", {"winner": "{club}", "club": "x"}) == "{club}"
 
 
-def test_what_is_wrong_is_told_with_its_line_and_the_nearest_field() -> None:
+def test_what_is_wrong_is_reported_with_its_line_and_the_nearest_field() -> None:
     wording = "{club}\n{winaar} {zzzzzz}\nlos { haakje\n{}"
     assert wording_faults(wording) == [
         WordingFault(2, "{winaar}", "{winnaar}"),

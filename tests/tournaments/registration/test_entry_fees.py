@@ -63,7 +63,7 @@ def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
     assert (fees.pot, fees.paid, fees.unpaid) == (600, 2, 500)
 
 
-def test_the_pot_is_told_at_once(club: Club, evening: Evening) -> None:
+def test_the_pot_is_shown_at_once(club: Club, evening: Evening) -> None:
     member = named("Jan Bakker")
     answer = desk_of(club).post(TICK, {"member": member.pk, "paid": member.pk})
     page = text(answer)

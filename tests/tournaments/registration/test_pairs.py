@@ -187,9 +187,9 @@ def test_everything_stands_in_the_trail(club: Club) -> None:
     pairs_as_before(evening_id=evening.pk, actor=TESTS)
     for _ in range(2):
         pair_break(evening_id=evening.pk, number=1, actor=TESTS)
-    told = AuditEvent.objects.filter(action__startswith="pair").order_by("number")
+    message = AuditEvent.objects.filter(action__startswith="pair").order_by("number")
     uuids = {number: str(who(evening, number).uuid) for number in (1, 2, 3, 4)}
-    assert [(event.action, event.data) for event in told[1:]] == [
+    assert [(event.action, event.data) for event in message[1:]] == [
         ("pair_made", {"pair": 1, "member": uuids[1], "partner": uuids[2]}),
         ("pairs_taken_over", {"pairs": {"2": [uuids[3], uuids[4]]}, "count": 1}),
         ("pair_broken", {"pair": 1}),
@@ -303,7 +303,7 @@ class TestThePage:
         assert "Geen twee paren treffen elkaar vanavond twee keer." in page
         assert ("2e keer maat" in page, "2e keer samen" in page) == (False, False)
 
-    def test_pairs_that_meet_again_are_told_once_at_their_table(self, club: Club) -> None:
+    def test_pairs_that_meet_again_are_shown_once_at_their_table(self, club: Club) -> None:
         # At two tables the pairs that move are back after two rounds.
         evening = evening_of_pairs(club)
         make(evening, (1, 2), (3, 4), (5, 6), (7, 8))

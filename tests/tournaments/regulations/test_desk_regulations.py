@@ -269,7 +269,7 @@ class TestChanging:
         assert messages_in(response) == ["In Ons huis is niets gewijzigd."]
         assert not Regulation.objects.filter(version=2).exists()
 
-    def test_everything_wrong_is_told_at_once_and_nothing_kept(
+    def test_everything_wrong_is_reported_at_once_and_nothing_kept(
         self, desk: Client, own: Regulation
     ) -> None:
         response = post_regulation(
@@ -378,7 +378,7 @@ class TestPlannedEvenings:
 
 
 class TestTwoOrganisers:
-    def test_the_second_is_told_and_loses_nothing(self, desk: Client, own: Regulation) -> None:
+    def test_the_second_is_shown_and_loses_nothing(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         post_regulation(desk, own, four_jacks="100", nat_roem="lost")
         response = post_regulation(desk, own, pit_bonus="50", nat_roem="opponents")

@@ -298,7 +298,7 @@ def test_an_unchanged_deal_is_not_sent_again(writer: Caller) -> None:
     assert writer.send("GET", DEAL, if_none_match=tag).status_code == 200
 
 
-def test_a_key_that_means_nothing_is_told(writer: Caller) -> None:
+def test_a_key_that_means_nothing_is_reported(writer: Caller) -> None:
     """Such as the deal itself, where it belongs under `written`."""
     beside: dict[str, Any] = PLAIN
     payload = put(writer, status=422, **beside)

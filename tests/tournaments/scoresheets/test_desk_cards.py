@@ -126,7 +126,7 @@ def test_tricks_are_shown_with_winner_points_and_roem(club: Club) -> None:
     assert page.context["view"].totals == "Wij 21, zij 9 + 20 roem"
 
 
-def test_the_first_card_that_was_not_allowed_is_told_with_the_reason(club: Club) -> None:
+def test_the_first_card_that_was_not_allowed_is_reported_with_the_reason(club: Club) -> None:
     evening_of(club)
     page = text(desk_of(club).get(CARDS, laid(RENEGED)))
     assert "Oost – Mia mocht ♦7 niet spelen" in page
@@ -194,7 +194,7 @@ def test_a_trump_of_the_opponents_that_cannot_be_beaten(
         assert expected in "".join(sentences)
 
 
-def test_a_wrong_word_is_told_and_nothing_is_lost(club: Club) -> None:
+def test_a_wrong_word_is_reported_and_nothing_is_lost(club: Club) -> None:
     evening_of(club)
     page = desk_of(club).get(CARDS, laid("s10 10s sa S10"))
     assert page.context["cards"].errors["cards"] == [
@@ -483,7 +483,7 @@ def test_a_closed_sheet_is_corrected_and_published_again(club: Club) -> None:
     assert score(evening) == (262 + 90, 72)
 
 
-def test_what_this_evening_says_of_reneging_is_told(club: Club) -> None:
+def test_what_this_evening_says_of_reneging_is_shown(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
     assert desk.get(CARDS, laid(RENEGED)).context["facts"] == [

@@ -128,7 +128,7 @@ def test_what_changed_since_is_looked_at_first(club: Club, evening: Evening) -> 
     assert "Op de tellijst 110–52" in words(response)
 
 
-def test_of_two_directors_the_second_is_told(club: Club, evening: Evening) -> None:
+def test_of_two_directors_the_second_is_shown(club: Club, evening: Evening) -> None:
     waits, desk = claim(evening), desk_of(club)
     decide(desk, waits, "0")
     already = ["Hierover is al beslist. Tafel 2, spel 1: nu 90–72."]

@@ -228,8 +228,8 @@ def test_a_substitute_is_one_person_and_a_refusal_adds_no_guest(club: Club) -> N
 
 def totals(**changed: Any) -> dict[str, Any]:
     """Totals of sixteen deals that add up: 16 × 162 = 2592."""
-    told = {"points_ns": 1300, "roem_ns": 120, "pits_ns": 1}
-    return told | {"points_ew": 1292, "roem_ew": 0, "pits_ew": 0} | changed
+    message = {"points_ns": 1300, "roem_ns": 120, "pits_ns": 1}
+    return message | {"points_ew": 1292, "roem_ew": 0, "pits_ew": 0} | changed
 
 
 def test_totals_only_are_written_and_taken_off(club: Club) -> None:
@@ -262,7 +262,7 @@ def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     assert (adding.status_code, score(evening)) == (422, (0, 0))
 
 
-def test_a_wrong_sum_is_told_beside_what_was_left_out(club: Club) -> None:
+def test_a_wrong_sum_is_reported_beside_what_was_left_out(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     desk = desk_of(club)
     errors = desk.post(f"{SHEET}totals/", totals(roem_ns="", points_ew=1291)).context["form"].errors

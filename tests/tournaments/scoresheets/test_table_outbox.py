@@ -128,7 +128,7 @@ def test_when_it_was_made_is_what_the_phone_says_unless_that_cannot_be(
 
 
 class TestSomethingElseStands:
-    def test_both_values_are_told_and_ours_is_kept(
+    def test_both_values_are_shown_and_ours_is_kept(
         self, client: Client, evening: Evening, sheet: str
     ) -> None:
         write_deal(table(evening), 1)

@@ -153,7 +153,7 @@ class TestKeepingUp:
             response = client.get(state, headers={"If-None-Match": tag})
         assert (response.status_code, response.content) == (304, b"")
 
-    def test_a_deal_written_on_the_other_phone_is_told(
+    def test_a_deal_written_on_the_other_phone_is_shown(
         self, client: Client, evening: Evening, state: str
     ) -> None:
         tag = client.get(state).headers["ETag"]

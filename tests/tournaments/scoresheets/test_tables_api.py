@@ -59,7 +59,7 @@ def test_only_a_director_runs_rounds() -> None:
     assert evening.rounds.get(number=1).state == "running"
 
 
-def test_who_sits_out_is_told_by_the_name_the_reader_may_know() -> None:
+def test_who_sits_out_is_shown_by_the_name_the_reader_may_know() -> None:
     evening = evening_with_draw(players=5)
     out = evening.rounds.get(number=1).placements.get(table=None).member
     Member.objects.filter(pk=out.pk).update(public_as="hidden")

@@ -130,7 +130,7 @@ def test_ties_stand_by_name_and_share_their_place(files: Files) -> None:
     assert [row[:2] for row in found[1:]] == [["1", "Al"], ["1", "bo"], ["1", "Éd"]]
 
 
-def test_each_standing_of_the_season_is_told_by_its_number(files: Files) -> None:
+def test_each_standing_of_the_season_is_shown_by_its_number(files: Files) -> None:
     made = Season.objects.get()
     season_rule_add(season=made, name="Beste", settings={"best_per_period": 1}, actor=ACTOR)
     season_rule_add(season=made, name="Pitten", settings={"rank_by": "pits"}, actor=ACTOR)

@@ -39,7 +39,7 @@ def test_what_decided_with_the_figures(client: Client) -> None:
     ]
 
 
-def test_what_decided_nothing_is_not_told(client: Client) -> None:
+def test_what_decided_nothing_is_not_shown(client: Client) -> None:
     """As many nats each side: none. Then the pits: Mia's and Truus' one."""
     evening = equal_sides(tie="tie_breaks", tie_breaks=["last_round", "pits"])
     assert page(client, evening) == [

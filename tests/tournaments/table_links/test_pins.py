@@ -229,7 +229,7 @@ class TestThePage:
         response = client.post(PAGE, {"number": "1", "pin": token_pin(token(evening))})
         assert response.status_code == 303
 
-    def test_every_fault_is_told_at_once_and_what_was_typed_stays(self, client: Client) -> None:
+    def test_every_fault_is_reported_at_once_and_what_was_typed_stays(self, client: Client) -> None:
         playing()
         response = client.post(PAGE, {"number": "vier", "pin": "12a45"})
         assert response.status_code == 422
@@ -239,7 +239,7 @@ class TestThePage:
         assert "Voer een geheel getal in." in shown
         assert b'value="vier"' in response.content
 
-    def test_a_wrong_pin_is_told_and_a_closed_table_how_long(self, client: Client) -> None:
+    def test_a_wrong_pin_is_reported_and_a_closed_table_how_long(self, client: Client) -> None:
         evening = playing()
         sent = {"number": "1", "pin": wrong(evening)}
         response = client.post(PAGE, sent)

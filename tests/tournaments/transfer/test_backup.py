@@ -196,7 +196,7 @@ def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
+def test_a_place_where_nothing_can_be_written_is_shown(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be written: No such file"):
         said("backup", tmp_path / "no" / "folder")
 

@@ -164,7 +164,7 @@ class TestAtTheTable:
         assert Client().post(f"{page}restore/", sent).status_code == 409
         assert score(evening) == (100, 62)
 
-    def test_what_somebody_wrote_in_the_meantime_is_told(self) -> None:
+    def test_what_somebody_wrote_in_the_meantime_is_shown(self) -> None:
         evening, page = self.corrected()
         sent = fields_of(Client().get(page), f"{page}restore/") | {"revision": "1"}
         write_deal(table(evening), 1, points={"NS": 120})

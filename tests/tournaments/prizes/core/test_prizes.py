@@ -166,7 +166,7 @@ def test_places_are_put_in_order_and_counted_once() -> None:
         ({"sides": "pits", "first": 1000}, (("sides", "not_a_list"), ("first", "not_a_number"))),
     ],
 )
-def test_every_fault_of_a_scheme_is_told(
+def test_every_fault_of_a_scheme_is_reported(
     settings: Mapping[str, object], faults: tuple[tuple[str, str], ...]
 ) -> None:
     with pytest.raises(InvalidPrizes) as caught:
