@@ -229,7 +229,7 @@ def _logo(club: Club) -> Image.Image | None:
     stored = ClubLogo.objects.filter(club=club).first() if club.logo_version else None
     if stored is None:
         return None
-    logo = Image.open(io.BytesIO(bytes(stored.png))).convert("RGBA")
+    logo = Image.open(io.BytesIO(bytes(stored.png)), formats=["PNG"]).convert("RGBA")
     logo.thumbnail((400, LOGO))
     return logo
 
@@ -293,9 +293,10 @@ def evening_card(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def card_response(club: Club, preview: LinkPreview) -> HttpResponse:
-    """The picture of a preview, which browsers may cache for ten minutes."""
+    """The picture of a preview, which may be cached for ten minutes; its words are in the reader's
+    language, which a cookie says."""
     return HttpResponse(
         card_png(club, preview),
         content_type="image/png",
-        headers={"Cache-Control": "public, max-age=600"},
+        headers={"Cache-Control": "public, max-age=600", "Vary": "Cookie"},
     )

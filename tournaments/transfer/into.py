@@ -1,6 +1,7 @@
 """Reading a club from an archive, and checking that a forged one does not refer to other clubs."""
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from heapq import merge as merged
 from typing import Any
@@ -15,8 +16,10 @@ from clubs.archives.container import Archive, ArchivedRow, BadArchive
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.whole import migrations_of
 from clubs.audit.trail import uuids
+from clubs.files.pictures import picture_read
 from clubs.models import AuditEvent, Club, User
 from clubs.models.club import SLUG
+from clubs.text.errors import DomainError
 from scoring.audit.verify import faults
 from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
 from tournaments.models import Evening
@@ -31,6 +34,8 @@ from tournaments.transfer.out import (
     renumber,
     rewritten,
 )
+
+LOGO = "clubs.clublogo"
 
 
 def require_own(club: Club, numbers: Numbers) -> None:
@@ -151,6 +156,8 @@ def _load(
     if name == "clubs.club":
         # Its address was one of the other server.
         rows = (_with(row, slug=slug, address="") for row in rows)
+    if name == LOGO:
+        rows = map(_redrawn, rows)
     gone = _gone(archive, model) if name == MEMBER else []
     old_ids: list[Any] = []
     if is_numbered(model):
@@ -167,6 +174,16 @@ def _load(
 
 def _with(row: ArchivedRow, **fields: object) -> ArchivedRow:
     return {**row, "fields": row["fields"] | fields}
+
+
+def _redrawn(row: ArchivedRow) -> ArchivedRow:
+    """A logo drawn anew, as one that is uploaded: its bytes can be anything. Raises BadArchive."""
+    try:
+        picture = picture_read(b64decode(row["fields"]["png"], validate=True))
+    except (DomainError, KeyError, TypeError, ValueError) as error:
+        raise BadArchive(f"{LOGO}: this is no picture that a logo can be: {error}") from error
+    png = b64encode(picture.png).decode()
+    return _with(row, png=png, width=picture.width, height=picture.height)
 
 
 def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Numbers) -> None:

@@ -4,6 +4,7 @@ import datetime as dt
 import io
 import threading
 import uuid
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,13 +18,14 @@ from django.db import connection, connections, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
+from PIL import Image
 
 from clubs.archives.container import archive_open
 from clubs.archives.places import working_on
 from clubs.http.network import lan_urls
 from clubs.merges.services import guest_merge, merge_undo
-from clubs.models import Club, Member, MemberMerge, User
-from clubs.profile.services import address_choose
+from clubs.models import Club, ClubLogo, Member, MemberMerge, User
+from clubs.profile.services import address_choose, logo_choose
 from clubs.text.errors import DomainError
 from scoring.audit.verify import faults
 from scoring.disputes.services import deal_confirm
@@ -363,6 +365,32 @@ def test_nothing_of_another_club_comes_along(tmp_path: Path, elsewhere: Settings
                 said("import_club", forged)
             assert _counts() == before
         assert list(faults()) == []
+
+
+def _bomb() -> bytes:
+    """A PNG of a few kilobytes that unpacks to 13,300 by 13,300 pixels."""
+    file = io.BytesIO()
+    Image.new("1", (13_300, 13_300)).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("forged", [_bomb, lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n", lambda: b"\x00"])
+def test_a_logo_that_no_upload_could_be_is_refused(
+    tmp_path: Path, forged: Callable[[], bytes]
+) -> None:
+    """Four requests for the picture of such a club took one server 5 GB."""
+    with migrated(sqlite_file(tmp_path / "other.sqlite3")):
+        club = ClubFactory.create()
+        picture = io.BytesIO()
+        Image.new("RGB", (8, 8)).save(picture, "PNG")
+        logo_choose(club=club, content=picture.getvalue(), actor=TESTS)
+        png = b64encode(bytes(ClubLogo.objects.get().png))
+        archive = exported(club, tmp_path / "archive")
+    spoiled = with_rows(archive, "clubs.clublogo", png, b64encode(forged()))
+    with pytest.raises(CommandError, match=r"clubs\.clublogo: this is no picture"):
+        said("import_club", spoiled)
+    assert not Club.objects.exists()
 
 
 def _counts() -> dict[str, int]:
