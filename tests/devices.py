@@ -1,10 +1,20 @@
 """Browsers that tolerate no fault, used again by test after test."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, Response
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    FloatRect,
+    Locator,
+    Page,
+    Request,
+    Response,
+)
 
 Options = dict[str, Any]
 OpenPage = Callable[[], Page]
@@ -102,6 +112,15 @@ class Devices:
             self._idle.setdefault(str(device.options), []).append(device)
         else:
             device.context.close()
+
+
+def box_of(element: Locator) -> FloatRect:
+    """Where an element stands. While a page puts a new one in its place it stands nowhere."""
+    until = time.monotonic() + PATIENCE / 1000
+    while (box := element.bounding_box()) is None:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return box
 
 
 def _watch(page: Page, host: str, faults: list[str]) -> None:

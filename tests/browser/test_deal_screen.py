@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from scoring.models import DealEntry
 from tests.browser.deal_screen import DealScreen
 from tests.browser.outbox import OutboxScreen
-from tests.devices import OpenPage
+from tests.devices import OpenPage, box_of
 from tests.factories import ClubFactory, MemberFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
 
@@ -181,7 +181,7 @@ def test_no_word_under_the_points_pushes_a_column_off_the_sheet(phone: Page, des
     write_deal(table(evening), 3, points=None, pit="EW")
     desktop.goto(link(evening))  # beside the form
     assert sheet_is_whole(desktop)
-    assert desktop.locator("#deal-1 .player").bounding_box()["width"] >= 88  # type: ignore[index]
+    assert box_of(desktop.locator("#deal-1 .player"))["width"] >= 88
 
 
 def sheet_is_whole(page: Page) -> bool:

@@ -12,7 +12,7 @@ from clubs.models import Club
 from scoring.models import DealEntry
 from tests.browser.deal_screen import DealScreen
 from tests.browser.login import log_in
-from tests.devices import OpenPage
+from tests.devices import OpenPage, box_of
 from tests.factories import ClubFactory, evening_with_draw, regulation_of, table, write_deal
 from tests.tournaments.desk import EVENING
 from tests.tournaments.table_pages import link, playing_three
@@ -351,7 +351,7 @@ def test_everything_can_be_reached_on_a_phone_and_with_large_letters(
         phone.evaluate(f"document.documentElement.style.fontSize = '{size}'")
         assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
         boxes = typist.line(1).locator("input:visible, select:visible, a:visible").all()
-        heights = [box.bounding_box()["height"] for box in boxes]  # type: ignore[index]
+        heights = [box_of(box)["height"] for box in boxes]
         assert min(heights) >= 44
     axe(phone)
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubs.models import Club, Member
+from tests.devices import box_of
 from tests.factories import TESTS, ClubFactory
 from tests.tournaments.one_round import before, one_deal
 from tournaments.ratings.services import ratings_make
@@ -46,8 +47,7 @@ def test_charts_are_whole_and_read_on_a_phone_and_on_paper(
     charts = phone.get_by_role("img", name=re.compile("Punten per avond|Speelsterkte"))
     expect(charts).to_have_count(2)
     for chart in charts.all():
-        box = chart.bounding_box()
-        assert box is not None
+        box = box_of(chart)
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= phone.evaluate("innerWidth")
         assert LETTERS * box["width"] / WIDTH_OF_BOX >= 13.5
@@ -67,9 +67,8 @@ def test_charts_are_whole_and_read_on_a_phone_and_on_paper(
 def no_words_cover_each_other(phone: Page) -> None:
     """Nor lies any of a chart outside it."""
     for chart in phone.locator(".chart").all():
-        around = chart.get_by_role("img").bounding_box()
-        assert around is not None
-        boxes = [words.bounding_box() for words in chart.locator("text").all()]
+        around = box_of(chart.get_by_role("img"))
+        boxes = [box_of(words) for words in chart.locator("text").all()]
         for at, one in enumerate(boxes):
             assert one is not None
             assert around["x"] <= one["x"]

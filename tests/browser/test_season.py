@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club
 from tests.browser.login import log_in
+from tests.devices import box_of
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.public_pages import close_evening
 from tournaments.models import Evening, Season
@@ -55,8 +56,7 @@ def test_a_player_reads_why_they_stand_there_and_what_comes_next(phone: Page, ax
     expect(phone.get_by_text("De beste van de 3 avonden telt.")).to_be_visible()
     mia = phone.get_by_role("row").filter(has_text="Mia van der Meer")
     target = mia.get_by_role("link", name="77")
-    box = target.bounding_box()
-    assert box is not None
+    box = box_of(target)
     assert (box["width"] >= 44, box["height"] >= 44) == (True, True)
     target.click()
     expect(phone.get_by_role("heading", level=1)).to_have_text(

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from scoring.models import DealEntry, Seat
 from tests.browser.deal_screen import DealScreen
 from tests.browser.outbox import OutboxScreen
+from tests.devices import box_of
 from tests.factories import ClubFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three, playing_two
 from tournaments.models import Evening
@@ -208,8 +209,7 @@ def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     screen.reads("Zij 92, wij 70: gehaald")  # what was typed of deal 3 is there again
 
     line = phone.locator("#deal-1")
-    box = line.bounding_box()
-    assert box is not None
+    box = box_of(line)
     assert box["height"] >= 44
     line.tap(position={"x": box["width"] - 8, "y": box["height"] - 8})  # wherever it is tapped
     expect(phone.get_by_role("heading", name="Spel 1 verbeteren")).to_be_visible()
@@ -222,8 +222,8 @@ def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     screen.tap(change)
     reason = phone.locator(".deal-reason label", has_text="verkeerd geteld")
     expect(reason).to_be_in_viewport(ratio=1)
-    below = reason.bounding_box()["y"] + reason.bounding_box()["height"]  # type: ignore[index]
-    assert below < phone.locator(".deal-write").bounding_box()["y"]  # type: ignore[index]
+    below = box_of(reason)["y"] + box_of(reason)["height"]
+    assert below < box_of(phone.locator(".deal-write"))["y"]
     screen.tap(reason)
     screen.tap(change)
     expect(phone.locator("#deal-1")).to_contain_text("100")

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import Club, Member
 from tests.browser.login import log_in
-from tests.devices import PHONE
+from tests.devices import PHONE, box_of
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, type_in
 from tests.tournaments.desk import EVENING
 from tournaments.draw.services import draw_publish
@@ -78,7 +78,7 @@ def swapped_bar(page: Page) -> Locator:
 
 
 def centre(element: Locator) -> tuple[float, float]:
-    box = element.bounding_box()
+    box = box_of(element)
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
