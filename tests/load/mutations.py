@@ -195,8 +195,8 @@ PAGES = (
     ),
     Fault(
         "files: a cell is taken for a formula",
-        """return _CONTROL.sub(" ", cell if harmless else f"'{cell}")""",
-        'return _CONTROL.sub(" ", cell)',
+        """cell if harmless else f"'{cell}")""",
+        "cell)",
     ),
     Fault(
         "phone: a deal that another phone wrote otherwise is taken for delivered",
