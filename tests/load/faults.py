@@ -64,9 +64,9 @@ class FullDisk:
     def __call__(self, night: "Night") -> None:
         for _ in range(self.times):
             _until_saved(night)
-            before = night.payload["wait"]
+            before = night.outcomes["wait"]
             ballast = self._fill()
-            while night.is_on and night.payload["wait"] == before:
+            while night.is_on and night.outcomes["wait"] == before:
                 self._fill()
                 time.sleep(0.1)
             time.sleep(DOWN_SECONDS)
@@ -133,11 +133,11 @@ def _night(trouble: Trouble) -> "Night":
 
 
 def _tell(name: str, night: "Night", trouble: Trouble) -> None:
-    payload = ", ".join(f"{word} {count}" for word, count in sorted(night.payload.items()))
+    outcomes = ", ".join(f"{word} {count}" for word, count in sorted(night.outcomes.items()))
     waits = ", ".join(f"{seconds:.1f}" for seconds in trouble.waits)
     read = ", ".join(f"{status} {count}" for status, count in sorted(night.reader.statuses.items()))
     print(f"{name}: {TABLES} tables, {TABLES * DEALS} deals")  # noqa: T201
-    print(f"  phones were answered: {payload}; readers: {read}")  # noqa: T201
+    print(f"  phones were answered: {outcomes}; readers: {read}")  # noqa: T201
     print(f"  seconds until a deal was saved again: {waits}")  # noqa: T201
 
 

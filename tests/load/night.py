@@ -28,7 +28,7 @@ class Writer:
     points: list[int]
     server: Server
     delivered: list[str] = field(default_factory=list)
-    payload: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
     wrongs: list[object] = field(default_factory=list)
 
     def write_all(self) -> None:
@@ -45,13 +45,13 @@ class Writer:
 
     def _delivered(self, phone: Phone, number: int, fields: dict[str, str]) -> bool:
         answer = phone.send(f"{self.path}rounds/1/deals/{number}/", fields)
-        payload = _told(answer)
-        self.payload[payload] += 1
-        if payload == "something else":
+        outcome = _outcome(answer)
+        self.outcomes[outcome] += 1
+        if outcome == "something else":
             self.wrongs.append(answer)
-        if payload == "stands":
+        if outcome == "stands":
             self.delivered.append(fields["uuid"])
-        return payload == "stands"
+        return outcome == "stands"
 
 
 @dataclass
@@ -90,9 +90,9 @@ class Night:
         return [list(writer.delivered) for writer in self.writers]
 
     @property
-    def payload(self) -> Counter[str]:
+    def outcomes(self) -> Counter[str]:
         """What the phones were told, and how often."""
-        return sum((writer.payload for writer in self.writers), Counter())
+        return sum((writer.outcomes for writer in self.writers), Counter())
 
     def require_all_there(self) -> None:
         """Every deal that a server said it had is in the database."""
@@ -129,7 +129,7 @@ def night_play(
     return night
 
 
-def _told(answer: Answer | None) -> str:
+def _outcome(answer: Answer | None) -> str:
     if answer is None:
         return "no answer"
     if (
