@@ -23,6 +23,7 @@ from tournaments.table_links.services import token_renew
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 DEALS = re.compile("/deals/")
+NEWS = re.compile("/state/")
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get() {} });"
 SAYS_OFF_LINE = "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });"
 NO_STORE = "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('refused'); } });"
@@ -237,6 +238,23 @@ def test_the_table_says_which_of_two_results_is_right(
     expect(phone.locator(".sides-dispute")).to_have_count(0)
     screen.status("verzonden")
     assert written(evening) == [(1, 1, None), (2, 1, None), (1, 2, 65), (3, 1, 70)]
+
+
+def test_a_deal_that_stands_otherwise_is_told_to_a_phone_that_gets_no_news(
+    unwatched: BrowserContext,
+) -> None:
+    phone, evening = unwatched.new_page(), playing()
+    screen = OutboxScreen(phone, link(evening))
+    screen.off()
+    screen.deal(1, 65)
+    write_deal(table(evening), 1)
+    phone.route(NEWS, lambda route: route.abort())
+    screen.on()
+    note = phone.locator("[data-outbox-notes] section")
+    expect(note).to_contain_text("Beide zijn bewaard. U kiest zodra er verbinding is.")
+    phone.unroute(NEWS)
+    expect(note).to_have_count(0)
+    expect(phone.locator("#table-confirm")).to_contain_text("Spel 1 is twee keer geschreven")
 
 
 def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> None:
