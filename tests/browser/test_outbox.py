@@ -240,6 +240,26 @@ def test_the_table_says_which_of_two_results_is_right(
     assert written(evening) == [(1, 1, None), (2, 1, None), (1, 2, 65), (3, 1, 70)]
 
 
+def test_what_was_pressed_counts_although_news_replaces_the_button(phone: Page) -> None:
+    evening = playing()
+    screen = OutboxScreen(phone, link(evening))
+    screen.off()
+    screen.deal(1, 65)
+    write_deal(table(evening), 1)
+    screen.on()
+    question = phone.locator("#table-confirm")
+    expect(question).to_contain_text("Spel 1 is twee keer geschreven")
+
+    def news(route: Route) -> None:
+        question.evaluate("place => { place.innerHTML = place.innerHTML; }")
+        route.continue_()
+
+    phone.route("**/healthz", news)
+    screen.tap(phone.get_by_role("button", name="97–65 klopt"))
+    expect(phone.locator("#deal-1")).to_contain_text("97")
+    assert written(evening) == [(1, 1, None), (1, 2, 65)]
+
+
 def test_a_deal_that_stands_otherwise_is_told_to_a_phone_that_gets_no_news(
     unwatched: BrowserContext,
 ) -> None:

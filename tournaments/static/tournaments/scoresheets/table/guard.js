@@ -12,6 +12,8 @@ export function guardForms() {
     event.preventDefault();
     document.querySelector("[data-unreached]")?.remove();
     if (!(await answers())) return form.append(copyOf("outbox-unreached"));
+    // News that came meanwhile may have put another form in its place.
+    if (!form.isConnected) document.body.append(form);
     form.dataset.reached = "yes";
     form.requestSubmit(event.submitter);
     delete form.dataset.reached;
