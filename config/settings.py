@@ -79,6 +79,20 @@ def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
 
 
+def _security_contact() -> str:
+    """Where holes are reported, as a URL; empty when nobody is named."""
+    given: str = env.str("SECURITY_CONTACT", default="")
+    parts = urlsplit(given)
+    is_usable = (parts.scheme == "https" and parts.netloc) or (
+        parts.scheme == "mailto" and "@" in parts.path
+    )
+    if given and (not is_usable or not given.isprintable() or " " in given):
+        raise ImproperlyConfigured(
+            "SECURITY_CONTACT: must look like mailto:you@klaver.example or https://klaver.example/"
+        )
+    return given
+
+
 def _log_format() -> str:
     """How lines of the log are written: `line` to be read by people, `json` by programs."""
     given: str = env.str("LOG_FORMAT", default="line")
@@ -117,6 +131,7 @@ DATABASES = {"default": _database()}
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()
+SECURITY_CONTACT = _security_contact()
 TRUSTED_PROXIES = _trusted_proxies()
 HTTPS = PUBLIC_URL.startswith("https://")
 
@@ -149,6 +164,7 @@ MIDDLEWARE = [
     "clubs.http.middleware.ProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
@@ -234,7 +250,8 @@ DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@loca
 
 # What browsers may do
 
-CONTENT_SECURITY_POLICY = {
+CSP_REPORTS = "/csp-report"
+CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "base-uri": [NONE],
@@ -244,11 +261,14 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
         "img-src": [SELF],
         "manifest-src": [SELF],
+        "report-uri": [CSP_REPORTS],
         "script-src": [SELF],
         "style-src": [SELF],
         "worker-src": [SELF],
     }
 }
+if HTTPS:
+    CONTENT_SECURITY_POLICY["DIRECTIVES"]["report-to"] = "csp"
 # No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []

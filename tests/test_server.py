@@ -120,6 +120,9 @@ def test_secret_key_of_the_environment_is_the_one_used(tmp_path: Path) -> None:
         ("PORT", "eighty"),
         ("PORT", "65536"),
         ("TRUSTED_PROXIES", "proxy.example"),
+        ("SECURITY_CONTACT", "somebody@klaver.example"),
+        ("SECURITY_CONTACT", "http://klaver.example/report"),
+        ("SECURITY_CONTACT", "https://klaver.example/report\nContact: mailto:x@evil.example"),
     ],
 )
 def test_a_setting_that_makes_no_sense_stops_the_start_and_is_named(name: str, value: str) -> None:
