@@ -4,7 +4,7 @@ import os
 import secrets
 from contextlib import suppress
 from datetime import timedelta
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -60,6 +60,22 @@ def _port() -> int:
     if not given.isdecimal() or not 0 < int(given) < 65536:
         raise ImproperlyConfigured(f"PORT: must be a number from 1 to 65535, not {given!r}")
     return int(given)
+
+
+def _metrics() -> tuple[str, int] | None:
+    """Where the metrics for Prometheus are served, if they are: gunicorn.conf.py does so."""
+    address: str = env.str("METRICS_ADDRESS", default="127.0.0.1")
+    port: str = env.str("METRICS_PORT", default="")
+    if not port:
+        return None
+    if not port.isdecimal() or not 0 < int(port) < 65536 or int(port) == PORT:
+        raise ImproperlyConfigured(
+            f"METRICS_PORT: must be a number from 1 to 65535, and not PORT, not {port!r}"
+        )
+    try:
+        return str(ip_address(address)), int(port)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"METRICS_ADDRESS: {error}") from error
 
 
 def _count(name: str, usual: int) -> int:
@@ -131,6 +147,7 @@ DATABASES = {"default": _database()}
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()
+METRICS = _metrics()
 SECURITY_CONTACT = _security_contact()
 TRUSTED_PROXIES = _trusted_proxies()
 HTTPS = PUBLIC_URL.startswith("https://")

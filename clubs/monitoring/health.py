@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from clubs.http.problems import is_outage
+from clubs.measurements import HEALTH_CHECKS
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +20,8 @@ WRITES_EVERY = 10
 AGAIN_AFTER = 1
 """Seconds after a write that failed: phones ask here whether they may send what they hold."""
 
+_SILENT, _UNSAVED = "the database does not answer", "nothing can be saved"
+_OUTCOMES = {"": "ok", _SILENT: "silent_database", _UNSAVED: "cannot_save"}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _PATIENCE_MS = 500
 _WRITE = """
@@ -31,6 +34,7 @@ ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at
 def health(request: HttpRequest) -> JsonResponse:
     """200 and `{"status": "ok"}` when the database answers and can be written, else 503."""
     problem = _problem()
+    HEALTH_CHECKS.labels(_OUTCOMES[problem]).inc()
     if problem:
         return JsonResponse({"status": "unavailable", "problem": problem}, status=503)
     return JsonResponse({"status": "ok"})
@@ -46,7 +50,7 @@ def _problem() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
-        return "the database does not answer"
+        return _SILENT
     remembered = caches["small"]
     if remembered.add("health-written", True, WRITES_EVERY):
         problem = _write_problem()
@@ -65,7 +69,7 @@ def _write_problem() -> str:
         if not is_outage(error) or _is_busy(error):
             return ""
         logger.error("Nothing can be saved: %s", error)  # noqa: TRY400 - once a second, no trace
-        return "nothing can be saved"
+        return _UNSAVED
     return ""
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.api.throttles import allowed
 from clubs.http.middleware import network_of
+from clubs.measurements import CSP_REPORTS
 from clubs.monitoring.csp_reports import reports_add, reports_read
 
 LARGEST = 20_000
@@ -24,20 +25,28 @@ FORMATS = "application/csp-report", "application/reports+json"
 @require_POST
 def csp_report(request: HttpRequest) -> HttpResponse:
     """Count the reports in the body; whoever sends them is not looked at but for the limit."""
+    status, outcome = _taken(request)
+    CSP_REPORTS.labels(outcome).inc()
+    return HttpResponse(status=status)
+
+
+def _taken(request: HttpRequest) -> tuple[int, str]:
+    """The status of the answer, and the outcome that is counted."""
     if request.content_type not in FORMATS:
-        return HttpResponse(status=415)
+        return 415, "refused"
     if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
-        return HttpResponse(status=413)
+        return 413, "refused"
     network = network_of(request.META.get("REMOTE_ADDR", ""))
     if not (allowed(f"csp {network}", FROM_ONE_NETWORK) and allowed("csp", FROM_ALL)):
-        return HttpResponse(status=429)
+        return 429, "limited"
     try:
         violations = reports_read(request.body)
     except ValueError:
-        return HttpResponse(status=400)
-    if violations:
-        reports_add(violations)
-    return HttpResponse(status=204)
+        return 400, "refused"
+    if not violations:
+        return 204, "left_out"
+    reports_add(violations)
+    return 204, "counted"
 
 
 class ReportingMiddleware:
