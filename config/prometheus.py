@@ -25,7 +25,7 @@ def serve(address: str, port: int) -> None:
     registry.register(_Build())
     try:
         start_http_server(port, address, registry=registry)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         logger.error("No metrics at %s port %s: %s", address, port, error)  # noqa: TRY400
     else:
         logger.info("Metrics at: http://%s:%s/metrics", address, port)

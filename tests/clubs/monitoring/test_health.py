@@ -52,6 +52,15 @@ def test_what_can_be_read_and_not_written_is_not_well(client: Client) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.both
+def test_a_write_is_then_asked_to_wait(client: Client) -> None:
+    with read_only():
+        response = client.post("/login/", {"username": "jan@example.org", "password": "x"})
+
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.both
 def test_it_writes_one_row_and_that_not_at_every_request(client: Client) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         for _ in range(10):
