@@ -11,6 +11,7 @@ class ClubsConfig(AppConfig):
         from clubs.audit.triggers import guard, triggers_install
         from clubs.management.catalogues import translations_check
         from clubs.models import AuditEvent
+        from clubs.monitoring import logins  # noqa: F401
 
         register(translations_check)
         guard(AuditEvent, "update", "delete", "truncate")

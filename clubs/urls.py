@@ -6,6 +6,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("clubs.accounts.urls")),
     path("", include("clubs.members.urls")),
     path("", include("clubs.merges.urls")),
+    path("", include("clubs.monitoring.urls")),
     path("", include("clubs.privacy.urls")),
     path("", include("clubs.profile.urls")),
 ]

@@ -4,7 +4,7 @@ import os
 import secrets
 from contextlib import suppress
 from datetime import timedelta
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -62,6 +62,22 @@ def _port() -> int:
     return int(given)
 
 
+def _metrics() -> tuple[str, int] | None:
+    """Where the metrics for Prometheus are served, if they are: gunicorn.conf.py does so."""
+    address: str = env.str("METRICS_ADDRESS", default="127.0.0.1")
+    port: str = env.str("METRICS_PORT", default="")
+    if not port:
+        return None
+    if not port.isdecimal() or not 0 < int(port) < 65536 or int(port) == PORT:
+        raise ImproperlyConfigured(
+            f"METRICS_PORT: must be a number from 1 to 65535, and not PORT, not {port!r}"
+        )
+    try:
+        return str(ip_address(address)), int(port)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"METRICS_ADDRESS: {error}") from error
+
+
 def _count(name: str, usual: int) -> int:
     """A number of 1 or more, by the setting called `name`."""
     given: int = env.int(name, default=usual)
@@ -77,6 +93,20 @@ def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
         return [ip_network(address.strip()) for address in given]
     except ValueError as error:
         raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
+
+
+def _security_contact() -> str:
+    """Where holes are reported, as a URL; empty when nobody is named."""
+    given: str = env.str("SECURITY_CONTACT", default="")
+    parts = urlsplit(given)
+    is_usable = (parts.scheme == "https" and parts.netloc) or (
+        parts.scheme == "mailto" and "@" in parts.path
+    )
+    if given and (not is_usable or not given.isprintable() or " " in given):
+        raise ImproperlyConfigured(
+            "SECURITY_CONTACT: must look like mailto:you@klaver.example or https://klaver.example/"
+        )
+    return given
 
 
 def _log_format() -> str:
@@ -117,6 +147,8 @@ DATABASES = {"default": _database()}
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()
+METRICS = _metrics()
+SECURITY_CONTACT = _security_contact()
 TRUSTED_PROXIES = _trusted_proxies()
 HTTPS = PUBLIC_URL.startswith("https://")
 
@@ -149,6 +181,7 @@ MIDDLEWARE = [
     "clubs.http.middleware.ProxyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
@@ -234,7 +267,8 @@ DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@loca
 
 # What browsers may do
 
-CONTENT_SECURITY_POLICY = {
+CSP_REPORTS = "/csp-report"
+CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "base-uri": [NONE],
@@ -244,11 +278,14 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
         "img-src": [SELF],
         "manifest-src": [SELF],
+        "report-uri": [CSP_REPORTS],
         "script-src": [SELF],
         "style-src": [SELF],
         "worker-src": [SELF],
     }
 }
+if HTTPS:
+    CONTENT_SECURITY_POLICY["DIRECTIVES"]["report-to"] = "csp"
 # No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []

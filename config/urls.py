@@ -4,12 +4,10 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from clubs.api.resource import NotHere
 from clubs.api.schema import docs, schema
-from clubs.http.problems import health
 
 handler500 = "clubs.http.problems.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("healthz", health, name="healthz"),
     path("api/schema/", schema, name="api_schema"),
     path("api/docs/", docs, name="api_docs"),
     path("", include("tournaments.urls")),

@@ -22,6 +22,7 @@ pid {folder}/nginx.pid;
 error_log {folder}/error.log warn;
 events {{}}
 http {{
+    access_log {folder}/access.log;
     include /etc/nginx/mime.types;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from scoring.models import DealEntry
 from tests.browser.outbox import OutboxScreen
+from tests.caddy import caddy_before
 from tests.devices import KEEPING_PHONE
 from tests.load.hall import served
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
@@ -128,6 +129,34 @@ def test_a_page_behind_nginx(hall: Hall) -> None:
     assert cookies
     assert all("Secure" in cookie for cookie in cookies)
     assert hall.ask("/healthz")[0] == 200
+
+
+SECRET = "s3cret-0f-a-table"
+
+
+@pytest.mark.once
+def test_nginx_logs_no_table_while_the_server_is_away(tmp_path: Path) -> None:
+    """And neither where it only sends people on to https."""
+    ports = Hall(free_port(), free_port())
+    with in_front_of(free_port(), tmp_path, http=ports.http, https=ports.https):
+        assert ports.ask(f"/t/{SECRET}/")[0] == 502
+        plain = http.client.HTTPConnection("localhost", ports.http, timeout=20)
+        assert asked(plain, f"/t/{SECRET}/", {})[0] == 308
+
+    logs = [*tmp_path.glob("*.log")]
+    assert len(logs) > 1
+    assert [log.name for log in logs if SECRET in log.read_text()] == []
+
+
+@pytest.mark.once
+def test_caddy_logs_no_table_while_the_server_is_away(tmp_path: Path) -> None:
+    with caddy_before(free_port(), tmp_path) as port:
+        plain = http.client.HTTPConnection("localhost", port, timeout=20)
+        assert asked(plain, f"/t/{SECRET}/", {})[0] == 502
+
+    log = (tmp_path / "caddy.log").read_text()
+    assert "connection refused" in log
+    assert SECRET not in log
 
 
 @pytest.mark.browser

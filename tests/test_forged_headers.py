@@ -1,53 +1,19 @@
 """What requests say of themselves, to the real server and through the proxies of docs/deploy."""
 
 import http.client
-import socket
-import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 
 from clubs.http.middleware import ReadableOnly
+from tests.caddy import caddy_before
 from tests.factories import evening_with_draw
 from tests.load.hall import served
-from tests.nginx import SAMPLES, free_port, program
 from tests.tournaments.public_pages import evening_path
 
 PREFIXES = "/", "//", "/clubs"
-
-
-@contextmanager
-def caddy_before(server: int, folder: Path) -> Iterator[int]:
-    """Caddy with the sample, on plain http at a port of its own."""
-    port, site = free_port(), (SAMPLES / "Caddyfile").read_text()
-    site = site.replace("klaver.example {", f"http://localhost:{port} {{", 1)
-    (folder / "Caddyfile").write_text(
-        "{\n\tadmin off\n}\n" + site.replace("127.0.0.1:8000", f"127.0.0.1:{server}")
-    )
-    command = [program("caddy", "caddy"), "run", "--config", str(folder / "Caddyfile")]
-    process = subprocess.Popen(
-        command, env={"HOME": str(folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        _wait_for(port)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        with socket.socket() as asked:
-            if asked.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def answer(port: int, path: str, *headers: tuple[str, str]) -> tuple[int, str]:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import login_url
+from clubs.measurements import MAILS
 from clubs.models import ApiToken, Club, Role, User
 from clubs.models.user import SCOPES, SEEN_EVERY, secret_hash, secret_make
 from clubs.profile.services import password_path
@@ -191,7 +192,9 @@ def mail_now(*, subject: str, text: str, to: str) -> bool:
         send_mail(" ".join(subject.split()), text, None, [to])
     except (OSError, SMTPException) as error:
         logger.warning("Mail was not sent: %s", type(error).__name__)
+        MAILS.labels("failed").inc()
         return False
+    MAILS.labels("sent").inc()
     return True
 
 

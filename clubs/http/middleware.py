@@ -21,6 +21,7 @@ from django.shortcuts import render
 from django.utils.http import parse_header_parameters
 
 from clubs.http.problems import problem_answer, too_large
+from clubs.measurements import request_counted
 
 logger = logging.getLogger(__name__)
 
@@ -51,11 +52,14 @@ class RequestLogMiddleware:
         _request_id.set(request_id)
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
+        seconds = time.perf_counter() - started
+        page = request.resolver_match
+        request_counted(page.view_name if page else "?", response.status_code, seconds)
         fields = {
             "method": request.method,
             "route": _route(request),
             "status": response.status_code,
-            "ms": round((time.perf_counter() - started) * 1000),
+            "ms": round(seconds * 1000),
         }
         logger.info("%(method)s %(route)s %(status)s %(ms)sms", fields, extra={"fields": fields})
         return response

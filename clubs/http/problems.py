@@ -10,13 +10,12 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import InterfaceError, InternalError, OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views import defaults
-from django.views.decorators.cache import never_cache
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -38,6 +37,8 @@ _BUSY_OR_BROKEN = {
 }
 _TOO_COMPLEX = "54"
 """The class of PostgreSQL's errors for a statement beyond its limits."""
+_READ_ONLY = "25006"
+"""PostgreSQL's error for a write where nothing may be written, as on a standby."""
 
 
 def is_outage(error: BaseException | None) -> bool:
@@ -46,12 +47,15 @@ def is_outage(error: BaseException | None) -> bool:
     Databases also call a statement that is too large for them an "operational" error: that is a
     fault of the program, and waiting does not help.
     """
+    cause = getattr(error, "__cause__", None)
+    state = str(getattr(cause, "sqlstate", None) or "")
+    if isinstance(error, InternalError):
+        return state == _READ_ONLY
     if not isinstance(error, OperationalError):
         return isinstance(error, InterfaceError)
-    cause = error.__cause__
     if code := getattr(cause, "sqlite_errorcode", None):
         return code & 0xFF in _BUSY_OR_BROKEN
-    return not str(getattr(cause, "sqlstate", None) or "").startswith(_TOO_COMPLEX)
+    return not state.startswith(_TOO_COMPLEX)
 
 
 class UnavailableMiddleware:
@@ -100,17 +104,6 @@ def _wants_json(request: HttpRequest) -> bool:
         return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     except ValueError:
         return False
-
-
-@never_cache
-def health(request: HttpRequest) -> JsonResponse:
-    """200 and `{"status": "ok"}` when the database answers, else 503."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return JsonResponse({"status": "unavailable"}, status=503)
-    return JsonResponse({"status": "ok"})
 
 
 # Errors of the API as problems of RFC 9457: a code for programs, a sentence for people.

@@ -1,6 +1,7 @@
 from clubs.models.audit import AuditChain, AuditEvent, AuditText, Versioned
 from clubs.models.club import Club, ClubLogo, Language, PitWord, Role, SitOutWord
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
+from clubs.models.monitoring import CspReport, HealthProbe
 from clubs.models.user import ApiAnswer, ApiCount, ApiToken, User, UserManager
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "AuditText",
     "Club",
     "ClubLogo",
+    "CspReport",
+    "HealthProbe",
     "Invitation",
     "Language",
     "Member",

@@ -14,6 +14,8 @@ from typing import Any, Final
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base, features
 
+from clubs.measurements import WRITE_WAIT_SECONDS
+
 
 class DatabaseFeatures(features.DatabaseFeatures):
     """SQLite takes `(id) IN ((1), (2), …)`, and we have no key of several columns.
@@ -45,7 +47,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         if self.transaction_mode == "IMMEDIATE" and not self.is_in_memory_db():
             queue = write_queue_of(self.settings_dict["NAME"])
-            queue.join(self.settings_dict["OPTIONS"].get("timeout", 5))
+            with WRITE_WAIT_SECONDS.time():
+                queue.join(self.settings_dict["OPTIONS"].get("timeout", 5))
             self._queue = queue
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
+from clubs.measurements import DEALS, outcome_counted
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
 from clubs.text.numbers import suit_name
 from scoring import rules
@@ -50,7 +51,7 @@ def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
     @wraps(service)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            with transaction.atomic():
+            with outcome_counted(DEALS), transaction.atomic():
                 return service(*args, **kwargs)
         except IntegrityError as error:
             # Checked only after the insert fails: a query before every write would cost more.

@@ -14,6 +14,8 @@ from clubs.models import (
     AuditText,
     Club,
     ClubLogo,
+    CspReport,
+    HealthProbe,
     Invitation,
     Member,
     MemberMerge,
@@ -54,6 +56,13 @@ def invite(member: Member, email: str = "a@b.nl", kind: str = "director") -> Inv
     )
 
 
+def report(**fields: object) -> CspReport:
+    now = timezone.now()
+    return CspReport.objects.create(
+        directive="img-src", blocked="x", route="y", first_at=now, last_at=now, **fields
+    )
+
+
 BREAKS: dict[str, Callable[[Member], object]] = {
     "club_language_known": lambda member: Club.objects.update(language="xx"),
     "role_one_per_user_and_club": lambda member: Role.objects.create(
@@ -85,6 +94,11 @@ BREAKS: dict[str, Callable[[Member], object]] = {
         invite(member, email) for email in ("a@b.nl", "A@B.NL")
     ],
     "invitation_kind_known": lambda member: invite(member, kind="king"),
+    "health_probe_is_one_row": lambda _member: HealthProbe.objects.create(
+        pk=2, written_at=timezone.now()
+    ),
+    "csp_report_once_per_kind": lambda _member: [report(), report()],
+    "csp_report_was_seen": lambda _member: report(times=0),
     "audit_event_number_once": lambda member: event(member, 1),
     "audit_text_field_once": lambda member: [
         AuditText.objects.create(event=event(member, 99), field="x", salt="", text=""),
@@ -102,7 +116,7 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    others = ApiAnswer, ApiToken, Invitation
+    others = ApiAnswer, ApiToken, CspReport, HealthProbe, Invitation
     models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, Upload, User
     assert constraint_names(*models, *others) == set(BREAKS)
 

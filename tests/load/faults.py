@@ -65,9 +65,9 @@ class FullDisk:
         for _ in range(self.times):
             _until_saved(night)
             before = night.outcomes["wait"]
-            ballast = self._fill()
+            ballast = filled(self.folder)
             while night.is_on and night.outcomes["wait"] == before:
-                self._fill()
+                filled(self.folder)
                 time.sleep(0.1)
             time.sleep(DOWN_SECONDS)
             ballast.unlink()
@@ -75,17 +75,19 @@ class FullDisk:
             self.waits.append(_until_saved(night))
             night.require_all_there()
 
-    def _fill(self) -> Path:
-        ballast = self.folder / "ballast"
-        with suppress(OSError), ballast.open("ab", buffering=0) as file:
-            while True:
-                file.write(bytes(4096))
-        return ballast
-
     def _serve_again(self) -> None:
         """As whoever looks after the machine, or systemd, does where PostgreSQL gave up."""
         if self.cluster and not (self.cluster.data / "postmaster.pid").exists():
             self.cluster.serve()
+
+
+def filled(folder: Path) -> Path:
+    """Take what room is left there; the file that has it."""
+    ballast = folder / "ballast"
+    with suppress(OSError), ballast.open("ab", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    return ballast
 
 
 @contextmanager
@@ -96,13 +98,13 @@ def database() -> Iterator[tuple[str, Trouble]]:
 
 @contextmanager
 def disk_sqlite() -> Iterator[tuple[str, Trouble]]:
-    with _small_disk() as folder:
+    with small_disk(DISK_MB) as folder:
         yield f"sqlite:///{folder}/hall.sqlite3", FullDisk(folder)
 
 
 @contextmanager
 def disk_postgres() -> Iterator[tuple[str, Trouble]]:
-    with _small_disk() as folder, _served(folder) as cluster:
+    with small_disk(DISK_MB) as folder, _served(folder) as cluster:
         yield cluster.url, FullDisk(folder, cluster)
 
 
@@ -164,9 +166,10 @@ def _served(folder: Path | None) -> Iterator[Cluster]:
 
 
 @contextmanager
-def _small_disk() -> Iterator[Path]:
+def small_disk(megabytes: int) -> Iterator[Path]:
+    """A file system of its own, of this size, that is full soon."""
     with tempfile.TemporaryDirectory() as name:
-        options = f"size={DISK_MB}m,mode=1777"
+        options = f"size={megabytes}m,mode=1777"
         mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", name]
         if subprocess.run(mount, check=False).returncode:
             sys.exit("Not allowed to make a file system of its own here.")

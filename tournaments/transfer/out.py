@@ -64,6 +64,8 @@ LEFT_BEHIND = {
     "clubs.apianswer": "recent answers to programs, on that server",
     "clubs.apicount": "how often somebody called that server",
     "clubs.apitoken": "opens that server, for one person",
+    "clubs.cspreport": "what browsers reported to that server",
+    "clubs.healthprobe": "what that server wrote to see whether it can",
     "clubs.invitation": "a link to that server",
     "clubs.upload": "a file that awaits confirmation, or its outcome",
     "clubs.user": "people go along by their e-mail address, without a password",
