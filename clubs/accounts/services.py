@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import login_url
-from clubs.measurements import MAILS
+from clubs.measurements.counters import MAILS
 from clubs.models import ApiToken, Club, Role, User
 from clubs.models.user import SCOPES, SEEN_EVERY, secret_hash, secret_make
 from clubs.profile.services import password_path

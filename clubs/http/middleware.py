@@ -21,7 +21,7 @@ from django.shortcuts import render
 from django.utils.http import parse_header_parameters
 
 from clubs.http.problems import problem_answer, too_large
-from clubs.measurements import request_counted
+from clubs.measurements.counters import request_counted
 
 logger = logging.getLogger(__name__)
 

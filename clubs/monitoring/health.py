@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from clubs.http.problems import is_outage
-from clubs.measurements import HEALTH_CHECKS
+from clubs.measurements.counters import HEALTH_CHECKS
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from axes.signals import user_locked_out
 from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.dispatch import receiver
 
-from clubs.measurements import LOGINS
+from clubs.measurements.counters import LOGINS
 
 
 @receiver(user_logged_in)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.api.throttles import allowed
 from clubs.http.middleware import network_of
-from clubs.measurements import CSP_REPORTS
+from clubs.measurements.counters import CSP_REPORTS
 from clubs.monitoring.csp_reports import reports_add, reports_read
 
 LARGEST = 20_000

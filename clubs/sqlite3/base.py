@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base, features
 
-from clubs.measurements import WRITE_WAIT_SECONDS
+from clubs.measurements.counters import WRITE_WAIT_SECONDS
 
 
 class DatabaseFeatures(features.DatabaseFeatures):

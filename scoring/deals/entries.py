@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.measurements import DEALS, outcome_counted
+from clubs.measurements.counters import DEALS, outcome_counted
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
 from clubs.text.numbers import suit_name
 from scoring import rules

@@ -56,12 +56,12 @@ HEALTH_CHECKS = _by_outcome(
     "health_checks", "What /healthz answered.", "ok", "silent_database", "cannot_save"
 )
 
-_TOLD_APART = {429, 503}
+_BY_THEMSELVES = {429, 503}
 
 
 def request_counted(route: str, status: int, seconds: float) -> None:
     """Count an answer by its class, `2xx`; limits (429) and outages (503) by themselves."""
-    kind = str(status) if status in _TOLD_APART else f"{status // 100}xx"
+    kind = str(status) if status in _BY_THEMSELVES else f"{status // 100}xx"
     REQUESTS.labels(route, kind).inc()
     REQUEST_SECONDS.labels(route).observe(seconds)
 
