@@ -228,7 +228,10 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 
 # No mail server is needed: without one, every link that would be mailed is shown, to be copied.
-globals().update(env.email_url("EMAIL_URL", default="dummymail://"))
+_mail: dict[str, Any] = env.email_url("EMAIL_URL", default="dummymail://")
+if _mail["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend":
+    _mail["EMAIL_BACKEND"] = "clubs.accounts.mail_server.BoundedBackend"
+globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 
