@@ -39,8 +39,10 @@ def _database() -> dict[str, Any]:
         pool = {"min_size": 1, "max_size": most, "timeout": 2, "reconnect_timeout": 2}
         # The same few statements come again and again: planned once they cost a fifth less a save,
         # and compiling one takes longer than any of them.
-        planned = {"server_side_binding": True, "prepare_threshold": 4, "options": "-c jit=off"}
-        options = {**planned, **config.get("OPTIONS", {}), "pool": pool}
+        planned = {"server_side_binding": True, "prepare_threshold": 4}
+        # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
+        at_start = {"options": "-c jit=off -c lock_timeout=20s"}
+        options = {**planned, **at_start, **config.get("OPTIONS", {}), "pool": pool}
         return {**config, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
 
