@@ -216,8 +216,9 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "clubs/accounts/locked_out.html"
 AXES_USERNAME_CALLABLE = "clubs.accounts.views.accounts.username"
 AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.accounts.address"
-# django-axes stores the form of a failed login: leave all of it out.
+# django-axes stores the form of a failed login, and logs who tried: leave all of it out.
 AXES_SENSITIVE_PARAMETERS = [
+    "ip_address",
     "username",
     "email",
     "current",
