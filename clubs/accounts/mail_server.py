@@ -36,8 +36,8 @@ class BoundedSMTP(smtplib.SMTP):
 
     def _cut_off(self) -> None:
         if self._wire is not None:
-            with suppress(OSError):
-                self._wire.shutdown(socket.SHUT_RDWR)
+            with self._wire as wire, suppress(OSError):
+                wire.shutdown(socket.SHUT_RDWR)
 
 
 class BoundedSMTPS(smtplib.SMTP_SSL, BoundedSMTP):
