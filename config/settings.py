@@ -39,8 +39,10 @@ def _database() -> dict[str, Any]:
         pool = {"min_size": 1, "max_size": most, "timeout": 2, "reconnect_timeout": 2}
         # The same few statements come again and again: planned once they cost a fifth less a save,
         # and compiling one takes longer than any of them.
-        planned = {"server_side_binding": True, "prepare_threshold": 4, "options": "-c jit=off"}
-        options = {**planned, **config.get("OPTIONS", {}), "pool": pool}
+        planned = {"server_side_binding": True, "prepare_threshold": 4}
+        # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
+        at_start = {"options": "-c jit=off -c lock_timeout=20s"}
+        options = {**planned, **at_start, **config.get("OPTIONS", {}), "pool": pool}
         return {**config, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
 
@@ -247,8 +249,9 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "clubs/accounts/locked_out.html"
 AXES_USERNAME_CALLABLE = "clubs.accounts.views.accounts.username"
 AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.accounts.address"
-# django-axes stores the form of a failed login: leave all of it out.
+# django-axes stores the form of a failed login, and logs who tried: leave all of it out.
 AXES_SENSITIVE_PARAMETERS = [
+    "ip_address",
     "username",
     "email",
     "current",
@@ -261,7 +264,10 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 
 # No mail server is needed: without one, every link that would be mailed is shown, to be copied.
-globals().update(env.email_url("EMAIL_URL", default="dummymail://"))
+_mail: dict[str, Any] = env.email_url("EMAIL_URL", default="dummymail://")
+if _mail["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend":
+    _mail["EMAIL_BACKEND"] = "clubs.accounts.mail_server.BoundedBackend"
+globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 

@@ -19,6 +19,7 @@ FORMAT = 2
 MANIFEST = "manifest.json"
 _LONGEST_LINE = 50_000_000
 _LONGEST_MANIFEST = 1_000_000
+_PACKED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 _BROKEN = (
     EOFError,
     KeyError,
@@ -124,10 +125,17 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
     with file:
         try:
             opened = zipfile.ZipFile(file)
+            _require_measured(opened)
             about = json.loads(_manifest(opened))
         except _BROKEN as error:
             raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
         yield Archive(about, _parts(path, kind, about), opened)
+
+
+def _require_measured(opened: zipfile.ZipFile) -> None:
+    """ValueError for a part packed in a way of which a piece unpacks to gigabytes at once."""
+    if any(part.compress_type not in _PACKED for part in opened.infolist()):
+        raise ValueError("packed in another way")
 
 
 def _manifest(opened: zipfile.ZipFile) -> bytes:

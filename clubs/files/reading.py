@@ -24,12 +24,21 @@ MOST_ELEMENTS = 1_000_000
 """Limit of XML elements in sheets and their texts: some 300,000 cells."""
 MOST_ELSEWHERE = 50_000
 """Limit in styles and the like, where each element takes far longer to read."""
+MOST_TEXT = 20_000_000
+"""Limit of characters in all cells together: any number of cells can share one text."""
 
 _CELLS = "xl/worksheets/", "xl/sharedStrings.xml"
 _TEXTS = ".xml", ".rels"
+_PACKED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 _UTF16 = b"\xff\xfe", b"\xfe\xff"
-_PIECE = 1 << 20
+_LONGEST = 100_000
+"""Bytes of one tag and the text behind it; a cell holds 32,767 characters. A parser that is fed in
+pieces reads a tag that does not end from its beginning again and again."""
 _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([^\"']*)")
+_LONG_NAMESPACE = re.compile(
+    rb"xmlns(?:[^=<]{100}|[^=<]{0,99}=(?:\s{100}|\s{0,99}(?:\"[^\"]{300}|'[^']{300})))"
+)
+"""A namespace is copied for each element in it, so a long one costs as much as a long file."""
 
 
 def is_harmless(archive: ZipFile) -> bool:
@@ -38,12 +47,14 @@ def is_harmless(archive: ZipFile) -> bool:
     Entities can expand without end or fetch other files; no spreadsheet has any. Other encodings
     than UTF-8 could hide them, and no spreadsheet program writes those.
     """
-    if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
+    parts = archive.infolist()
+    if any(part.compress_type not in _PACKED for part in parts):
+        return False
+    if sum(part.file_size for part in parts) > MOST_BYTES:
         return False
     left = {True: MOST_ELEMENTS, False: MOST_ELSEWHERE}
     for name in _texts(archive):
-        with archive.open(name) as part:
-            left[name.startswith(_CELLS)] -= _elements(part)
+        left[name.startswith(_CELLS)] -= _elements(_content_of(archive, name))
         if min(left.values()) < 0:
             return False
     return True
@@ -54,7 +65,7 @@ def only_text(archive: ZipFile) -> IO[bytes]:
     copy = BytesIO()
     with ZipFile(copy, "w") as other:
         for name in _texts(archive):
-            other.writestr(name, archive.read(name))
+            other.writestr(name, _content_of(archive, name))
     copy.seek(0)
     return copy
 
@@ -63,22 +74,32 @@ def _texts(archive: ZipFile) -> list[str]:
     return [name for name in dict.fromkeys(archive.namelist()) if name.endswith(_TEXTS)]
 
 
-def _elements(part: IO[bytes]) -> int:
+def _content_of(archive: ZipFile, name: str) -> bytes:
+    """The part, as long as the archive says that it is: what is packed may be far longer, and
+    reading all of it would unpack that first."""
+    with archive.open(name) as part:
+        return part.read(archive.getinfo(name).file_size)
+
+
+def _elements(content: bytes) -> int:
     """The number of elements; over the limit for a part that must not be read."""
-    count = 0
-    for at, piece in enumerate(_pieces(part)):
-        if b"<!DOCTYPE" in piece or (at == 0 and not _is_utf8(piece[:200])):
-            return MOST_ELEMENTS + 1
-        count += piece.count(b"<") - piece.count(b"</")
-    return count
+    is_refused = (
+        b"<!DOCTYPE" in content
+        or not _is_utf8(content[:200])
+        or _has_long_stretch(content)
+        or _LONG_NAMESPACE.search(content)
+    )
+    return MOST_ELEMENTS + 1 if is_refused else content.count(b"<") - content.count(b"</")
 
 
-def _pieces(part: IO[bytes]) -> Iterator[bytes]:
-    """The part in pieces that overlap by the length of the longest search term."""
-    tail = b""
-    while piece := part.read(_PIECE):
-        yield tail + piece
-        tail = piece[-8:]
+def _has_long_stretch(content: bytes) -> bool:
+    """Whether more than `_LONGEST` bytes follow each other without a tag."""
+    start = 0
+    while len(content) - start > _LONGEST:
+        start = content.rfind(b"<", start, start + _LONGEST) + 1
+        if start == 0:
+            return True
+    return False
 
 
 def _is_utf8(head: bytes) -> bool:
@@ -193,7 +214,7 @@ def read_rows(
     if not lines:
         raise FileFaults([FileFault(None, None, _("the file is empty"))])
     if len(lines) > _MAX_LINES:
-        raise FileFaults([FileFault(None, None, _("this file has more content than can be read"))])
+        raise _too_much()
     positions, headings = _headings(lines[0], columns, required, instead)
     if len(lines) == 1:
         raise FileFaults([FileFault(None, None, _("there is nothing below the headings"))])
@@ -273,8 +294,7 @@ def _xlsx_lines(content: bytes) -> list[NumberedLine]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if not is_harmless(archive):
-                too_much = _("this file has more content than can be read")
-                raise FileFaults([FileFault(None, None, too_much)])
+                raise _too_much()
             file = only_text(archive)
         with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:
             rows = book.worksheets[0].iter_rows(max_col=_MAX_COLUMNS, values_only=True)
@@ -286,14 +306,22 @@ def _xlsx_lines(content: bytes) -> list[NumberedLine]:
 
 def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[NumberedLine]:
     """The rows that are not empty, as wide as the first: a cell at the very bottom of a sheet has a
-    million blank rows above it. Raises ValueError beyond the last possible row."""
-    width = 0
+    million blank rows above it. Raises ValueError beyond the last possible row, and FileFaults
+    where the cells hold too much text, before any of it is copied."""
+    width, left = 0, MOST_TEXT
     for line, row in enumerate(rows, 1):
         if line > _MAX_ROWS:
             raise ValueError(line)
         if row.count(None) < len(row):
+            left -= sum(len(value) for value in row if isinstance(value, str))
+            if left < 0:
+                raise _too_much()
             width = width or max(at for at, value in enumerate(row, 1) if value is not None)
             yield line, [_text(value) for value in row[:width]]
+
+
+def _too_much() -> FileFaults:
+    return FileFaults([FileFault(None, None, _("this file has more content than can be read"))])
 
 
 def _text(value: object) -> str:

@@ -1,6 +1,7 @@
 """The file of an archive: what is read is what was written, or it is refused."""
 
 import json
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -122,3 +123,18 @@ def test_what_was_damaged_or_tampered_with_is_refused(
 ) -> None:
     with pytest.raises(BadArchive, match=message):
         read(spoil(archive))
+
+
+def test_an_archive_packed_in_a_way_without_measure_is_not_unpacked(tmp_path: Path) -> None:
+    """A piece of four kilobytes can become gigabytes: two kilobytes took all memory."""
+    path = tmp_path / "bomb"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as bomb:
+        bomb.writestr("manifest.json", b'{"klaverclub": "backup"' + b" " * 100_000_000 + b"}")
+    assert path.stat().st_size < 1_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadArchive, match="is no backup of Klaverclub, or it is damaged"):
+            read(path)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()

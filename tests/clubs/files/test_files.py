@@ -3,7 +3,9 @@
 import datetime as dt
 import io
 import time
+import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -118,6 +120,38 @@ def in_the_sheet(old: bytes, new: bytes) -> bytes:
     )
 
 
+def one_text_in_many_cells() -> bytes:
+    """Each cell has the same text: without its spaces it would be another for each."""
+    texts = b"<sst xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'><si><t> %s</t>"
+    named = (
+        b'<Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats'
+        b'-officedocument.spreadsheetml.sharedStrings+xml"/></Types>'
+    )
+    row = b'<row><c t="s"><v>0</v></c></row>'
+
+    def change(part: str, content: bytes) -> bytes:
+        content = content.replace(b"</sheetData>", row * 300 + b"</sheetData>")
+        return content.replace(b"A1:A2", b"A1:A302").replace(b"</Types>", named)
+
+    return changed(change, **{"xl/sharedStrings.xml": texts % (b"a" * 90_000) + b"</si></sst>"})
+
+
+def longer_than_it_says(method: int, filler: int) -> bytes:
+    """A spreadsheet whose sheet goes on behind the end that the archive names."""
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(xlsx(["name"], ["Jan"]))) as sheet,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as other,
+    ):
+        for part in sheet.namelist():
+            content = sheet.read(part)
+            behind = b" " * filler if "sheet1" in part else b""
+            other.writestr(part, content + behind, method if behind else None)
+            info = other.getinfo(part)
+            info.file_size, info.CRC = len(content), zlib.crc32(content)
+    return file.getvalue()
+
+
 def with_doctype(part: str, entity: bytes) -> bytes:
     doctype = b"<!DOCTYPE x [<!ENTITY a " + entity + b">]>"
 
@@ -141,7 +175,7 @@ BOMBS = {
     "an entity in the sheet": lambda: with_doctype("sheet1", b'"' + b"A" * 100_000 + b'"'),
     "an entity in the styles": lambda: with_doctype("styles", b'"A"'),
     "an entity that fetches a file": lambda: with_doctype("sheet1", b'SYSTEM "file:///etc/passwd"'),
-    "an entity over the edge of a piece": lambda: changed(
+    "an entity behind a megabyte": lambda: changed(
         lambda part, content: (
             b" " * ((1 << 20) - 4) + b"<!DOCTYPE x []>" + content if "sheet1" in part else content
         )
@@ -159,6 +193,17 @@ BOMBS = {
             else content
         )
     ),
+    "one text in many cells": one_text_in_many_cells,
+    "a namespace of a megabyte": lambda: in_the_sheet(
+        b"<sheetData>", b'<x xmlns="' + b"u" * 1_000_000 + b'">' + b"<y/>" * 9 + b"</x><sheetData>"
+    ),
+    "a namespace behind a quotation mark": lambda: in_the_sheet(
+        b"<sheetData>", b"<x xmlns:z=\"a'" + b"u" * 300 + b'"/><sheetData>'
+    ),
+    "a tag that does not end": lambda: in_the_sheet(b"<row", b'<row a="' + b"9" * 100_000 + b'"'),
+    "packed in a way that unpacks without measure": lambda: longer_than_it_says(
+        zipfile.ZIP_BZIP2, 100_000_000
+    ),
     "a hundred megabytes of nothing": lambda: changed(
         lambda _part, content: content, **{"xl/media/a.png": b"\0" * 60_000_001}
     ),
@@ -172,6 +217,21 @@ def test_a_spreadsheet_that_unpacks_to_too_much_is_not_read(name: str) -> None:
     started = time.process_time()
     assert faults(bomb) == ["this file has more content than can be read"]
     assert time.process_time() - started < 5
+
+
+def test_of_a_part_no_more_is_unpacked_than_it_says() -> None:
+    bomb = longer_than_it_says(zipfile.ZIP_DEFLATED, 60_000_000)
+    tracemalloc.start()
+    try:
+        assert [row["name"] for row in read(bomb)] == ["Jan"]
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_long_texts_of_a_spreadsheet_are_read() -> None:
+    text = "€" * 32_767
+    assert [row["name"] for row in read(xlsx(["name"], *[[text]] * 50))] == [text] * 50
 
 
 def test_pictures_in_a_spreadsheet_are_left_out() -> None:

@@ -156,6 +156,15 @@ def test_an_evening_with_people_leaves_nobody_in_the_log(client: Client, log: Lo
         assert personal not in lines
 
 
+def test_wrong_passwords_leave_no_address_in_the_log(client: Client, log: Log) -> None:
+    """Repeated ones did, until and after the login was closed from there."""
+    for _ in range(12):
+        data = {"username": "jan@example.org", "password": "wrong"}
+        client.post("/login/", data, REMOTE_ADDR="203.0.113.7")
+    assert "AXES" in log.text
+    assert "203.0.113.7" not in log.text
+
+
 def test_a_host_that_somebody_made_up_fills_no_log(log: Log) -> None:
     answer = Client(raise_request_exception=False).get("/", headers={"host": "a@evil.example"})
     assert answer.status_code == 400
