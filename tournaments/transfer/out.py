@@ -73,7 +73,7 @@ LEFT_BEHIND = {
 }
 """The tables that are left out, and why."""
 
-Numbers = dict[str, dict[int, int]]
+Numbers = dict[str, Mapping[int, int]]
 """By table, the new number of each id."""
 Model = type[models.Model]
 Json = dict[str, Any]
