@@ -5,6 +5,7 @@ A check raises ValueError for a value that it does not allow; its message says w
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from reprlib import Repr
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -13,6 +14,8 @@ Check = Callable[[Any], None]
 LARGEST: Final = 2**31 - 1
 """What a column for whole numbers holds, on every database."""
 MOST_LEVELS: Final = 12
+_SHORT: Final = Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
 _UNWRITABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -144,6 +147,5 @@ def _no(wanted: str, value: object) -> ValueError:
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it: the start of it."""
-    words = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
-    return words if len(words) <= 60 else f"{words[:60]}…"
+    """A value as a message quotes it, shortened."""
+    return _SHORT.repr(value)

@@ -18,7 +18,7 @@ from scoring.rules import PRESETS, preset_description, preset_name
 from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.services import last_ranked_fault
 from tournaments.models import Evening, Season
-from tournaments.models.evening import FIRST_DAY, LAST_DAY
+from tournaments.models.season import FIRST_DAY, LAST_DAY
 
 PRESET = "preset:"
 Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing

@@ -38,7 +38,7 @@ from tournaments.evenings.services import (
     evening_details_change,
 )
 from tournaments.models import Evening, Season
-from tournaments.models.evening import FIRST_DAY, LAST_DAY
+from tournaments.models.season import FIRST_DAY, LAST_DAY
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, User
 from tournaments.models.evening import Evening
-from tournaments.models.season import Season
+from tournaments.models.season import FIRST_DAY, LAST_DAY, Season
 
 PUBLISHED_AS = "published_as"
 """The key in a row of `standings` of the person's id at the time of publishing, if the club has
@@ -116,6 +116,10 @@ class CupWin(models.Model):
         ordering = ["won_on", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["cup", "member", "won_on"], name="cup_won_once_a_day"),
+            models.CheckConstraint(
+                condition=Q(won_on__gte=FIRST_DAY, won_on__lte=LAST_DAY),
+                name="cup_won_within_reach",
+            ),
         ]
 
     def __str__(self) -> str:

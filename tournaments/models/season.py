@@ -1,5 +1,6 @@
 """Seasons with their standings, papers and wording; what an evening asks as entry fees."""
 
+import datetime as dt
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,10 @@ from clubs.text.numbers import MOST_CENTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+
+FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
+"""A date outside these days has a mistyped year."""
 
 
 def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | None, int | None]":
@@ -43,6 +48,14 @@ class Season(Versioned):
                 condition=Q(starts=None) | Q(ends=None) | Q(ends__gte=F("starts")),
                 name="season_ends_after_it_starts",
                 violation_error_message=_("The last day must not be before the first day."),
+            ),
+            models.CheckConstraint(
+                condition=Q(starts=None) | Q(starts__gte=FIRST_DAY, starts__lte=LAST_DAY),
+                name="season_starts_within_reach",
+            ),
+            models.CheckConstraint(
+                condition=Q(ends=None) | Q(ends__gte=FIRST_DAY, ends__lte=LAST_DAY),
+                name="season_ends_within_reach",
             ),
         ]
 

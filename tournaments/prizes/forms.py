@@ -15,7 +15,7 @@ from clubs.models import Club, Member
 from clubs.text.numbers import whole_number
 from tournaments.evenings.views import YesNoField
 from tournaments.models import Season
-from tournaments.models.evening import FIRST_DAY, LAST_DAY
+from tournaments.models.season import FIRST_DAY, LAST_DAY
 from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
 from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
 from tournaments.prizes.texts import side_prize_name

@@ -124,10 +124,11 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     tables = models_at(newest())
     for name in OF_A_CLUB:
         rows = _rows(archive, name, checks, slug)
-        if checks.faults:
-            deque(rows, maxlen=0)
-        else:
+        if not checks.faults:
             _load(archive, rows, tables[name], numbers)
+        deque(rows, maxlen=0)
+        if not checks.faults:
+            _finish(archive, tables[name], numbers)
     checks.require_sound()
     club = Club.objects.get(slug=slug)
     require_own(club, numbers)
@@ -209,10 +210,16 @@ def _load(
         if is_numbered(model):
             old_ids.new.append(made.pk)
     numbers[name] = old_ids
+
+
+def _finish(archive: Archive, model: type[models.Model], numbers: Numbers) -> None:
+    """What can be done when all rows of a table are there."""
+    name = model._meta.label_lower
     if name == MERGE:
         _merges_rewrite(archive, model, numbers)
-    if gone:
-        model._default_manager.filter(pk__in=[numbers[name][row["pk"]] for row in gone]).delete()
+    if name == MEMBER:
+        gone = [numbers[name][row["pk"]] for row in _gone(archive, model)]
+        model._default_manager.filter(pk__in=gone).delete()
 
 
 def _with(row: ArchivedRow, **fields: object) -> ArchivedRow:
