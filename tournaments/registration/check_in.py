@@ -11,6 +11,10 @@ from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
 from tournaments.seating.upcoming import upcoming_rounds
 
+MOST_LISTED = 400
+"""A page with more people is slow, on the server and on a telephone."""
+MOST_FOUND = 50
+
 
 @dataclass(frozen=True, slots=True)
 class CheckInRow:
@@ -24,6 +28,22 @@ class CheckInRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckInList:
+    """Some of the `total` people who may play tonight. `is_cut` says that more were found than are
+    in `rows`."""
+
+    rows: list[CheckInRow]
+    total: int
+    query: str
+    is_cut: bool
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the club is too large to list everybody, so that people are found by name."""
+        return self.total > MOST_LISTED
+
+
+@dataclass(frozen=True, slots=True)
 class EmptySeat:
     """Somebody who left during a round, and the seat they left empty."""
 
@@ -32,11 +52,24 @@ class EmptySeat:
     table_number: int
 
 
-def check_in_rows(evening: Evening) -> list[CheckInRow]:
-    """Every active member and everybody else on this evening's list, by surname."""
+def check_in_list(evening: Evening, query: str = "") -> CheckInList:
+    """Every active member and everybody else on this evening's list, by surname.
+
+    Of a club of more than `MOST_LISTED` those whom the query finds; without one those of whom it is
+    known whether they come.
+    """
     registrations = {entry.member_id: entry for entry in evening.registrations.all()}
-    people = Member.objects.of(evening.club).filter(Q(is_active=True) | Q(pk__in=registrations))
-    return [_row(member, registrations.get(member.pk)) for member in people.by_surname()]
+    on_the_list = Q(pk__in=evening.registrations.values("member"))
+    everybody = Member.objects.of(evening.club).filter(Q(is_active=True) | on_the_list)
+    total = everybody.count()
+    people, most, query = everybody, total, query.strip()
+    if total > MOST_LISTED and query:
+        people, most = everybody.matching(query), MOST_FOUND
+    elif total > MOST_LISTED:
+        people = everybody.filter(on_the_list)
+    found = list(people.by_surname()[: most + 1])
+    rows = [_row(member, registrations.get(member.pk)) for member in found[:most]]
+    return CheckInList(rows, total, query, is_cut=len(found) > most)
 
 
 def present_last_time(evening: Evening) -> list[Member]:
