@@ -11,10 +11,10 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 
 from clubs.archives.container import ArchivedRow, BadArchive
 from clubs.archives.shapes import Check, figure, flag, identifier, maybe, shown, text
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 
 MOST_FAULTS: Final = 20
 """How many faults are named."""
-EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
 
 Model = type[models.Model]
 _RANGES: Final = BaseDatabaseOperations.integer_field_ranges
@@ -161,8 +161,8 @@ def _day(value: Any) -> None:
 
 def _within_reach(day: dt.date) -> None:
     """A page cannot show a time for which a calendar or a time zone has no day before or after."""
-    if not EARLIEST <= day <= LATEST:
-        raise ValueError(f"{day} is not between {EARLIEST} and {LATEST}")
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(f"{day} is not between {FIRST_DAY} and {LAST_DAY}")
 
 
 def _time(value: Any) -> None:

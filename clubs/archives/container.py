@@ -125,9 +125,9 @@ class Archive:
 
 
 @contextmanager
-def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
+def archive_open(path: Path, *, kind: str, is_foreign: bool = False) -> Iterator[Archive]:
     """Open an archive of this kind for reading. Raises BadArchive, also for another kind or an
-    unknown format."""
+    unknown format, and where a foreign one would unpack to far more than the rows of a club."""
     try:
         file = path.open("rb")
     except FileNotFoundError as error:
@@ -140,7 +140,8 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
             about = json.loads(_manifest(opened))
         except _BROKEN as error:
             raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
-        _require_bounds(path, opened)
+        if is_foreign:
+            _require_bounds(path, opened)
         yield Archive(about, _parts(path, kind, about), opened)
 
 
@@ -154,7 +155,6 @@ def _manifest(opened: zipfile.ZipFile) -> bytes:
 
 
 def _require_bounds(path: Path, opened: zipfile.ZipFile) -> None:
-    """Raises BadArchive for a file made to unpack to far more than a club or a server has."""
     # Of each part no more is read than the size that it says here.
     unpacked = sum(part.file_size for part in opened.infolist())
     if unpacked > max(_SMALL, _MOST_PACKED * path.stat().st_size):

@@ -35,8 +35,8 @@ REMARKS = "reason", "note", "corrections"
 """The fields of the trail with what people wrote; the others hold names."""
 
 own_texts_searched = Signal()
-"""Sent with `identifiers`; receivers return where a text that the club wrote itself, and that is not
-erased, names the person."""
+"""Sent with `identifiers`; receivers return where a text that the club wrote itself names the
+person: those are not erased."""
 
 erasing_considered = Signal()
 """Sent with `member` before erasing; receivers return sentences that say what prevents it."""
@@ -66,9 +66,9 @@ class Identifiers:
 
 
 def _is_word_of(words: Collection[str], text: str) -> bool:
-    """Whether one of these is in the text, whatever the capitals and accents; also as a genitive."""
-    any_word = "|".join(re.escape(plain_key(word)) for word in sorted(words))
-    return bool(re.search(rf"(?<!\w)(?:{any_word})(?:['’]?s)?(?!\w)", plain_key(text)))
+    """Whether one of these is in the text, whatever the capitals and accents, or with an s."""
+    any_word = "|".join(re.escape(key) for key in sorted(map(plain_key, words)) if key)
+    return bool(any_word and re.search(rf"(?<!\w)(?:{any_word})(?:['’]?s)?(?!\w)", plain_key(text)))
 
 
 @transaction.atomic

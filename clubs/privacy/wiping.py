@@ -8,8 +8,8 @@ from django.db import connection
 from django.utils.translation import gettext_noop
 
 WIPED_LATER: Final = gettext_noop(
-    "For a moment the name is still in a file beside the database, because somebody was reading. It "
-    "goes when the server is started again."
+    "For a moment the name is still in a file beside the database, because somebody was reading."
+    " It goes when the server is started again."
 )
 TRIES, PAUSE = 10, 0.2
 

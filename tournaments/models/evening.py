@@ -12,9 +12,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, Versioned
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from tournaments.models.season import FIRST_DAY, LAST_DAY, Season, whole_cents
+from tournaments.models.season import Season, whole_cents
 
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""

@@ -6,8 +6,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, User
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.evening import Evening
-from tournaments.models.season import FIRST_DAY, LAST_DAY, Season
+from tournaments.models.season import Season
 
 PUBLISHED_AS = "published_as"
 """The key in a row of `standings` of the person's id at the time of publishing, if the club has

@@ -1,6 +1,5 @@
 """Seasons with their standings, papers and wording; what an evening asks as entry fees."""
 
-import datetime as dt
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,14 +11,10 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Language, User, Versioned
-from clubs.text.numbers import MOST_CENTS
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, MOST_CENTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
-
-FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
-"""A date outside these days has a mistyped year."""
 
 
 def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | None, int | None]":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from clubs.models import Member
+from clubs.models import Member, MemberQuerySet
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
@@ -34,8 +34,8 @@ class CheckInList:
 
     rows: list[CheckInRow]
     total: int
-    query: str
-    is_cut: bool
+    query: str = ""
+    is_cut: bool = False
 
     @property
     def is_searched(self) -> bool:
@@ -52,24 +52,33 @@ class EmptySeat:
     table_number: int
 
 
-def check_in_list(evening: Evening, query: str = "") -> CheckInList:
-    """Every active member and everybody else on this evening's list, by surname.
+def check_in_rows(evening: Evening) -> list[CheckInRow]:
+    """Every active member and everybody else on this evening's list, by surname."""
+    return _rows(evening, _everybody(evening).by_surname())
 
-    Of a club of more than `MOST_LISTED` those whom the query finds; without one those of whom it is
-    known whether they come.
-    """
-    registrations = {entry.member_id: entry for entry in evening.registrations.all()}
+
+def check_in_list(evening: Evening, query: str) -> CheckInList:
+    """The same. Of a club of more than `MOST_LISTED` those whom the query finds; without one those
+    of whom it is known whether they come."""
+    total, query = _everybody(evening).count(), query.strip()
+    if total <= MOST_LISTED:
+        return CheckInList(check_in_rows(evening), total)
+    if not query:
+        people = _everybody(evening).filter(registrations__evening=evening)
+        return CheckInList(_rows(evening, people.by_surname()), total)
+    people = _everybody(evening).matching(query).by_surname()
+    found = _rows(evening, people[: MOST_FOUND + 1])
+    return CheckInList(found[:MOST_FOUND], total, query, is_cut=len(found) > MOST_FOUND)
+
+
+def _everybody(evening: Evening) -> MemberQuerySet:
     on_the_list = Q(pk__in=evening.registrations.values("member"))
-    everybody = Member.objects.of(evening.club).filter(Q(is_active=True) | on_the_list)
-    total = everybody.count()
-    people, most, query = everybody, total, query.strip()
-    if total > MOST_LISTED and query:
-        people, most = everybody.matching(query), MOST_FOUND
-    elif total > MOST_LISTED:
-        people = everybody.filter(on_the_list)
-    found = list(people.by_surname()[: most + 1])
-    rows = [_row(member, registrations.get(member.pk)) for member in found[:most]]
-    return CheckInList(rows, total, query, is_cut=len(found) > most)
+    return Member.objects.of(evening.club).filter(Q(is_active=True) | on_the_list)
+
+
+def _rows(evening: Evening, people: MemberQuerySet) -> list[CheckInRow]:
+    registrations = {entry.member_id: entry for entry in evening.registrations.all()}
+    return [_row(member, registrations.get(member.pk)) for member in people]
 
 
 def present_last_time(evening: Evening) -> list[Member]:

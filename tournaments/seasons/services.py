@@ -18,8 +18,8 @@ from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models import Season, SeasonRule
-from tournaments.models.season import FIRST_DAY, LAST_DAY
 from tournaments.prizes.core import PrizeScheme, parse_prizes
 from tournaments.standings.core import CountingRule, parse_season_rule
 
