@@ -60,9 +60,10 @@ def check_in_rows(evening: Evening) -> list[CheckInRow]:
 def check_in_list(evening: Evening, query: str) -> CheckInList:
     """The same. Of a club of more than `MOST_LISTED` those whom the query finds; without one those
     of whom it is known whether they come."""
+    first = list(_everybody(evening).by_surname()[: MOST_LISTED + 1])
+    if len(first) <= MOST_LISTED:
+        return CheckInList(_rows(evening, first), len(first))
     total, query = _everybody(evening).count(), query.strip()
-    if total <= MOST_LISTED:
-        return CheckInList(check_in_rows(evening), total)
     if not query:
         people = _everybody(evening).filter(registrations__evening=evening)
         return CheckInList(_rows(evening, people.by_surname()), total)
@@ -76,7 +77,7 @@ def _everybody(evening: Evening) -> MemberQuerySet:
     return Member.objects.of(evening.club).filter(Q(is_active=True) | on_the_list)
 
 
-def _rows(evening: Evening, people: MemberQuerySet) -> list[CheckInRow]:
+def _rows(evening: Evening, people: Iterable[Member]) -> list[CheckInRow]:
     registrations = {entry.member_id: entry for entry in evening.registrations.all()}
     return [_row(member, registrations.get(member.pk)) for member in people]
 

@@ -78,7 +78,7 @@ def listed(organiser: Client, query: str = "") -> list[str]:
 def test_a_large_club_is_searched(crowd: Evening, organiser: Client) -> None:
     """With 10,000 names the page was 4.8 MB and took 2.3 seconds."""
     assert listed(organiser) == ["Jan Anders"]
-    assert listed(organiser, "lid 93") == ["Lid 93", *(f"Lid {n}" for n in range(930, 940))]
+    assert listed(organiser, "lid 93") == sorted(f"Lid {n}" for n in range(940) if "93" in str(n))
     assert listed(organiser, "niemand") == []
     page = words(organiser.get(PRESENT, {"q": "bakker"}))
     assert len(listed(organiser, "bakker")) == 50
@@ -88,14 +88,14 @@ def test_a_large_club_is_searched(crowd: Evening, organiser: Client) -> None:
 
 def test_whoever_was_found_is_ticked_and_signed_off(crowd: Evening, organiser: Client) -> None:
     """Without scripts as well: who is not on the page stays as they were."""
-    lid = crowd.club.members.get(name="Lid 7")
-    page = organiser.get(PRESENT, {"q": "lid 7"}).content.decode()
-    assert f'<option value="{lid.pk}">Lid 7</option>' in page
+    lid = crowd.club.members.get(name="Lid 777")
+    page = organiser.get(PRESENT, {"q": "lid 777"}).content.decode()
+    assert f'<option value="{lid.pk}">Lid 777</option>' in page
     organiser.post(PRESENT, {"here": [lid.pk]})
-    assert here(crowd) == {"Jan Anders", "Lid 7"}
+    assert here(crowd) == {"Jan Anders", "Lid 777"}
     organiser.post(f"{PRESENT}sign-off/", {"who": lid.pk, "absence": "notice"})
     assert here(crowd) == {"Jan Anders"}
-    assert listed(organiser) == ["Jan Anders", "Lid 7"]
+    assert listed(organiser) == ["Jan Anders", "Lid 777"]
 
 
 def test_the_whole_list_is_saved_at_once(evening: Evening, organiser: Client) -> None:
