@@ -242,7 +242,7 @@ def _rows_of_club(club: Club) -> Tables:
 
 
 def _numbered(club: Club, tables: Tables) -> Numbers:
-    numbers = {
+    numbers: Numbers = {
         name: counted(rows.values_list("pk", flat=True))
         for name, rows in tables.items()
         if is_numbered(rows.model)
