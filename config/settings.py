@@ -28,7 +28,8 @@ def _database() -> dict[str, Any]:
             DATA_DIR.mkdir(exist_ok=True)
         # Without IMMEDIATE a read-then-write transaction fails at once when another one writes.
         # FULL: a deal that was acknowledged survives a power cut.
-        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+        # Secure delete: what is deleted is overwritten, so that whoever is erased is gone.
+        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
         options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas}
         queued = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
         return {**config, **queued}

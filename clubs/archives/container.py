@@ -7,9 +7,10 @@ import os
 import tempfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -20,6 +21,10 @@ MANIFEST = "manifest.json"
 _LONGEST_LINE = 50_000_000
 _LONGEST_MANIFEST = 1_000_000
 _PACKED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
+_SMALL = 32_000_000
+_MOST_PACKED = 100
+"""Above `_SMALL` no more is unpacked than so many times the size of the file. The rows of a club
+become about ten times as small, and what only fills a disk hundreds of times."""
 _BROKEN = (
     EOFError,
     KeyError,
@@ -96,6 +101,11 @@ class Archive:
     about: Mapping[str, Any]
     parts: Mapping[str, ArchivePart]
     _zip: zipfile.ZipFile
+    _read: Counter[str] = field(default_factory=Counter)
+
+    def bytes_read(self) -> int:
+        """How much of the rows has been read so far."""
+        return self._read.total()
 
     def rows(self, name: str) -> Iterator[ArchivedRow]:
         """The rows of a part. Raises BadArchive where they differ from the manifest."""
@@ -105,6 +115,9 @@ class Archive:
                 while line := file.readline(_LONGEST_LINE):
                     digest.update(line)
                     count += 1
+                    self._read[name] += len(line)
+                    if count > part.rows:
+                        break
                     yield _row(name, count, line)
         except _BROKEN as error:
             raise BadArchive(f"{name}: the file is damaged.") from error
@@ -113,9 +126,9 @@ class Archive:
 
 
 @contextmanager
-def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
+def archive_open(path: Path, *, kind: str, is_foreign: bool = False) -> Iterator[Archive]:
     """Open an archive of this kind for reading. Raises BadArchive, also for another kind or an
-    unknown format."""
+    unknown format, and where a foreign one would unpack to far more than the rows of a club."""
     try:
         file = path.open("rb")
     except FileNotFoundError as error:
@@ -129,6 +142,8 @@ def archive_open(path: Path, *, kind: str) -> Iterator[Archive]:
             about = json.loads(_manifest(opened))
         except _BROKEN as error:
             raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
+        if is_foreign:
+            _require_bounds(path, opened)
         yield Archive(about, _parts(path, kind, about), opened)
 
 
@@ -147,6 +162,15 @@ def _manifest(opened: zipfile.ZipFile) -> bytes:
     return manifest
 
 
+def _require_bounds(path: Path, opened: zipfile.ZipFile) -> None:
+    # Of each part no more is read than the size that it says here.
+    unpacked = sum(part.file_size for part in opened.infolist())
+    if unpacked > max(_SMALL, _MOST_PACKED * path.stat().st_size):
+        raise BadArchive(
+            f"{path} would unpack to {unpacked:,} bytes, far more than Klaverclub ever packs."
+        )
+
+
 def _parts(path: Path, kind: str, about: Any) -> dict[str, ArchivePart]:
     if not isinstance(about, dict) or about.get("klaverclub") != kind:
         raise BadArchive(f"{path} is no {kind} of Klaverclub.")
@@ -160,13 +184,17 @@ def _parts(path: Path, kind: str, about: Any) -> dict[str, ArchivePart]:
 
 def _row(name: str, number: int, line: bytes) -> ArchivedRow:
     try:
-        row = json.loads(line)
+        row = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise BadArchive(f"{name}, line {number}: this is no JSON.") from error
     is_row = isinstance(row, dict) and row.keys() == {"model", "pk", "fields"}
     if not is_row or row["model"] != name or not isinstance(row["fields"], dict):
         raise BadArchive(f"{name}, line {number}: this is no row of {name}.")
     return cast(ArchivedRow, row)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
 
 
 # Writing files atomically.

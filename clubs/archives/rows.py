@@ -18,6 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from clubs.archives.container import ArchivedRow, BadArchive
 
 BATCH = 2_000
+BATCH_BYTES = 16_000_000
 Model = type[models.Model]
 Change = Callable[[ArchivedRow], ArchivedRow]
 
@@ -35,18 +36,30 @@ def rows_write(
     serializer.serialize(ordered, stream=stream, fields=fields, cls=_Encoder)
 
 
-def rows_load(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[models.Model]:
-    """Insert rows, yielding each once it is in the database.
+def rows_load(
+    model: Model, rows: Iterable[ArchivedRow], *, size: Callable[[], int]
+) -> Iterator[models.Model]:
+    """Insert rows, yielding each once it is in the database. `size` says how many bytes of them
+    have been read.
 
     Raises BadArchive for wrong fields or values, and for what the database refuses.
     """
     name = model._meta.label_lower
     objects = _objects(model, rows)
-    while batch := list(islice(objects, BATCH)):
+    while batch := list(_batch(objects, size)):
         try:
             yield from model._default_manager.bulk_create(batch)
         except (DatabaseError, ValueError, OverflowError) as error:
             raise BadArchive(f"{name}: the database refuses a row: {error}") from error
+
+
+def _batch(objects: Iterator[models.Model], size: Callable[[], int]) -> Iterator[models.Model]:
+    """The next of them, as many as memory always has room for."""
+    most = size() + BATCH_BYTES
+    for made in islice(objects, BATCH):
+        yield made
+        if size() > most:
+            return
 
 
 class _Encoder(DjangoJSONEncoder):

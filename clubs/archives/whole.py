@@ -49,7 +49,9 @@ def backup_load(archive: Archive) -> int:
             raise BadArchive(f"{name}: there is no such table in this version.")
     with transaction.atomic():
         count = sum(
-            1 for name in archive.parts for _row in rows_load(tables[name], archive.rows(name))
+            1
+            for name in archive.parts
+            for _row in rows_load(tables[name], archive.rows(name), size=archive.bytes_read)
         )
         _reset_sequences(tables.values())
     call_command("migrate", verbosity=0, interactive=False)

@@ -1,5 +1,6 @@
 """Uploaded pictures, made safe: each is redrawn as a small PNG without metadata."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,11 @@ MAX_BYTES: Final = 2_000_000
 MAX_PIXELS: Final = 25_000_000
 LONGEST_SIDE: Final = 800
 KINDS: Final = ("PNG", "JPEG")
+_ENOUGH: Final = 2 * LONGEST_SIDE
+_ORIENTATION: Final = 0x0112
+_STRIP: Final = 64
+_one_at_a_time: Final = threading.Lock()
+"""A picture of 25 million pixels takes 100 MB while it is unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +40,10 @@ def picture_read(content: bytes) -> Picture:
     """
     if len(content) > MAX_BYTES:
         raise DomainError("picture_too_large", _("The file is larger than 2 MB."))
-    with _unreadable_refused(), Image.open(BytesIO(content), formats=KINDS) as uploaded:
+    source = BytesIO(content)
+    with _one_at_a_time, _unreadable_refused(), Image.open(source, formats=KINDS) as uploaded:
         _require_not_too_many_pixels(uploaded)
-        uploaded.draft("RGB", (2 * LONGEST_SIDE, 2 * LONGEST_SIDE))
+        uploaded.draft("RGB", (_ENOUGH, _ENOUGH))
         drawn = _redrawn(uploaded)
     file = BytesIO()
     drawn.save(file, "PNG", optimize=True)
@@ -72,8 +79,22 @@ def _too_many_pixels() -> DomainError:
 def _redrawn(picture: Image.Image) -> Image.Image:
     """A copy of the pixels alone, without location, camera or colour profile."""
     mode = "RGBA" if picture.has_transparency_data else "RGB"
-    upright = ImageOps.exif_transpose(picture).convert(mode)
+    small = _reduced(picture, mode)
+    small.getexif()[_ORIENTATION] = picture.getexif().get(_ORIENTATION, 1)
+    upright = ImageOps.exif_transpose(small)
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     drawn = Image.new(mode, upright.size)
     drawn.paste(upright)
     return drawn
+
+
+def _reduced(picture: Image.Image, mode: str) -> Image.Image:
+    """The picture at less than twice the size that it will have, strip by strip: to convert the
+    whole of a large one would take several times its memory."""
+    factor = max(1, max(picture.size) // _ENOUGH)
+    small = Image.new(mode, (-(-picture.width // factor), -(-picture.height // factor)))
+    for top in range(0, picture.height, _STRIP * factor):
+        bottom = min(top + _STRIP * factor, picture.height)
+        strip = picture.crop((0, top, picture.width, bottom)).convert(mode)
+        small.paste(strip.reduce(factor), (0, top // factor))
+    return small

@@ -24,12 +24,19 @@ from clubs.models import (
 )
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from clubs.text.names import tidy_name
+from clubs.text.names import names_alone, plain_key, tidy_name
 
 member_erasing = Signal()
 """Sent inside the transaction of an erasure with `identifiers` (an Identifiers), before the
 details go. Each app deletes what it stores about the person, and the free text of everything they
 attended."""
+
+REMARKS = "reason", "note", "corrections"
+"""The fields of the trail with what people wrote; the others hold names."""
+
+own_texts_searched = Signal()
+"""Sent with `identifiers`; receivers return where a text that the club wrote itself names the
+person: those are not erased."""
 
 erasing_considered = Signal()
 """Sent with `member` before erasing; receivers return sentences that say what prevents it."""
@@ -38,18 +45,30 @@ erasing_considered = Signal()
 @dataclass(frozen=True, slots=True)
 class Identifiers:
     """A person and the guests merged into them: ids, and the `words` that identify them (full names
-    in every spelling, public names, addresses and telephone numbers)."""
+    in every spelling, public names, addresses and telephone numbers). `alone` are the first names
+    and surnames that nobody else at the club has."""
 
     member: Member
     neutral_name: str
     ids: frozenset[int]
     uuids: frozenset[str]
     words: frozenset[str]
+    alone: frozenset[str]
 
     def are_in(self, text: str) -> bool:
         """Whether this text contains a name, an address or a number of the person in full."""
-        any_word = "|".join(re.escape(words) for words in sorted(self.words))
-        return bool(re.search(rf"(?<!\w)(?:{any_word})(?!\w)", tidy_name(text), re.IGNORECASE))
+        return _is_word_of(self.words, text)
+
+    def are_meant_in(self, remark: str) -> bool:
+        """Whether this remark names the person, perhaps by first name or surname alone. Of a text
+        that holds a name that is too much: other people have names too."""
+        return _is_word_of(self.words | self.alone, remark)
+
+
+def _is_word_of(words: Collection[str], text: str) -> bool:
+    """Whether one of these is in the text, whatever the capitals and accents, or with an s."""
+    any_word = "|".join(re.escape(key) for key in sorted(map(plain_key, words)) if key)
+    return bool(any_word and re.search(rf"(?<!\w)(?:{any_word})(?:['’]?s)?(?!\w)", plain_key(text)))
 
 
 @transaction.atomic
@@ -94,6 +113,12 @@ def erasing_obstacles(member: Member) -> list[str]:
     return obstacles
 
 
+def texts_that_stay(member: Member) -> list[str]:
+    """Where the club itself wrote the name of this person: that is for the club to change."""
+    answers = own_texts_searched.send(sender=Member, identifiers=identifiers_of(member, ""))
+    return [place for _receiver, places in answers for place in places or ()]
+
+
 def login_of(member: Member) -> User | None:
     """The login with the e-mail address of this person, if it has or had a task at the club."""
     login = User.objects.filter(email__iexact=member.email).first() if member.email else None
@@ -109,12 +134,14 @@ def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
     guests = [merge.guest for merge in merges]
     uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
     contact = {member.email, member.phone, *_contact(guests)}
+    words = frozenset(contact | _names(member, guests, uuids)) - {""}
     return Identifiers(
         member=member,
         neutral_name=neutral_name,
         ids=frozenset({member.pk, *(guest["id"] for guest in guests)}),
         uuids=frozenset(uuids),
-        words=frozenset(contact | _names(member, guests, uuids)) - {""},
+        words=words,
+        alone=_alone(member, words - contact, uuids),
     )
 
 
@@ -148,6 +175,16 @@ def _names(member: Member, guests: Iterable[dict[str, str]], uuids: Collection[s
     return {tidy_name(name) for name in own | public | set(texts.values_list("text", flat=True))}
 
 
+def _alone(member: Member, names: Iterable[str], uuids: Collection[str]) -> frozenset[str]:
+    """The first names and surnames of theirs that are in the name of nobody else at the club."""
+    own = {word for name in names for word in names_alone(name)}
+    others = Member.objects.of(member.club).exclude(uuid__in=uuids)
+    for name in others.values_list("name", flat=True).iterator():
+        key = plain_key(name)
+        own = {word for word in own if not _is_word_of([word], key)}
+    return frozenset(own)
+
+
 def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
     return {guest[field] for guest in guests for field in ("email", "phone")}
 
@@ -169,16 +206,18 @@ def _texts_erase(identifiers: Identifiers) -> None:
     for key in PEOPLE:
         about |= Q(**{f"event__data__{key}__in": list(identifiers.uuids)})
     texts.filter(about, event__chain=club.chain_name).exclude(field="actor").delete()
-    for text in texts.values_list("text", flat=True).distinct():
-        if identifiers.are_in(text):
-            texts.filter(text=text).delete()
+    remarks, names = texts.filter(field__in=REMARKS), texts.exclude(field__in=REMARKS)
+    for kept, naming in ((remarks, identifiers.are_meant_in), (names, identifiers.are_in)):
+        for text in kept.values_list("text", flat=True).distinct():
+            if naming(text):
+                kept.filter(text=text).delete()
 
 
 def _uploads_erase(identifiers: Identifiers) -> None:
     """Delete unconfirmed files, which may name anybody, and file names that name the person."""
     uploads = Upload.objects.filter(club=identifiers.member.club)
     uploads.filter(done_at=None).delete()
-    naming = [upload.pk for upload in uploads.only("name") if identifiers.are_in(upload.name)]
+    naming = [upload.pk for upload in uploads.only("name") if identifiers.are_meant_in(upload.name)]
     Upload.objects.filter(pk__in=naming).update(name="")
 
 

@@ -20,7 +20,8 @@ from clubs.http.pages import form_saved, show, typed
 from clubs.members.forms import EraseForm
 from clubs.models import Club, Member
 from clubs.privacy.dossier import DossierSection, dossier_of, dossier_take
-from clubs.privacy.erasing import erasing_obstacles, member_erase
+from clubs.privacy.erasing import erasing_obstacles, member_erase, texts_that_stay
+from clubs.privacy.wiping import WIPED_LATER, erased_rows_wipe
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -47,6 +48,8 @@ def member_erase_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse
     form = EraseForm(typed(request), name=member.name)
     if form_saved(form, lambda: member_erase(member=member, actor=actor_of(request))):
         messages.success(request, _("The details of %(name)s are erased.") % {"name": member.name})
+        if not erased_rows_wipe():
+            messages.warning(request, _(WIPED_LATER))
         return redirect("member_list", club.slug)
     member.club = club
     why_not = erasing_obstacles(member)
@@ -58,6 +61,7 @@ def member_erase_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse
         form=form,
         member=member,
         why_not=why_not,
+        stays=texts_that_stay(member),
     )
 
 

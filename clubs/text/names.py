@@ -8,6 +8,8 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _JOINERS = "\u200c\u200d"
 # Between letters of other scripts, and in emoji, they change what is read; in a Latin name nothing.
 _IDLE_JOINER = re.compile(rf"(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
+SHORTEST_ALONE = 3
+"""A shorter word, such as an initial, names nobody."""
 PREFIXES = frozenset(
     "van de der den het 't te ten ter tot op in von vom zu v.d. vd v. d' l' s' 's la le las los du"
     " di da do dos des el al bij aan onder over uit voor".split()
@@ -63,6 +65,27 @@ def sort_key(name: str) -> str:
     surname = " ".join(words[end:])
     rest = " ".join(words[:start] + words[start:end])
     return _plain(f"{surname}, {rest}" if rest else surname)
+
+
+def plain_key(text: str) -> str:
+    """The form in which two texts are the same without regard to capitals, accents and spaces.
+
+    >>> plain_key(" ZÖNDERLING  weg") == plain_key("zonderling weg")
+    True
+    """
+    return _plain(tidy_name(text))
+
+
+def names_alone(name: str) -> frozenset[str]:
+    """The first name and the surname without its prefix, each as it identifies somebody alone.
+
+    >>> sorted(names_alone("Xavierus Q. van der Zonderling"))
+    ['xavierus', 'zonderling']
+    """
+    words = tidy_name(name).split()
+    _start, end = _surname_span(words)
+    alone = (words[0], " ".join(words[end:])) if words else ()
+    return frozenset(key for key in map(plain_key, alone) if len(key) >= SHORTEST_ALONE)
 
 
 def initials(name: str) -> str:

@@ -1,5 +1,6 @@
-"""Numbers, amounts of money, and the names of suits, seats and sides, for pages and paper."""
+"""Numbers, amounts of money, days, and the names of suits, seats and sides, for pages and paper."""
 
+import datetime as dt
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -12,6 +13,9 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+
+FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
+"""A date outside these days has a mistyped year."""
 
 SUIT_NAMES = {
     "C": pgettext_lazy("suit", "clubs"),

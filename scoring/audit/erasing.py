@@ -6,13 +6,30 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q
 from django.db.models.sql import DeleteQuery
 from django.dispatch import receiver
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 
 from clubs.models import AuditText
-from clubs.privacy.erasing import Identifiers, member_erasing
+from clubs.privacy.erasing import Identifiers, member_erasing, own_texts_searched
 from scoring.deals.entries import sheets_lock, without_remarks
 from scoring.models import Confirmation, DealClaim, DealEntry, Scoresheet, Seat
 
 WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")
+
+
+@receiver(own_texts_searched)
+def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
+    """The club's own rules and the names of its regulations, that name them."""
+    club = identifiers.member.club
+    named = [
+        *((_("own rules"), f"{note.text} {note.text_en}") for note in club.rule_notes.all()),
+        *((_("name of a regulation"), rules.name) for rules in club.regulations.current()),
+    ]
+    return [
+        f"{what}: “{Truncator(text.strip()).chars(80)}”"
+        for what, text in named
+        if identifiers.are_meant_in(text)
+    ]
 
 
 @receiver(member_erasing)
@@ -39,7 +56,7 @@ def remarks_erase(sheet_ids: Collection[int]) -> None:
 
 
 def _sheets_naming(identifiers: Identifiers) -> set[int]:
-    """The sheets of the club with a remark that names the person in full."""
+    """The sheets of the club with a remark that names the person."""
     club = identifiers.member.club
     remarks: set[tuple[int, str]] = set()
     for model in (DealEntry, DealClaim):
@@ -50,7 +67,7 @@ def _sheets_naming(identifiers: Identifiers) -> set[int]:
             remarks |= {(sheet_id, str(line.get("reason", ""))) for line in corrections}
     notes = Confirmation.objects.filter(sheet__club=club).exclude(note="")
     remarks |= set(notes.values_list("sheet", "note"))
-    return {sheet_id for sheet_id, text in remarks if identifiers.are_in(text)}
+    return {sheet_id for sheet_id, text in remarks if identifiers.are_meant_in(text)}
 
 
 def _rewrite(entry: DealEntry) -> None:

@@ -77,9 +77,8 @@ def cup(evening: Evening, **given: object) -> Cup:
     return Cup.objects.create(club=evening.club, **{"name": "x"} | given)
 
 
-def won(cup: Cup) -> CupWin:
-    member, day = Member.objects.get(number=1), dt.date(2026, 6, 1)
-    return CupWin.objects.create(cup=cup, member=member, won_on=day)
+def won(cup: Cup, day: dt.date = dt.date(2026, 6, 1)) -> CupWin:
+    return CupWin.objects.create(cup=cup, member=Member.objects.get(number=1), won_on=day)
 
 
 def club_text(evening: Evening, kind: str = "message", language: str = "nl") -> ClubText:
@@ -96,6 +95,8 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "season_ends_after_it_starts": lambda evening: season(
         evening, starts=dt.date(2026, 9, 2), ends=dt.date(2026, 9, 1)
     ),
+    "season_starts_within_reach": lambda evening: season(evening, starts=dt.date(1899, 12, 31)),
+    "season_ends_within_reach": lambda evening: season(evening, ends=dt.date(9999, 12, 31)),
     "season_rule_position_once": lambda evening: [
         SeasonRule.objects.create(season=each, name="x")
         for each in [season(evening)]
@@ -105,6 +106,8 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
         EveningFactory.create(club=evening.club),
         Evening.objects.update(sequence=1),
     ],
+    "evening_date_within_reach": lambda _: Evening.objects.update(date=dt.date(9999, 12, 31)),
+    "evening_sequence_1_to_99": lambda _: Evening.objects.update(sequence=100),
     "evening_state_known": lambda _: Evening.objects.update(state="lost"),
     "evening_method_known": lambda _: Evening.objects.update(method="dice"),
     "evening_leftover_known": lambda _: Evening.objects.update(leftover="home"),
@@ -140,6 +143,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "cup_name_once_per_club": lambda evening: [cup(evening) for _ in range(2)],
     "cup_kept_from_1_win": lambda evening: cup(evening, wins_to_keep=0),
     "cup_won_once_a_day": lambda evening: [won(each) for each in [cup(evening)] for _ in range(2)],
+    "cup_won_within_reach": lambda evening: won(cup(evening), dt.date(2200, 1, 1)),
     "club_text_once_per_kind_and_language": lambda evening: [club_text(evening) for _ in range(2)],
     "club_text_kind_known": lambda evening: club_text(evening, kind="letter"),
     "club_text_language_known": lambda evening: club_text(evening, language="fr"),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.http.tables import ExplainedRadios
 from clubs.models import Club
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.display.words import reader_language
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
@@ -18,7 +19,6 @@ from scoring.rules import PRESETS, preset_description, preset_name
 from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.services import last_ranked_fault
 from tournaments.models import Evening, Season
-from tournaments.models.evening import FIRST_DAY, LAST_DAY
 
 PRESET = "preset:"
 Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing

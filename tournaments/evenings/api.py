@@ -23,6 +23,7 @@ from clubs.audit.services import Actor
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Club
 from clubs.profile.services import club_lock
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import regulation_from_preset
@@ -38,7 +39,6 @@ from tournaments.evenings.services import (
     evening_details_change,
 )
 from tournaments.models import Evening, Season
-from tournaments.models.evening import FIRST_DAY, LAST_DAY
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]

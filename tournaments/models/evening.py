@@ -12,12 +12,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, Versioned
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import Season, whole_cents
-
-FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
-"""A date outside these days has a mistyped year."""
 
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
@@ -224,6 +222,14 @@ class Evening(Versioned):
         constraints = [
             models.UniqueConstraint(
                 fields=["club", "date", "sequence"], name="evening_once_per_club_and_date"
+            ),
+            models.CheckConstraint(
+                condition=Q(date__gte=FIRST_DAY, date__lte=LAST_DAY),
+                name="evening_date_within_reach",
+            ),
+            models.CheckConstraint(
+                condition=Q(sequence__gte=1, sequence__lte=MOST_A_DAY),
+                name="evening_sequence_1_to_99",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["planned", "running", "closed", "cancelled"]),

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, User
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.evening import Evening
 from tournaments.models.season import Season
 
@@ -116,6 +117,10 @@ class CupWin(models.Model):
         ordering = ["won_on", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["cup", "member", "won_on"], name="cup_won_once_a_day"),
+            models.CheckConstraint(
+                condition=Q(won_on__gte=FIRST_DAY, won_on__lte=LAST_DAY),
+                name="cup_won_within_reach",
+            ),
         ]
 
     def __str__(self) -> str:

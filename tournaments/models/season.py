@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Language, User, Versioned
-from clubs.text.numbers import MOST_CENTS
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, MOST_CENTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -43,6 +43,14 @@ class Season(Versioned):
                 condition=Q(starts=None) | Q(ends=None) | Q(ends__gte=F("starts")),
                 name="season_ends_after_it_starts",
                 violation_error_message=_("The last day must not be before the first day."),
+            ),
+            models.CheckConstraint(
+                condition=Q(starts=None) | Q(starts__gte=FIRST_DAY, starts__lte=LAST_DAY),
+                name="season_starts_within_reach",
+            ),
+            models.CheckConstraint(
+                condition=Q(ends=None) | Q(ends__gte=FIRST_DAY, ends__lte=LAST_DAY),
+                name="season_ends_within_reach",
             ),
         ]
 

@@ -3,10 +3,16 @@
 from django.db.models import Q
 from django.dispatch import receiver
 from django.utils.formats import date_format
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubs.models import AuditText, Member
-from clubs.privacy.erasing import Identifiers, erasing_considered, member_erasing
+from clubs.privacy.erasing import (
+    Identifiers,
+    erasing_considered,
+    member_erasing,
+    own_texts_searched,
+)
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet
 from tournaments.models import CoupleRule, Evening, PaperJob, Registration, Release
@@ -28,6 +34,23 @@ def evenings_that_need_them(member: Member, **_kwargs: object) -> list[str]:
         )
         % {"name": member.name, "date": date_format(evening.date, "j F Y")}
         for evening in needing.order_by("date", "sequence")
+    ]
+
+
+@receiver(own_texts_searched)
+def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
+    """The names of evenings, seasons and cups, and the wording of messages, that name them."""
+    club = identifiers.member.club
+    named = [
+        *((_("name of an evening"), evening.name) for evening in Evening.objects.of(club)),
+        *((_("name of a season"), season.name) for season in club.seasons.all()),
+        *((_("name of a cup"), cup.name) for cup in club.cups.all()),
+        *((text.get_kind_display(), text.wording) for text in club.texts.all()),
+    ]
+    return [
+        f"{what}: “{Truncator(text).chars(80)}”"
+        for what, text in named
+        if identifiers.are_meant_in(text)
     ]
 
 
@@ -54,7 +77,7 @@ def _release_forget(release: Release, identifiers: Identifiers) -> None:
     own = [
         row for row in (*release.standings, *release.changes) if row["member"] in identifiers.ids
     ]
-    names_them = identifiers.are_in(release.reason)
+    names_them = identifiers.are_meant_in(release.reason)
     if not own and not names_them:
         return
     for row in own:

@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.http.tables import ExplainedRadios
 from clubs.models import Club, Member
-from clubs.text.numbers import whole_number
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
 from tournaments.evenings.views import YesNoField
 from tournaments.models import Season
-from tournaments.models.evening import FIRST_DAY, LAST_DAY
 from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
 from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
 from tournaments.prizes.texts import side_prize_name

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from clubs.models import Member
+from clubs.models import Member, MemberQuerySet
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
 from tournaments.seating.upcoming import upcoming_rounds
+
+MOST_LISTED = 400
+"""A page with more people is slow, on the server and on a telephone."""
+MOST_FOUND = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,22 @@ class CheckInRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckInList:
+    """Some of the `total` people who may play tonight. `is_cut` says that more were found than are
+    in `rows`."""
+
+    rows: list[CheckInRow]
+    total: int
+    query: str = ""
+    is_cut: bool = False
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the club is too large to list everybody, so that people are found by name."""
+        return self.total > MOST_LISTED
+
+
+@dataclass(frozen=True, slots=True)
 class EmptySeat:
     """Somebody who left during a round, and the seat they left empty."""
 
@@ -34,9 +54,32 @@ class EmptySeat:
 
 def check_in_rows(evening: Evening) -> list[CheckInRow]:
     """Every active member and everybody else on this evening's list, by surname."""
+    return _rows(evening, _everybody(evening).by_surname())
+
+
+def check_in_list(evening: Evening, query: str) -> CheckInList:
+    """The same. Of a club of more than `MOST_LISTED` those whom the query finds; without one those
+    of whom it is known whether they come."""
+    first = list(_everybody(evening).by_surname()[: MOST_LISTED + 1])
+    if len(first) <= MOST_LISTED:
+        return CheckInList(_rows(evening, first), len(first))
+    total, query = _everybody(evening).count(), query.strip()
+    if not query:
+        people = _everybody(evening).filter(registrations__evening=evening)
+        return CheckInList(_rows(evening, people.by_surname()), total)
+    people = _everybody(evening).matching(query).by_surname()
+    found = _rows(evening, people[: MOST_FOUND + 1])
+    return CheckInList(found[:MOST_FOUND], total, query, is_cut=len(found) > MOST_FOUND)
+
+
+def _everybody(evening: Evening) -> MemberQuerySet:
+    on_the_list = Q(pk__in=evening.registrations.values("member"))
+    return Member.objects.of(evening.club).filter(Q(is_active=True) | on_the_list)
+
+
+def _rows(evening: Evening, people: Iterable[Member]) -> list[CheckInRow]:
     registrations = {entry.member_id: entry for entry in evening.registrations.all()}
-    people = Member.objects.of(evening.club).filter(Q(is_active=True) | Q(pk__in=registrations))
-    return [_row(member, registrations.get(member.pk)) for member in people.by_surname()]
+    return [_row(member, registrations.get(member.pk)) for member in people]
 
 
 def present_last_time(evening: Evening) -> list[Member]:

@@ -48,6 +48,13 @@ class SignOffForm(forms.Form):
         people = Member.objects.of(evening.club).active().by_surname()
         self.fields["who"].queryset = people  # type: ignore[attr-defined]
 
+    def offer(self, people: Sequence[Member]) -> None:
+        """Have the page offer only these, of a club that is too large for a list."""
+        who: Any = self.fields["who"]
+        names = [(member.pk, member.name) for member in people]
+        who.choices = [("", who.empty_label), *names]
+        who.help_text = _("If the name is not there, find it above first.")
+
 
 class PersonField(forms.CharField):
     """One of `people` by name or number, with a list to choose from. Cleans to the Member. The

@@ -18,6 +18,7 @@ from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models import Season, SeasonRule
 from tournaments.prizes.core import PrizeScheme, parse_prizes
 from tournaments.standings.core import CountingRule, parse_season_rule
@@ -91,6 +92,9 @@ def _require_sound(season: Season) -> None:
     same = season_named(season.club, season.name)
     if same is not None and same.pk != season.pk:
         raise DomainError("season_exists", _("There is already a season called %s.") % same.name)
+    days = [day for day in (season.starts, season.ends) if day]
+    if not all(FIRST_DAY <= day <= LAST_DAY for day in days):
+        raise DomainError("season_dates", _("The first and last day are from 1900 to 2199."))
     if season.starts and season.ends and season.ends < season.starts:
         raise DomainError("season_dates", _("The last day must not be before the first day."))
 

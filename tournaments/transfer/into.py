@@ -1,41 +1,68 @@
 """Reading a club from an archive, and checking that a forged one does not refer to other clubs."""
 
 import re
+from array import array
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import merge as merged
 from typing import Any
 from uuid import uuid4
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import DatabaseError, models, transaction
 from django.db.models import F
 
+from clubs.archives.checks import RowChecks
 from clubs.archives.container import Archive, ArchivedRow, BadArchive
 from clubs.archives.rows import models_at, newest, rows_load
+from clubs.archives.shapes import LARGEST, shown
 from clubs.archives.whole import migrations_of
 from clubs.audit.trail import uuids
 from clubs.files.pictures import picture_read
 from clubs.models import AuditEvent, Club, User
 from clubs.models.club import SLUG
 from clubs.text.errors import DomainError
+from clubs.text.names import name_key, sort_key, tidy_name
 from scoring.audit.verify import faults
 from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
 from tournaments.models import Evening
 from tournaments.standings.summaries import summary_store
+from tournaments.transfer.columns import COLUMNS
 from tournaments.transfer.out import (
     MEMBER,
     MERGE,
     OF_A_CLUB,
     PEOPLE,
+    PEOPLE_FIELDS,
     Numbers,
     is_numbered,
     renumber,
     rewritten,
 )
 
-LOGO = "clubs.clublogo"
+CLUB, LOGO = "clubs.club", "clubs.clublogo"
+
+
+class NewIds(Mapping[int, int]):
+    """The ids that rows get here, by those in the archive, which rise: 16 bytes for each."""
+
+    def __init__(self) -> None:
+        self.old, self.new = array("q"), array("q")
+
+    def __getitem__(self, old_id: int) -> int:
+        place = bisect_left(self.old, old_id)
+        if place == len(self.old) or self.old[place] != old_id:
+            raise KeyError(old_id)
+        return self.new[place]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.old)
+
+    def __len__(self) -> int:
+        return len(self.old)
 
 
 def require_own(club: Club, numbers: Numbers) -> None:
@@ -92,10 +119,17 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     """
     _require_known(archive)
     slug = _free_slug(archive, slug)
-    numbers: Numbers = {PEOPLE: _people(archive)}
+    checks = RowChecks(COLUMNS)
+    numbers: Numbers = {PEOPLE: _people(archive, checks)}
     tables = models_at(newest())
     for name in OF_A_CLUB:
-        _load(archive, name, tables[name], numbers, slug)
+        rows = _rows(archive, name, checks, slug)
+        if not checks.faults:
+            _load(archive, rows, tables[name], numbers)
+        deque(rows, maxlen=0)
+        if not checks.faults:
+            _finish(archive, tables[name], numbers)
+    checks.require_sound()
     club = Club.objects.get(slug=slug)
     require_own(club, numbers)
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
@@ -130,11 +164,12 @@ def _free_slug(archive: Archive, slug: str) -> str:
     return slug
 
 
-def _people(archive: Archive) -> dict[int, int]:
+def _people(archive: Archive, checks: RowChecks) -> dict[int, int]:
     """The id of the login here, of everybody in the archive."""
+    rows = checks.sound(User, archive.rows(PEOPLE), fields=PEOPLE_FIELDS)
     try:
-        return {row["pk"]: _login(**row["fields"]).pk for row in archive.rows(PEOPLE)}
-    except (DatabaseError, TypeError, ValidationError, ValueError) as error:
+        return {row["pk"]: _login(**row["fields"]).pk for row in rows}
+    except (DatabaseError, TypeError, ValueError) as error:
         raise BadArchive(f"{PEOPLE}: the database refuses a row: {error}") from error
 
 
@@ -142,34 +177,49 @@ def _login(uuid: str, email: str, name: str, is_active: bool) -> User:
     known = User.objects.filter(email__iexact=email).first()
     if known is not None:
         return known
-    validate_email(email)
     taken = User.objects.filter(uuid=uuid).exists()
     given: dict[str, Any] = {} if taken else {"uuid": uuid}
     return User.objects.create_user(email, name=name, is_active=is_active, **given)
 
 
+def _rows(archive: Archive, name: str, checks: RowChecks, slug: str) -> Iterator[ArchivedRow]:
+    """The rows of a table as they come here: those that make sense, with what follows from other
+    columns worked out anew."""
+    rows = checks.sound(apps.get_model(name), archive.rows(name))
+    if name == CLUB:
+        # Its address was one of the other server.
+        return (_with(row, slug=slug, address="") for row in rows)
+    if name == LOGO:
+        return map(_redrawn, rows)
+    return map(_named, rows) if name == MEMBER else rows
+
+
 def _load(
-    archive: Archive, name: str, model: type[models.Model], numbers: Numbers, slug: str
+    archive: Archive, rows: Iterator[ArchivedRow], model: type[models.Model], numbers: Numbers
 ) -> None:
     """Write the rows of a table, and record their new ids in `numbers`."""
-    rows: Iterable[ArchivedRow] = archive.rows(name)
-    if name == "clubs.club":
-        # Its address was one of the other server.
-        rows = (_with(row, slug=slug, address="") for row in rows)
-    if name == LOGO:
-        rows = map(_redrawn, rows)
+    name = model._meta.label_lower
     gone = _gone(archive, model) if name == MEMBER else []
-    old_ids: list[Any] = []
+    old_ids = NewIds()
     if is_numbered(model):
         rows = _without_id(merged(rows, gone, key=_id), old_ids)
     if name != MERGE:
         rows = (rewritten(row, numbers) for row in rows)
-    new_ids = [made.pk for made in rows_load(model, map(renumber(model, numbers, own=False), rows))]
-    numbers[name] = dict(zip(old_ids, new_ids, strict=True)) if old_ids else {}
+    renumbered = map(renumber(model, numbers, own=False), rows)
+    for made in rows_load(model, renumbered, size=archive.bytes_read):
+        if is_numbered(model):
+            old_ids.new.append(made.pk)
+    numbers[name] = old_ids
+
+
+def _finish(archive: Archive, model: type[models.Model], numbers: Numbers) -> None:
+    """What can be done when all rows of a table are there."""
+    name = model._meta.label_lower
     if name == MERGE:
         _merges_rewrite(archive, model, numbers)
-    if gone:
-        model._default_manager.filter(pk__in=[numbers[name][row["pk"]] for row in gone]).delete()
+    if name == MEMBER:
+        gone = [numbers[name][row["pk"]] for row in _gone(archive, model)]
+        model._default_manager.filter(pk__in=gone).delete()
 
 
 def _with(row: ArchivedRow, **fields: object) -> ArchivedRow:
@@ -186,6 +236,13 @@ def _redrawn(row: ArchivedRow) -> ArchivedRow:
     return _with(row, png=png, width=picture.width, height=picture.height)
 
 
+def _named(row: ArchivedRow) -> ArchivedRow:
+    """A member under their name as it is stored, and what is sorted and searched by."""
+    name = tidy_name(row["fields"]["name"])
+    keys = {"name_key": name_key(name)[:200], "sort_name": sort_key(name)[:200]}
+    return _with(row, name=name, **keys)
+
+
 def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Numbers) -> None:
     """Renumber what merges moved, once all merges have their ids: other merges may be among it."""
     for row in archive.rows(MERGE):
@@ -194,23 +251,26 @@ def _merges_rewrite(archive: Archive, model: type[models.Model], numbers: Number
         merge.update(guest=fields["guest"], handed_over=fields["handed_over"])
 
 
-def _without_id(rows: Iterable[ArchivedRow], old_ids: list[Any]) -> Iterator[ArchivedRow]:
-    """The rows without their numbers in the archive, which go to `old_ids`."""
+def _without_id(rows: Iterable[ArchivedRow], ids: NewIds) -> Iterator[ArchivedRow]:
+    """The rows without their numbers in the archive, which go to `ids` and must rise."""
+    last = 0
     for row in rows:
-        if not isinstance(row["pk"], int) or row["pk"] in old_ids[-1:]:
-            raise BadArchive(f"{row['model']}: {row['pk']!r} is no number of a row.")
-        old_ids.append(row["pk"])
+        number = row["pk"]
+        if type(number) is not int or not last < number <= LARGEST:
+            raise BadArchive(f"{row['model']}: {shown(number)} is no number of a row.")
+        ids.old.append(number)
+        last = number
         yield {**row, "pk": None}
 
 
 def _id(row: ArchivedRow) -> int:
-    return row["pk"] if isinstance(row["pk"], int) else 0
+    return row["pk"] if type(row["pk"]) is int else 0
 
 
 def _gone(archive: Archive, model: type[models.Model]) -> list[ArchivedRow]:
     """Placeholder rows for erased people whom only old lines name, to reserve an id for them."""
     numbers = archive.about.get("gone")
-    if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
+    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
         raise BadArchive("The archive does not tell who is gone.")
     fields = {
         field.name: field.get_default()

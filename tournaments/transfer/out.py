@@ -75,7 +75,7 @@ LEFT_BEHIND = {
 }
 """The tables that are left out, and why."""
 
-Numbers = dict[str, dict[int, int]]
+Numbers = dict[str, Mapping[int, int]]
 """By table, the new number of each id."""
 Model = type[models.Model]
 Json = dict[str, Any]
@@ -244,7 +244,7 @@ def _rows_of_club(club: Club) -> Tables:
 
 
 def _numbered(club: Club, tables: Tables) -> Numbers:
-    numbers = {
+    numbers: Numbers = {
         name: counted(rows.values_list("pk", flat=True))
         for name, rows in tables.items()
         if is_numbered(rows.model)

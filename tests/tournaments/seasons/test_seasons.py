@@ -39,6 +39,7 @@ def test_names_that_look_alike_in_an_address_get_addresses_of_their_own() -> Non
         ("x" * 61, None, "name_too_long"),
         ("SEIZOEN  2026", None, "season_exists"),
         ("Voorjaar", dt.date(2027, 6, 1), "season_dates"),
+        ("Voorjaar", dt.date(1899, 12, 31), "season_dates"),
     ],
 )
 def test_is_refused(name: str, starts: dt.date | None, code: str) -> None:

@@ -32,7 +32,7 @@ class Command(BaseCommand):
     ) -> None:
         require_migrated()
         try:
-            with archive_open(file, kind=KIND) as archive:
+            with archive_open(file, kind=KIND, is_foreign=True) as archive:
                 club = club_read(archive, slug=slug, despite_differences=despite_differences)
         except BadArchive as error:
             if isinstance(error, Differs):

@@ -25,7 +25,7 @@ from tournaments.evenings.permissions import SET_PRESENCE
 from tournaments.evenings.workflow import block_warning, draw_step, evening_progress, next_step
 from tournaments.models import Evening
 from tournaments.registration.check_in import (
-    check_in_rows,
+    check_in_list,
     drawn_without,
     gone_while_playing,
     member_called,
@@ -169,11 +169,16 @@ def _show(
         "open": evening.is_open,
     }
     if template == "registration/check_in.html":
+        people = check_in_list(evening, request.GET.get("q", "") if evening.is_open else "")
+        sign_off = sign_off_form or SignOffForm(evening=evening)
+        if people.is_searched:
+            sign_off.offer([row.member for row in people.rows])
         context |= {
-            "rows": check_in_rows(evening),
+            "people": people,
+            "rows": people.rows,
             "asks_entry_fee": asks_entry_fee(evening),
             "guest_form": guest_form or GuestForm(),
-            "sign_off_form": sign_off_form or SignOffForm(evening=evening),
+            "sign_off_form": sign_off,
             "form": refused,
             "before": present_last_time(evening) if not progress.present else [],
         }

@@ -251,7 +251,7 @@ def _steps(club: Club, tied: Sequence[PublicRow], tried: int = 0) -> Iterator[st
     if len(tied) == 1 or tried == len(chain):
         return
     key = chain[tried]
-    parts = [list(part) for _, part in groupby(tied, key=lambda row: row.tie_breaks[key])]
+    parts = [list(part) for _, part in groupby(tied, key=lambda row: row.tie_breaks.get(key))]
     if len(parts) > 1:
         yield _("Tied on %(points)s points; decided by %(what)s: %(figures)s.") % {
             "points": number(tied[0].total),
@@ -263,7 +263,7 @@ def _steps(club: Club, tied: Sequence[PublicRow], tried: int = 0) -> Iterator[st
 
 
 def _figure(row: PublicRow, key: str) -> str:
-    figure = row.tie_breaks[key]
+    figure = row.tie_breaks.get(key)
     if key == LOT or figure is None:
         return row.name
     return f"{row.name} {number(figure)}"

@@ -23,6 +23,9 @@ MESSAGES: Mapping[str, str] = {
     "duplicate": "{value!r} is named more than once",
 }
 
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""A date outside these years is mistyped."""
+
 _EVENING = re.compile(r"(\d{4}-\d\d-\d\d)(-([2-9]|[1-9]\d+))?", re.ASCII)
 
 
@@ -171,9 +174,10 @@ def _as_date(text: str) -> date | None:
     if match is None or match[2]:
         return None
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
 
 
 def _excluded(read: _Reader, value: object) -> tuple[str, ...]:

@@ -1,0 +1,258 @@
+"""What each column with JSON may hold in the file of a club: as the application reads it."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.db import models
+
+from clubs.archives.checks import RowChecks
+from clubs.archives.shapes import (
+    Check,
+    by_key,
+    figure,
+    flag,
+    identifier,
+    list_of,
+    maybe,
+    object_of,
+    one_of,
+    shown,
+    text,
+    whole,
+)
+from clubs.audit.trail import PEOPLE as PEOPLE_KEYS
+from clubs.models import Member
+from scoring.models.sheet import SIDES_AND_SEATS
+from scoring.replay.cards import DealReplay
+from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation
+from scoring.rules.parse import parse_deal
+from tournaments.models import PUBLISHED_AS, CoupleRule, CupWin, PastResult, Registration
+from tournaments.prizes.core import parse_prizes
+from tournaments.standings.core import EVENING_TIE_BREAKS, MEASURES, parse_season_rule
+
+_any_object: Final = object_of({}, open_=True)
+
+
+def _with(parse: Callable[[Any], object]) -> Check:
+    """A check by the parser that reads an object later; it raises ValueError."""
+
+    def check(value: Any) -> None:
+        _any_object(value)
+        parse(value)
+
+    return check
+
+
+# Deals.
+
+
+def _line(value: Any) -> None:
+    """What is written of a deal."""
+    _any_object(value)
+    _deal, faults = parse_deal(value)
+    if faults:
+        raise ValueError(f"{faults[0].field}: {shown(value.get(faults[0].root))} cannot be read")
+
+
+def _record(value: Any) -> None:
+    """A deal card by card."""
+    object_of(
+        {
+            "declarer": maybe(one_of((*SEATS, *SIDES))),
+            "trump": maybe(one_of("CDHS")),
+            "leader": one_of(SEATS),
+            "cards": list_of(text),
+        },
+        {"announced": list_of(_announced)},
+    )(value)
+    replay = DealReplay.of_record(value, RuleSet())
+    if len(replay.cards) > 4 * 8 or len(replay.players) != len(replay.cards):
+        raise ValueError("these cards are no deal")
+
+
+def _announced(value: object) -> None:
+    (flag if isinstance(value, bool) else whole)(value)
+
+
+def _by_side(inner: Check) -> Check:
+    return object_of(dict.fromkeys(SIDES, inner))
+
+
+_result: Final = object_of(
+    {
+        "valid": flag,
+        "nat": flag,
+        "pit": maybe(one_of(SIDES)),
+        "points": _by_side(maybe(whole)),
+        "roem": _by_side(whole),
+        "score": _by_side(whole),
+        "players": by_key(one_of(SEATS), whole),
+    },
+    {"warnings": list_of(object_of(dict.fromkeys(("code", "field", "message"), text)))},
+)
+
+
+# The trail.
+
+_entry: Final = object_of(
+    {
+        "deal": whole,
+        "entry": identifier,
+        "revision": whole,
+        "old": maybe(_any_object),
+        "new": maybe(_any_object),
+        "device": text,
+    },
+    {"side": text, "record": _any_object},
+)
+_totals: Final = object_of({}, {"points": maybe(whole), "roem": maybe(whole)}, open_=True)
+_event: Final = object_of(
+    {},
+    {
+        **dict.fromkeys(PEOPLE_KEYS, identifier),
+        **dict.fromkeys(SIDES_AND_SEATS, maybe(_totals)),
+        "entries": list_of(_entry),
+        "claim": identifier,
+        "confirmed": identifier,
+        "invitation": text,
+        "side": text,
+        "deal": whole,
+        "release": whole,
+        "figures": text,
+        "new": maybe(_any_object),
+    },
+    open_=True,
+)
+_LOOKED_UP: Final = "club", "member", "evening", "sheet", "user"
+"""What events refer to by UUID."""
+
+
+def _reference(value: str) -> None:
+    kind, colon, rest = value.partition(":")
+    if colon and kind in _LOOKED_UP:
+        identifier(rest)
+
+
+def _chain(value: str) -> None:
+    kind, _colon, rest = value.partition(":")
+    one_of(("club", "sheet"))(kind)
+    identifier(rest)
+
+
+# Results.
+
+
+def _round_number(value: str) -> None:
+    if not re.fullmatch(r"[1-9]\d?", value, re.ASCII):
+        raise ValueError(f"{shown(value)} is not the number of a round")
+
+
+_rounds: Final = by_key(_round_number, whole)
+_tied: Final = by_key(one_of(MEASURES), maybe(figure))
+_pair: Final = object_of(
+    {"number": whole, "rank": whole, "total": whole, "rounds": _rounds, "pits": whole},
+    {"tie_breaks": _tied},
+)
+_named: Final = {"member": whole, "name": text, "shown_name": text}
+_standing: Final = object_of(
+    {**_named, "rank": whole, "total": whole, "rounds": _rounds, "pits": whole},
+    {"tie_breaks": _tied, "pair": maybe(_pair), PUBLISHED_AS: whole},
+)
+_both: Final = list_of(maybe(whole), count=2)
+_change: Final = object_of({**_named, "rank": _both, "total": _both}, {PUBLISHED_AS: whole})
+
+
+def _tie_breaks(value: Any) -> None:
+    list_of(one_of(EVENING_TIE_BREAKS))(value)
+    if len(set(value)) < len(value):
+        raise ValueError("names something twice")
+
+
+# Merges. Undoing one writes whatever these columns say, so they name no other table or column than
+# a merge writes.
+
+_CHANGED: Final = {
+    "tournaments.registration": ("pair",),
+    "tournaments.couplerule": ("one_id", "two_id"),
+}
+_DROPPED: Final = {
+    model._meta.label_lower: model for model in (Registration, PastResult, CupWin, CoupleRule)
+}
+
+
+def _columns(model: type[models.Model]) -> Check:
+    """An object with every column of a row."""
+    checks = RowChecks({})
+    columns = {field.attname: checks.check_of(field) for field in model._meta.concrete_fields}
+    return object_of({**columns, "id": whole})
+
+
+def _moved(value: Any) -> None:
+    by_key(text, list_of(whole))(value)
+    for label in value:
+        name, _dot, column = label.rpartition(".")
+        if (name, column) not in _of_a_person():
+            raise ValueError(f"{shown(label)} belongs to nobody")
+
+
+def _of_a_person() -> set[tuple[str, str]]:
+    """The foreign keys to a member."""
+    return {
+        (relation.related_model._meta.label_lower, relation.field.name)
+        for relation in Member._meta.related_objects
+    }
+
+
+def _list(value: object) -> None:
+    if not isinstance(value, list):
+        raise ValueError(f"{shown(value)} is not a list")
+
+
+def _changed(value: Any) -> None:
+    list_of(_list)(value)
+    for label, pk, before, after in value:
+        one_of(_CHANGED)(label)
+        whole(pk)
+        for columns in (before, after):
+            by_key(one_of(_CHANGED[label]), maybe(whole))(columns)
+
+
+def _dropped(value: Any) -> None:
+    list_of(_list)(value)
+    for label, columns in value:
+        one_of(_DROPPED)(label)
+        _columns(_DROPPED[label])(columns)
+
+
+COLUMNS: Mapping[tuple[str, str], Check] = {
+    ("clubs.auditevent", "chain"): _chain,
+    ("clubs.auditevent", "object_ref"): _reference,
+    ("clubs.auditevent", "actor"): _reference,
+    ("clubs.auditevent", "data"): _event,
+    ("clubs.auditevent", "commitments"): by_key(text, text),
+    ("clubs.membermerge", "guest"): _columns(Member),
+    ("clubs.membermerge", "handed_over"): object_of(
+        {
+            "moved": _moved,
+            "changed": _changed,
+            "dropped": _dropped,
+            "evenings": list_of(whole),
+        }
+    ),
+    ("scoring.regulation", "settings"): _with(parse_regulation),
+    ("scoring.dealentry", "written"): _line,
+    ("scoring.dealentry", "result"): _result,
+    ("scoring.dealentry", "warnings"): list_of(text),
+    ("scoring.dealentry", "record"): _record,
+    ("scoring.dealclaim", "written"): _line,
+    ("scoring.dealclaim", "result"): _result,
+    ("tournaments.release", "standings"): list_of(_standing),
+    ("tournaments.release", "changes"): list_of(_change),
+    ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
+    ("tournaments.evening", "tie_breaks"): _tie_breaks,
+    ("tournaments.evening", "prizes"): _with(parse_prizes),
+    ("tournaments.season", "prizes"): _with(parse_prizes),
+    ("tournaments.seasonrule", "settings"): _with(parse_season_rule),
+}
+"""By table and column; those with text are checked as text as well."""
