@@ -40,6 +40,10 @@ DEAD_LINK_WRITES = Limit(100, HOUR)
 """What phones send over a table's link that was replaced, or whose evening is over: two of them
 bring a whole evening."""
 
+FILES_MADE = Limit(40, 15 * MINUTE)
+"""Files that take seconds and that somebody is the first to ask for; who comes later gets the same
+file."""
+
 LOGIN_TRIES = Limit(30)
 """Passwords that one address tries, for whichever login."""
 

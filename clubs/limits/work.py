@@ -50,7 +50,7 @@ class WorkMiddleware:
     Work is the CPU time of the request's thread: whoever waits because others keep the server busy
     pays nothing for that. SQLite works in that thread; on PostgreSQL the time of the statements is
     added. Only what took long here before is refused, so a hall whose budget somebody used up goes
-    on polling. Below a table's link it is the link that pays, and no write is ever refused.
+    on polling. Below a table's link it is the link that pays. Writes are not counted here.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -64,18 +64,18 @@ class WorkMiddleware:
         # Nothing is learnt of a page from what is not there, or was refused.
         if request.resolver_match is not None and response.status_code < 400:
             _route_learn(request, work)
-        if work >= LIGHT_MS and not _is_table_write(request):
+        if work >= LIGHT_MS and not _is_write(request):
             _charge(request, work)
         return response
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
         expected = caches["small"].get(_route_key(request), 0)
-        if expected < LIGHT_MS or _is_table_write(request):
+        if expected < LIGHT_MS or _is_write(request):
             return None
         limit = limit_of(expected)
         if not limit.is_spent(_payer(request)) or _is_other_payer(request, limit):
             return None
-        return _wait(request, limit.wait)
+        return wait_response(request, limit.wait)
 
 
 def limit_of(work: int) -> Limit:
@@ -95,9 +95,10 @@ def _database_time() -> Iterator[_Waited]:
         yield waited
 
 
-def _is_table_write(request: HttpRequest) -> bool:
-    """Whether a phone writes at its table: that has limits of its own, and loses no deal."""
-    return request.method == "POST" and "secret" in _names(request)
+def _is_write(request: HttpRequest) -> bool:
+    """Whether something is sent. Who may write is known, or has limits of their own: phones at the
+    tables, logins, deals to be scored; and what was typed must not be lost."""
+    return request.method not in {"GET", "HEAD"}
 
 
 def _names(request: HttpRequest) -> dict[str, Any]:
@@ -182,7 +183,8 @@ def _charge(request: HttpRequest, work: int) -> None:
         return
 
 
-def _wait(request: HttpRequest, seconds: int) -> HttpResponse:
+def wait_response(request: HttpRequest, seconds: int) -> HttpResponse:
+    """The answer that asks to come back in so many seconds (429)."""
     if _is_api(request):
         words = f"Request was throttled. Expected available in {seconds} seconds."
         response = problem_answer(Problem(429, "throttled", words))

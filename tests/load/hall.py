@@ -97,7 +97,9 @@ class Answer:
 class Phone:
     """One phone with its own connection and cookies, switched off at the end of the block."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, address: str = "") -> None:
+        # The server believes this machine as it believes a proxy.
+        self.forwarded = {"X-Forwarded-For": address} if address else {}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self.cookies = ""
 
@@ -109,8 +111,13 @@ class Phone:
 
     def get(self, path: str) -> int:
         """The status of a page, 0 without an answer. A cookie that comes along is kept."""
+        return self.ask("GET", path)
+
+    def ask(self, method: str, path: str, body: bytes = b"", kind: str = "text/plain") -> int:
+        """The status of what is asked, as `get` does."""
+        headers = {"Cookie": self.cookies, **self.forwarded, "Content-Type": kind}
         try:
-            self.connection.request("GET", path, headers={"Cookie": self.cookies})
+            self.connection.request(method, path, body or None, headers)
             response = self.connection.getresponse()
             response.read()
         except (OSError, http.client.HTTPException):
@@ -126,6 +133,7 @@ class Phone:
             "Accept": "application/json",
             "Content-Type": "application/x-www-form-urlencoded",
             "Cookie": self.cookies,
+            **self.forwarded,
         }
         try:
             self.connection.request("POST", path, urlencode(fields), headers)

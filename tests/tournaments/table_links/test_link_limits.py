@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections import Counter
+from typing import Any
 
 import pytest
 import time_machine
@@ -14,7 +15,7 @@ from clubs.models import AuditEvent
 from scoring.models import DealClaim, DealEntry
 from tests.factories import TESTS
 from tests.tournaments.public_pages import close_evening
-from tests.tournaments.table_pages import Answer, link, playing
+from tests.tournaments.table_pages import link, playing
 from tournaments.closing.services import evening_reopen
 from tournaments.models import Evening
 from tournaments.table_links.services import token_renew
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 HALL = "192.0.2.1"
 
 
-def post(address: str, number: int, points: int, *, client: Client | None = None) -> Answer:
+def post(address: str, number: int, points: int, *, client: Client | None = None) -> Any:
     """What a phone's outbox sends of a deal, each time under another id."""
     fields = {
         "seen_version": "0",
@@ -34,10 +35,9 @@ def post(address: str, number: int, points: int, *, client: Client | None = None
         "why_else": "x",
     }
     client = client or Client(REMOTE_ADDR=HALL)
-    answer: Answer = client.post(
+    return client.post(
         f"{address}rounds/1/deals/{number}/", fields, headers={"Accept": "application/json"}
     )
-    return answer
 
 
 def replaced(evening: Evening) -> str:
