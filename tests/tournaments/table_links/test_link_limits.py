@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from clubs.models import AuditEvent
+from config import settings as served
 from scoring.models import DealClaim, DealEntry
 from tests.factories import TESTS
 from tests.tournaments.public_pages import close_evening
@@ -23,6 +24,12 @@ from tournaments.table_links.services import token_renew
 pytestmark = pytest.mark.django_db
 
 HALL = "192.0.2.1"
+
+
+@pytest.fixture(autouse=True)
+def as_served(settings: Settings) -> None:
+    """The limits of the product."""
+    settings.TABLE_WRITES = served.TABLE_WRITES
 
 
 def post(address: str, number: int, points: int, *, client: Client | None = None) -> Any:
