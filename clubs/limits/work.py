@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final
 
 from django.conf import settings
@@ -27,6 +28,10 @@ LIGHT_MS: Final = 30
 HEAVY_MS: Final = 400
 """What takes longer has a smaller budget of its own: no hall asks for it by the hundred."""
 QUARTER: Final = 900
+AFTER_EACH_OTHER: Final = 2
+"""What is heavy is done for one client after the other in each process: eight at once would make
+everybody else wait long before the budget is spent."""
+UNDER_WAY: Final = "klaverclub.work"
 REMEMBERED: Final = 3_600
 
 
@@ -58,8 +63,11 @@ class WorkMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.thread_time()
-        with _database_time() as waited:
-            response = self.get_response(request)
+        try:
+            with _database_time() as waited:
+                response = self.get_response(request)
+        finally:
+            _under_way.discard(request.META.pop(UNDER_WAY, ""))
         work = round((time.thread_time() - started + waited.seconds) * 1_000)
         # Nothing is learnt of a page from what is not there, or was refused.
         if request.resolver_match is not None and response.status_code < 400:
@@ -72,10 +80,12 @@ class WorkMiddleware:
         expected = caches["small"].get(_route_key(request), 0)
         if expected < LIGHT_MS or _is_write(request):
             return None
-        limit = limit_of(expected)
-        if not limit.is_spent(_payer(request)) or _is_other_payer(request, limit):
-            return None
-        return wait_response(request, limit.wait)
+        limit, payer = limit_of(expected), _payer(request)
+        if limit.is_spent(payer) and not _is_other_payer(request, limit):
+            return wait_response(request, limit.wait)
+        if expected >= HEAVY_MS and not _begins(request, payer):
+            return wait_response(request, AFTER_EACH_OTHER)
+        return None
 
 
 def limit_of(work: int) -> Limit:
@@ -83,6 +93,20 @@ def limit_of(work: int) -> Limit:
     if work >= HEAVY_MS:
         return Limit(settings.WORK_SECONDS["heavy"] * 1_000)
     return Limit(settings.WORK_SECONDS["pages"] * 1_000, QUARTER)
+
+
+_under_way: set[str] = set()
+_beginning = Lock()
+
+
+def _begins(request: HttpRequest, payer: str) -> bool:
+    """Whether this process does nothing heavy for this payer yet; then this is under way."""
+    with _beginning:
+        if payer in _under_way:
+            return False
+        _under_way.add(payer)
+    request.META[UNDER_WAY] = payer
+    return True
 
 
 @contextmanager

@@ -27,6 +27,7 @@ def season_list_response(
     request: HttpRequest,
     season: Season,
     *,
+    title: str,
     name: str,
     kind: str,
     version: str,
@@ -44,14 +45,14 @@ def season_list_response(
     if content is not None and not is_polling:
         return list_file_response(content, name, kind)
     if content is not None:
-        return _page(request, season, name, None)
+        return _page(request, season, title, None)
     if not may_make(request):
         return wait_response(request, FILES_MADE.wait)
     file, is_new = season_file_start(season=season, what=what, version=version)
     if is_new:
         FILES_MADE.spend(_client(request), 1)
         season_file_make(file, language, lambda _report: list_bytes(make(), kind))
-    return _page(request, season, name, file)
+    return _page(request, season, title, file)
 
 
 def may_make(request: HttpRequest) -> bool:
@@ -63,13 +64,15 @@ def _client(request: HttpRequest) -> str:
     return f"files of {network_of(request.META.get('REMOTE_ADDR', ''))}"
 
 
-def _page(request: HttpRequest, season: Season, name: str, file: SeasonFile | None) -> HttpResponse:
+def _page(
+    request: HttpRequest, season: Season, title: str, file: SeasonFile | None
+) -> HttpResponse:
     """The page with the progress, or only what changes in it for a page that polls."""
     stopped = file is not None and season_file_has_stopped(file)
     context = {
         "club": season.club,
         "season": season,
-        "name": name,
+        "title": title,
         "file": file,
         "stopped": stopped,
         "busy": file is not None and not stopped,

@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubs.models import ApiCount
+from tests.concurrency import at_once
 from tests.factories import ClubFactory, evening_with_draw, organiser_of
 from tests.tournaments.table_pages import link
 
@@ -40,6 +41,18 @@ def test_who_asks_for_much_waits_and_others_do_not(clock: time_machine.Traveller
     assert statuses(somebody, HEAVY, 1) == [200]
     clock.shift(20)
     assert statuses(scraper, HEAVY, 1) == [200]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_heavy_is_done_one_after_the_other() -> None:
+    def ask(address: str) -> int:
+        return Client(REMOTE_ADDR=address).get(HEAVY).status_code
+
+    ask(HALL)
+    answers = at_once([lambda: ask(HALL)] * 3 + [lambda: ask(ELSEWHERE)])
+    assert sorted(map(str, answers)) == ["200", "200", "429", "429"]
+    assert answers[3] == 200
+    assert ask(HALL) == 200
 
 
 def test_the_answer_says_how_long_to_wait_in_dutch_and_english() -> None:

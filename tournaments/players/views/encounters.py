@@ -150,6 +150,7 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
         return season_list_response(
             request,
             season,
+            title=_("Who played with whom"),
             name=_season_file_name(season),
             kind=kind,
             version=_version(season),
