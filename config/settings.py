@@ -189,6 +189,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
     "clubs.http.middleware.BodyLimitMiddleware",
+    "clubs.limits.work.WorkMiddleware",
     "clubs.http.problems.UnavailableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.access.permissions.LanguageMiddleware",
@@ -357,14 +358,30 @@ CACHES: dict[str, dict[str, Any]] = {
     "small": {**_IN_MEMORY, "LOCATION": "small", "OPTIONS": {"MAX_ENTRIES": 10_000}},
 }
 
+# Work
+
+# For how many seconds one address, or one login, may keep the servers busy: in a quarter of an hour
+# with pages, and in a minute with what takes long by itself (clubs/limits/work.py).
+WORK_SECONDS = {
+    "pages": _count("PAGE_SECONDS_PER_QUARTER", 360),
+    "heavy": _count("HEAVY_SECONDS_PER_MINUTE", 20),
+}
+
+# What phones write at the tables in a minute: over one link, and from one address with the links of
+# a whole hall. Of a link that is no longer valid: clubs/limits/table.py.
+TABLE_WRITES = {
+    "link": _count("LINK_WRITES_PER_MINUTE", 120),
+    "address": _count("TABLE_WRITES_PER_MINUTE", 2_000),
+}
+
 # The API
 
-# Requests a minute over all servers: from one address, from one caller with a login or token, and
-# from one address that has deals scored.
+# A minute, over all servers: requests from one address, and of one caller with a login or token;
+# deals that one address has scored.
 API_LIMITS = {
     "anybody": _count("API_REQUESTS_PER_MINUTE", 300),
     "caller": _count("API_CALLER_REQUESTS_PER_MINUTE", 1_200),
-    "score": _count("SCORE_REQUESTS_PER_MINUTE", 600),
+    "score": _count("SCORE_DEALS_PER_MINUTE", 60_000),
 }
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

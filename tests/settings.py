@@ -22,6 +22,10 @@ STORAGES = {
 # Static files are looked up when asked for: listing them all would be redone for every test client.
 WHITENOISE_AUTOREFRESH = True
 
+# One address asks for a thousand pages and writes a thousand deals, in a minute that may last.
+WORK_SECONDS = {"pages": 10**6, "heavy": 10**6}
+TABLE_WRITES = {"link": 10**6, "address": 10**6}
+
 if DATABASES["default"]["ENGINE"] == "clubs.sqlite3":
     # A file: the threads of a live server cannot share a database in memory.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_folder) / "test.sqlite3")}

@@ -10,9 +10,9 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from clubs.accounts.services import mail_now
-from clubs.api.throttles import allowed
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url, mailed_url
+from clubs.limits.table import MAILED_BY_A_CLUB, MAILED_TO_ONE
 from clubs.models import Club, Invitation, Role, User
 from clubs.models.member import GOOD_FOR
 from clubs.profile.services import club_lock
@@ -20,12 +20,6 @@ from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name
 
 AT_MOST = 30
-HOUR = 3_600
-DAY = 24 * HOUR
-MAILED_BY_A_CLUB = 60
-"""Invitations that a club can have mailed a day, whether they were withdrawn or not."""
-MAILED_TO_ONE = 3
-"""Invitations that one address is mailed an hour, by whichever clubs."""
 
 
 @transaction.atomic
@@ -146,9 +140,8 @@ def invitation_mail(invitation: Invitation) -> bool:
     """Mail the link in the club's language; returns whether the mail server accepted it. False too
     where this club, or somebody with this address, had too many: then the link is passed on."""
     receiver = f"invitation to {invitation.email.casefold()}"
-    if not allowed(receiver, MAILED_TO_ONE, seconds=HOUR) or not allowed(
-        f"invitation of {invitation.club.uuid}", MAILED_BY_A_CLUB, seconds=DAY
-    ):
+    club = f"invitation of {invitation.club.uuid}"
+    if not MAILED_TO_ONE.allows(receiver) or not MAILED_BY_A_CLUB.allows(club):
         return False
     with translation.override(invitation.club.language):
         text = _(

@@ -1,14 +1,16 @@
 """Lists as files to download: CSV and JSON for programs, Excel for people."""
 
 import csv
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import cast
+from typing import NamedTuple, cast
 
 import tablib
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
@@ -39,15 +41,31 @@ def list_response(request: HttpRequest, make: Callable[[], ListFile]) -> HttpRes
 
     CSV and JSON use the keys of the columns, Excel the headings. Http404 for an unknown format.
     """
-    wanted = request.GET.get("format")
-    if wanted is None:
+    kind = list_format(request)
+    if kind is None:
         return None
-    if wanted not in _ANSWERS:
-        raise Http404
     made = make()
-    response = _ANSWERS[wanted](made)
+    return list_file_response(list_bytes(made, kind), made.name, kind)
+
+
+def list_format(request: HttpRequest) -> str | None:
+    """The format of `?format=`; None without that parameter. Http404 for an unknown one."""
+    wanted = request.GET.get("format")
+    if wanted is not None and wanted not in _FORMATS:
+        raise Http404
+    return wanted
+
+
+def list_bytes(made: ListFile, kind: str) -> bytes:
+    """The list in this format."""
+    return _FORMATS[kind].write(made)
+
+
+def list_file_response(content: bytes, name: str, kind: str) -> HttpResponse:
+    """A list in this format, to be kept under its name."""
+    response = HttpResponse(content, content_type=_FORMATS[kind].content_type)
     disposition = content_disposition_header(
-        as_attachment=True, filename=f"{slugify(made.name) or 'klaverclub'}.{wanted}"
+        as_attachment=True, filename=f"{slugify(name) or 'klaverclub'}.{kind}"
     )
     response.headers["Content-Disposition"] = disposition or "attachment"
     return response
@@ -66,23 +84,21 @@ def defused(cell: Cell) -> Cell:
     return _CONTROL.sub(" ", _LATER_START.sub(r"\1'", cell if harmless else f"'{cell}"))
 
 
-def _csv(made: ListFile) -> HttpResponse:
-    return HttpResponse(
-        cast("str", _dataset(made, list(made.columns)).export("csv", quoting=csv.QUOTE_ALL)),
-        content_type="text/csv; charset=utf-8",
-    )
+def _csv(made: ListFile) -> bytes:
+    dataset = _dataset(made, list(made.columns))
+    return cast("str", dataset.export("csv", quoting=csv.QUOTE_ALL)).encode()
 
 
-def _xlsx(made: ListFile) -> HttpResponse:
+def _xlsx(made: ListFile) -> bytes:
     dataset = _dataset(made, [str(label) for label in made.columns.values()])
-    return HttpResponse(cast("bytes", dataset.export("xlsx")), content_type=_XLSX)
+    return cast("bytes", dataset.export("xlsx"))
 
 
-def _json(made: ListFile) -> HttpResponse:
+def _json(made: ListFile) -> bytes:
     objects = made.objects
     if objects is None:
         objects = [dict(zip(made.columns, row, strict=True)) for row in made.rows]
-    return JsonResponse(list(objects), safe=False, json_dumps_params={"ensure_ascii": False})
+    return json.dumps(list(objects), cls=DjangoJSONEncoder, ensure_ascii=False).encode()
 
 
 def _dataset(made: ListFile, headings: Sequence[str]) -> tablib.Dataset:
@@ -91,8 +107,13 @@ def _dataset(made: ListFile, headings: Sequence[str]) -> tablib.Dataset:
     return tablib.Dataset(*rows, headers=[defused(heading) for heading in headings], title=title)
 
 
-_ANSWERS: Mapping[str, Callable[[ListFile], HttpResponse]] = {
-    "csv": _csv,
-    "xlsx": _xlsx,
-    "json": _json,
+class _Format(NamedTuple):
+    write: Callable[[ListFile], bytes]
+    content_type: str
+
+
+_FORMATS: Mapping[str, _Format] = {
+    "csv": _Format(_csv, "text/csv; charset=utf-8"),
+    "xlsx": _Format(_xlsx, _XLSX),
+    "json": _Format(_json, "application/json"),
 }

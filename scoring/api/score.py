@@ -3,14 +3,16 @@
 The API speaks English, as `manage.py score` does.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.resource import ANYBODY, Needs, Resource
-from clubs.api.throttles import AddressThrottle
+from clubs.api.throttles import WorkThrottle
 from clubs.http.problems import Problem
 from scoring.rules import PRESETS, SEATS, SIDES, read_json, score_line
 from scoring.rules.parse import MOST_REPLAYS
@@ -193,10 +195,15 @@ SCORE_EXAMPLES: Final = [
 MOST_DEALS = 1_000
 
 
-class ScoreThrottle(AddressThrottle):
-    """So many requests from one address; a request may carry a thousand deals."""
+class ScoreThrottle(WorkThrottle):
+    """So many deals from one address. A request takes as long as `cheapest` deals, and a deal card
+    by card as long as `CARD_BY_CARD` others."""
 
     about = "score"
+    cheapest = 50
+
+
+CARD_BY_CARD: Final = 3
 
 
 class Score(Resource):
@@ -219,8 +226,8 @@ class Score(Resource):
         answers.
 
         Always 200, also for a deal that cannot be and for what is no JSON. 400 for a longer list,
-        413 for a body larger than `DATA_UPLOAD_MAX_MEMORY_SIZE`, 429 beyond the rate of one
-        address.
+        413 for a body larger than `DATA_UPLOAD_MAX_MEMORY_SIZE`, 429 beyond the deals a minute
+        of one address.
         """
         value = read_json(request.body)
         if not isinstance(value, list):
@@ -228,4 +235,13 @@ class Score(Resource):
         if len(value) > MOST_DEALS:
             message = f"At most {MOST_DEALS:,} deals at a time; these are {len(value):,}."
             raise Problem(400, "too_many", message)
+        throttle = ScoreThrottle()
+        more = sum(map(_units, value)) - throttle.cheapest
+        if more > 0 and not throttle.charge(request, more):
+            raise Throttled(throttle.wait())
         return Response([score_line(deal) for deal in value])
+
+
+def _units(deal: object) -> int:
+    """What scoring this costs, in deals as a sheet has them."""
+    return CARD_BY_CARD if isinstance(deal, Mapping) and "cards" in deal else 1

@@ -24,7 +24,7 @@ from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
-from tournaments.models import CoupleRule, Cup, CupWin, Evening, PaperJob, SeasonRule, TableToken
+from tournaments.models import CoupleRule, Cup, CupWin, Evening, SeasonFile, SeasonRule, TableToken
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.couple_rules import couple_rule_add
@@ -151,11 +151,11 @@ class World:
         self.invitation: Invitation = invitation_make(
             club=self.club, email=f"wim@{self.word}.example", kind="director", actor=TESTS
         )
-        self.job = PaperJob.objects.create(
-            season=self.season, pdf=b"%PDF-1.4 " + bytes(self.word, "ascii")
+        self.job = SeasonFile.objects.create(
+            season=self.season, what="booklet", content=b"%PDF-1.4 " + bytes(self.word, "ascii")
         )
         # A press on "make" finds this one, which seems to be under way, and starts no thread.
-        PaperJob.objects.create(season=self.season)
+        SeasonFile.objects.create(season=self.season, what="booklet")
         self.regulation: Regulation = regulation_of(self.club, "rotterdam")
         picture = BytesIO()
         Image.new("RGB", (40, 40), "red").save(picture, "PNG")

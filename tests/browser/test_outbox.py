@@ -288,7 +288,8 @@ def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> 
     full = unavailable(RequestFactory().post("/", headers={"accept": "application/json"}))
     assert full.status_code == 503
     disk = [{"status": 503, "headers": dict(full.headers), "body": full.content}]
-    answers = [*portal, *disk]
+    too_often = [{"status": 429, "json": {"status": "too_often", "message": "Te veel."}}]
+    answers = [*portal, *disk, *too_often]
     lost: list[int] = []
 
     def fail(route: Route) -> None:

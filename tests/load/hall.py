@@ -22,14 +22,24 @@ from tests.nginx import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
+LIMITS = (
+    "HEAVY_SECONDS_PER_MINUTE",
+    "LINK_WRITES_PER_MINUTE",
+    "PAGE_SECONDS_PER_QUARTER",
+    "TABLE_WRITES_PER_MINUTE",
+)
 
 
 @dataclass
 class Server:
-    """The product as `make run` serves it. `kill` is the power cut, `start` the restart."""
+    """The product as `make run` serves it. `kill` is the power cut, `start` the restart.
+
+    It is `unlimited` where a test asks for more from one address than anybody may.
+    """
 
     workers: int = 2
     port: int = 0
+    unlimited: bool = True
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def start(self) -> None:
@@ -40,7 +50,7 @@ class Server:
         self.process = subprocess.Popen(
             [*command, "--bind", f"127.0.0.1:{self.port}"],
             cwd=ROOT,
-            env={**os.environ, **_environment()},
+            env={**os.environ, **_environment(unlimited=self.unlimited)},
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
@@ -87,7 +97,9 @@ class Answer:
 class Phone:
     """One phone with its own connection and cookies, switched off at the end of the block."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, address: str = "") -> None:
+        # The server believes this machine as it believes a proxy.
+        self.forwarded = {"X-Forwarded-For": address} if address else {}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self.cookies = ""
 
@@ -99,8 +111,13 @@ class Phone:
 
     def get(self, path: str) -> int:
         """The status of a page, 0 without an answer. A cookie that comes along is kept."""
+        return self.ask("GET", path)
+
+    def ask(self, method: str, path: str, body: bytes = b"", kind: str = "text/plain") -> int:
+        """The status of what is asked, as `get` does."""
+        headers = {"Cookie": self.cookies, **self.forwarded, "Content-Type": kind}
         try:
-            self.connection.request("GET", path, headers={"Cookie": self.cookies})
+            self.connection.request(method, path, body or None, headers)
             response = self.connection.getresponse()
             response.read()
         except (OSError, http.client.HTTPException):
@@ -116,6 +133,7 @@ class Phone:
             "Accept": "application/json",
             "Content-Type": "application/x-www-form-urlencoded",
             "Cookie": self.cookies,
+            **self.forwarded,
         }
         try:
             self.connection.request("POST", path, urlencode(fields), headers)
@@ -140,11 +158,12 @@ def filled_in(points_ew: int, *, seen_version: int = 0, **more: str) -> dict[str
     }
 
 
-def _environment() -> dict[str, str]:
+def _environment(*, unlimited: bool) -> dict[str, str]:
     return {
         "DATABASE_URL": _database_url(),
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "SECRET_KEY": settings.SECRET_KEY,
+        **(dict.fromkeys(LIMITS, "1000000") if unlimited else {}),
     }
 
 

@@ -16,7 +16,6 @@ from tournaments.models import (
     Cup,
     CupWin,
     Evening,
-    PaperJob,
     PastResult,
     PinGuard,
     Placement,
@@ -26,6 +25,7 @@ from tournaments.models import (
     Release,
     Round,
     Season,
+    SeasonFile,
     SeasonRule,
     Table,
     TableDevice,
@@ -168,7 +168,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "table_device_number_once": lambda evening: [phone(evening, digest=key) for key in "xy"],
     "table_device_side_known": lambda evening: phone(evening, side="N"),
     "table_device_number_from_1": lambda evening: phone(evening, number=0),
-    "paper_job_done_of_all": lambda evening: PaperJob.objects.create(
+    "season_file_done_of_all": lambda evening: SeasonFile.objects.create(
         season=season(evening), done=2, parts=1
     ),
     "pin_guard_once_per_table": lambda evening: [
@@ -188,7 +188,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
-        *(ClubText, CoupleRule, Cup, CupWin, PaperJob, PlayOffScore, Rating),
+        *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

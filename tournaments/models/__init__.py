@@ -17,9 +17,9 @@ from tournaments.models.results import (
 from tournaments.models.season import (
     ClubText,
     EntryFees,
-    PaperJob,
     PrizesAndFees,
     Season,
+    SeasonFile,
     SeasonRule,
 )
 from tournaments.models.table import (
@@ -42,7 +42,6 @@ __all__ = [
     "Evening",
     "EveningQuerySet",
     "EveningSummary",
-    "PaperJob",
     "PastResult",
     "PinGuard",
     "Placement",
@@ -53,6 +52,7 @@ __all__ = [
     "Release",
     "Round",
     "Season",
+    "SeasonFile",
     "SeasonRule",
     "Table",
     "TableDevice",

@@ -78,25 +78,30 @@ class SeasonRule(Versioned):
         return self.name
 
 
-class PaperJob(models.Model):
-    """A season booklet that is being made: how many of its parts are done, and then the PDF.
+class SeasonFile(models.Model):
+    """A file that is being made of a season, how many of its parts are done, and then its content.
 
-    It stands in the database, so that any server can say how far it is.
+    It stands in the database, so that any server can say how far it is. `what` names the file,
+    `version` what it was made from; a booklet has none, and is made anew each time.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="paper_jobs")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="files")
+    what = models.CharField(max_length=200)
+    version = models.CharField(max_length=16, blank=True)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=1)
     failed = models.BooleanField(default=False)
-    pdf = models.BinaryField(null=True)
+    content = models.BinaryField(null=True)
     started_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(done__lte=F("parts")), name="paper_job_done_of_all"),
+            models.CheckConstraint(
+                condition=Q(done__lte=F("parts")), name="season_file_done_of_all"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from clubs.privacy.erasing import (
 )
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet
-from tournaments.models import CoupleRule, Evening, PaperJob, Registration, Release
+from tournaments.models import CoupleRule, Evening, Registration, Release, SeasonFile
 from tournaments.personal_data.merging import evenings_of
 
 OPEN = Evening.State.PLANNED, Evening.State.RUNNING
@@ -68,7 +68,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
-    PaperJob.objects.filter(season__club=member.club).delete()
+    SeasonFile.objects.filter(season__club=member.club).delete()
     for release in Release.objects.filter(evening__club=member.club):
         _release_forget(release, identifiers)
 

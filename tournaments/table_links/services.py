@@ -3,7 +3,9 @@
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.dispatch import receiver
@@ -11,10 +13,14 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from clubs.audit.services import Actor
+from clubs.limits.table import DEAD_LINK_WRITES, Limit
 from scoring.rules import SIDES
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, PinGuard, Round, Table, TableToken
 from tournaments.models.signals import writing_changed
+
+ENDS_AFTER = timedelta(days=7)
+"""A phone that was forgotten in a coat comes to the next evening, and brings what it kept."""
 
 
 @transaction.atomic
@@ -93,6 +99,32 @@ def links_ensure(*, evening: Evening) -> list[TableToken]:
         tokens_ensure(evening=evening, tables=tables)
         links = _valid(evening, tables)
     return links
+
+
+def link_has_ended(token: TableToken) -> bool:
+    """Whether not even what waited on a phone is taken over this link any more: a week after it was
+    replaced, or after its evening was closed."""
+    evening, last = token.evening, token.revoked_at
+    if evening.state == Evening.State.CLOSED:
+        closed = evening.releases.aggregate(at=Max("published_at"))["at"]
+        last = min(filter(None, (last, closed)), default=None)
+    return last is not None and timezone.now() > last + ENDS_AFTER
+
+
+def link_writes_count(*, token: TableToken, client: str) -> int:
+    """Count something that a phone sends over this link from a client's network. Returns for how
+    many seconds to wait instead, when it was too often; else 0."""
+    over = token.revoked_at is not None or not token.evening.is_open
+    of_link = DEAD_LINK_WRITES if over else Limit(settings.TABLE_WRITES["link"])
+    limits = {
+        f"writes of link {token.pk} {over}": of_link,
+        f"writes of address {client}": Limit(settings.TABLE_WRITES["address"]),
+    }
+    wait = max(limit.wait * limit.is_spent(payer) for payer, limit in limits.items())
+    if not wait:
+        for payer, limit in limits.items():
+            limit.spend(payer, 1)
+    return wait
 
 
 @receiver(writing_changed)

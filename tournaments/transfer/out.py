@@ -70,7 +70,7 @@ LEFT_BEHIND = {
     "clubs.upload": "a file that awaits confirmation, or its outcome",
     "clubs.user": "people go along by their e-mail address, without a password",
     "tournaments.eveningsummary": "computed again from the sheets",
-    "tournaments.paperjob": "made again on request",
+    "tournaments.seasonfile": "made again on request",
     "tournaments.pinguard": "counts wrong PINs of links to that server",
 }
 """The tables that are left out, and why."""

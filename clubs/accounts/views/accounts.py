@@ -47,14 +47,13 @@ from clubs.accounts.services import (
     token_make,
     token_revoke,
 )
-from clubs.api.throttles import allowed
 from clubs.audit.services import Actor
 from clubs.http.middleware import network_of
 from clubs.http.pages import ConfirmedAction, form_saved, typed
+from clubs.limits.table import LOGIN_TRIES
 from clubs.models import ApiToken, User
 from clubs.profile.services import password_links
 
-TRIES_A_MINUTE = 30
 P = ParamSpec("P")
 OwnView = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
 
@@ -81,7 +80,7 @@ def address(request: HttpRequest) -> str:
 
 def may_try(request: HttpRequest) -> bool:
     """Whether this address may try another password, or ask for another link, this minute."""
-    return allowed(f"login {address(request)}", TRIES_A_MINUTE)
+    return LOGIN_TRIES.allows(f"login {address(request)}")
 
 
 class DeskLoginView(LoginView):

@@ -105,7 +105,7 @@ def test_a_body_larger_than_a_thousand_deals_is_not_read(settings: Settings) -> 
 
 
 def test_one_address_may_ask_so_often_in_a_minute(settings: Settings) -> None:
-    settings.API_LIMITS = {"score": 2}
+    settings.API_LIMITS = {"score": 100}
     body = json.dumps(DEAL).encode()
     with time_machine.travel("2026-11-22T20:00:15Z", tick=False):
         for _ in range(2):
@@ -117,8 +117,22 @@ def test_one_address_may_ask_so_often_in_a_minute(settings: Settings) -> None:
         assert elsewhere.status_code == 200
 
 
+def test_a_thousand_deals_card_by_card_count_as_what_they_cost(settings: Settings) -> None:
+    settings.API_LIMITS = {"score": 7_000}
+    deal = {**DEAL, "leader": "E", "cards": ["AS"]}
+    many, few = json.dumps([deal] * 1_000).encode(), json.dumps([DEAL] * 900).encode()
+    with time_machine.travel("2026-11-22T20:00:15Z", tick=False):
+        for body in (many, many, few, b"{}", b"{}"):
+            answered(body)
+        refused = Client().post(URL, few, content_type="application/json")
+        assert (refused.status_code, refused.json()["code"]) == (429, "throttled")
+        assert refused.headers["Retry-After"] == "45"
+        elsewhere = Client(REMOTE_ADDR="192.0.2.1").post(URL, many, content_type="application/json")
+        assert elsewhere.status_code == 200
+
+
 def test_the_rate_is_the_one_of_the_settings(settings: Settings) -> None:
-    assert settings.API_LIMITS["score"] == 600
+    assert settings.API_LIMITS["score"] == 60_000
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])

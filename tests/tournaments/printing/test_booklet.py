@@ -20,8 +20,9 @@ from tests.factories import TESTS, ClubFactory, director_of, organiser_of, score
 from tests.pdfs import fonts, page_texts, sizes, words_off_the_page
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.season_papers import PRINTS, season_of
-from tournaments.models import Cup, CupWin, Evening, PaperJob, Season, SeasonRule
-from tournaments.printing.booklets import paper_job_progress, paper_job_start, season_booklet
+from tournaments.models import Cup, CupWin, Evening, Season, SeasonFile, SeasonRule
+from tournaments.printing.booklets import BOOKLET, season_booklet
+from tournaments.season_files.services import season_file_progress, season_file_start
 
 pytestmark = pytest.mark.django_db
 
@@ -34,22 +35,22 @@ def club() -> Club:
     return ClubFactory.create()
 
 
-def job_of(season: Season, **given: Any) -> PaperJob:
+def job_of(season: Season, **given: Any) -> SeasonFile:
     """A booklet that somebody asked for, in this state."""
-    job, _is_new = paper_job_start(season=season, user=None)
-    PaperJob.objects.filter(pk=job.pk).update(**given)
-    return PaperJob.objects.get(pk=job.pk)
+    job, _is_new = season_file_start(season=season, what=BOOKLET)
+    SeasonFile.objects.filter(pk=job.pk).update(**given)
+    return SeasonFile.objects.get(pk=job.pk)
 
 
 def wait_for(**state: Any) -> None:
     """Till a booklet that is being made is so."""
     until = time.monotonic() + 120
-    while time.monotonic() < until and not PaperJob.objects.filter(**state).exists():
+    while time.monotonic() < until and not SeasonFile.objects.filter(**state).exists():
         time.sleep(0.05)
-    assert PaperJob.objects.filter(**state).exists()
+    assert SeasonFile.objects.filter(**state).exists()
 
 
-def page_of(season: Season, job: PaperJob) -> str:
+def page_of(season: Season, job: SeasonFile) -> str:
     return text(desk_of(season.club).get(f"{MAKE}{job.uuid}/"))
 
 
@@ -149,7 +150,7 @@ def test_it_is_made_in_the_background_and_then_there_to_open(club: Club) -> None
     client = desk_of(club)
     address = client.post(MAKE).headers["Location"]
     wait_for(done=100)
-    job = season.paper_jobs.get()
+    job = season.files.get()
     assert (job.failed, job.done) == (False, 100)
     assert address == f"{MAKE}{job.uuid}/"
     page = text(client.get(address))
@@ -199,16 +200,16 @@ def test_while_it_is_made_the_page_says_how_far_and_asks_again(club: Club) -> No
 
 def test_asking_twice_makes_one(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
-    first, is_new = paper_job_start(season=season, user=None)
-    second, is_new_again = paper_job_start(season=season, user=None)
+    first, is_new = season_file_start(season=season, what=BOOKLET)
+    second, is_new_again = season_file_start(season=season, what=BOOKLET)
     assert (first, is_new, is_new_again) == (second, True, False)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_servers_that_are_asked_at_once_make_one(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
-    answers = at_once([lambda: paper_job_start(season=season, user=None)] * 2)
-    job = season.paper_jobs.get()
+    answers = at_once([lambda: season_file_start(season=season, what=BOOKLET)] * 2)
+    job = season.files.get()
     assert sorted(answers, key=str) == sorted([(job, True), (job, False)], key=str)
 
 
@@ -218,34 +219,34 @@ def test_a_server_that_went_silent_is_shown_and_replaced(club: Club) -> None:
     page = page_of(season, job)
     assert "Het programma dat het maakte, is gestopt." in page
     assert "hx-get" not in page
-    _second, is_new = paper_job_start(season=season, user=None)
+    _second, is_new = season_file_start(season=season, what=BOOKLET)
     assert is_new
-    paper_job_progress(job_id=job.pk, done=50)
-    assert PaperJob.objects.count() == 1
+    season_file_progress(file_id=job.pk, done=50)
+    assert SeasonFile.objects.count() == 1
     assert desk_of(club).get(f"{MAKE}{job.uuid}/").status_code == 404
 
 
 def test_old_booklets_are_thrown_away(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     other = Season.objects.create(club=club, name="Oud", slug="oud")
-    old = job_of(other, pdf=b"x", touched_at=timezone.now() - dt.timedelta(days=2))
-    kept = job_of(Season.objects.create(club=club, name="Nieuw", slug="nieuw"), pdf=b"x")
-    before = job_of(season, pdf=b"x")
+    old = job_of(other, content=b"x", touched_at=timezone.now() - dt.timedelta(days=2))
+    kept = job_of(Season.objects.create(club=club, name="Nieuw", slug="nieuw"), content=b"x")
+    before = job_of(season, content=b"x")
     job = job_of(season)
-    assert set(PaperJob.objects.all()) == {kept, job}
-    assert {old, before} & set(PaperJob.objects.all()) == set()
+    assert set(SeasonFile.objects.all()) == {kept, job}
+    assert {old, before} & set(SeasonFile.objects.all()) == set()
 
 
 def test_a_season_that_was_not_played_makes_none(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     Evening.objects.update(state="cancelled")
     assert desk_of(club).post(MAKE).headers["Location"] == PRINTS
-    assert not season.paper_jobs.exists()
+    assert not season.files.exists()
 
 
 def test_only_who_directs_at_this_club_makes_and_reads_it(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
-    job = job_of(season, pdf=b"%PDF", done=100)
+    job = job_of(season, content=b"%PDF", done=100)
     addresses = (f"{MAKE}{job.uuid}/", f"{MAKE}{job.uuid}.pdf")
     cast = {
         director_of(club): 200,

@@ -1,5 +1,6 @@
 """Public pages of who met whom in a season: for one player, and for everybody."""
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import may, owned, public_view
-from clubs.files.exports import ListFile, list_response
+from clubs.api.etags import content_hash
+from clubs.files.exports import ListFile, list_format, list_response
 from clubs.models import Club, Member
 from tournaments.draw.core.explain import TimesTogether
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.public_pages import people_by_name
 from tournaments.models import Evening, Placement, Season
 from tournaments.players.encounters import (
-    Couple,
     Encounters,
     Met,
     couples_met,
@@ -32,11 +33,13 @@ from tournaments.players.encounters import (
     turns_out,
 )
 from tournaments.players.views.player import public_people, requested_season
+from tournaments.season_files.views import season_list_response
 from tournaments.standings.scores import STARTED
 
 MOST_PEOPLE = 80
 """With more people a table of everybody against everybody becomes unreadable."""
 SHADES = 4
+LAG = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +144,23 @@ class EncounterRow:
 def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """How often everybody played with and against everybody else. With many people only the
     summary is shown; the file lists every couple that met."""
-    season = get_object_or_404(club.seasons, slug=season_slug)
+    season: Season = get_object_or_404(club.seasons.select_related("club"), slug=season_slug)
+    kind = list_format(request)
+    if kind and _is_large(season):
+        return season_list_response(
+            request,
+            season,
+            title=_("Who played with whom"),
+            name=_season_file_name(season),
+            kind=kind,
+            version=_version(season),
+            make=lambda: _season_file(season),
+        )
+    if file := list_response(request, lambda: _season_file(season)):
+        return file
     played = played_evenings(club, season)
     encounters = season_encounters(played)
     people = people_by_name(club, everybody(played))
-    if file := list_response(
-        request, lambda: _season_file(season, couples_met(people, encounters))
-    ):
-        return file
     fits = len(people) <= MOST_PEOPLE
     context = {
         "club": club,
@@ -157,6 +169,7 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
         "rows": list(_rows(people, encounters)) if fits else [],
         "summary": encounters_in_words(people, encounters, len(played)),
         "most_people": MOST_PEOPLE,
+        "made_aside": not fits,
     }
     return render(request, "tournaments/seasons/season_met.html", context)
 
@@ -180,11 +193,35 @@ def _cell(together: TimesTogether | None, most: int) -> EncounterCell:
     return EncounterCell(words, -(-times_together(together) * SHADES // most))
 
 
-def _season_file(season: Season, couples: Iterable[Couple]) -> ListFile:
+def _is_large(season: Season) -> bool:
+    """Whether so many played that the file takes seconds."""
+    seated = Placement.objects.filter(round__evening__season=season, round__state__in=STARTED)
+    return seated.values("member").distinct().count() > MOST_PEOPLE
+
+
+def _version(season: Season) -> str:
+    """Changes with the draws and names in the file. While people play, each deal changes the
+    evening: then the file may lag ten minutes behind the draws, never behind the names."""
+    evenings = [
+        (pk, state, int(time.time()) // LAG if state == Evening.State.RUNNING else revision)
+        for pk, state, revision in season.evenings.order_by("pk").values_list(
+            "pk", "state", "revision"
+        )
+    ]
+    return content_hash([evenings, season.club.members.fingerprint()])
+
+
+def _season_file_name(season: Season) -> str:
+    return f"{season.club.name} {season.slug} {_('Who played with whom')}"
+
+
+def _season_file(season: Season) -> ListFile:
     """Every couple that met, once: `player, other, partners, opponents`."""
-    words = _("Who played with whom")
+    played = played_evenings(season.club, season)
+    people = people_by_name(season.club, everybody(played))
+    couples = couples_met(people, season_encounters(played))
     return ListFile(
-        name=f"{season.club.name} {season.slug} {words}",
+        name=_season_file_name(season),
         columns={
             "player": _("Name"),
             "other": _("With"),

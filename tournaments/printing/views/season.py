@@ -1,5 +1,6 @@
 """What is printed of a season and of the club's people."""
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
@@ -12,12 +13,13 @@ from clubs.models import Club, Member
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_season
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.models import Evening, PaperJob, Season
-from tournaments.printing.booklets import booklet_start, paper_job_has_stopped, season_papers
+from tournaments.models import Evening, Season, SeasonFile
+from tournaments.printing.booklets import BOOKLET, booklet_start, season_papers
 from tournaments.printing.certificates import certificates_pdf, season_certificates
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding, fees_pdf, members_pdf, season_leaves
 from tournaments.printing.views.evening import pdf_answer
+from tournaments.season_files.services import season_file_has_stopped
 from tournaments.seasons.standings import season_choice, season_choices
 
 
@@ -35,7 +37,7 @@ def season_prints(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
             "season": season,
             "played": season.evenings.filter(state=Evening.State.CLOSED).exists(),
             "standings": season_choices(season),
-            "last": season.paper_jobs.defer("pdf").filter(pdf__isnull=False).last(),
+            "last": _booklets(season).defer("content").exclude(content=None).last(),
         },
     )
 
@@ -99,16 +101,16 @@ def booklet_make(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
 def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """The booklet's progress, and then its link. The page reloads itself, also without scripts."""
     season = find_season(club, season_slug)
-    paper_job = get_object_or_404(season.paper_jobs.all(), uuid=job)
-    stopped, is_ready = paper_job_has_stopped(paper_job), paper_job.pdf is not None
+    booklet = get_object_or_404(_booklets(season), uuid=job)
+    stopped, is_ready = season_file_has_stopped(booklet), booklet.content is not None
     context = {
         "club": club,
         "section": "seasons",
         "season": season,
-        "job": paper_job,
+        "job": booklet,
         "stopped": stopped,
         "busy": not stopped and not is_ready,
-        "size": len(paper_job.pdf or b""),
+        "size": len(booklet.content or b""),
     }
     template = (
         "printing/booklet_live.html"
@@ -125,8 +127,12 @@ def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -
 def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
     """The booklet itself."""
     season = find_season(club, season_slug)
-    paper_job: PaperJob = get_object_or_404(season.paper_jobs.exclude(pdf=None), uuid=job)
-    return pdf_answer(bytes(paper_job.pdf or b""), club, season.name, _("booklet"))
+    booklet: SeasonFile = get_object_or_404(_booklets(season).exclude(content=None), uuid=job)
+    return pdf_answer(bytes(booklet.content or b""), club, season.name, _("booklet"))
+
+
+def _booklets(season: Season) -> QuerySet[SeasonFile]:
+    return season.files.filter(what=BOOKLET)
 
 
 def _requested_standing(request: HttpRequest, season: Season) -> PaperStanding:

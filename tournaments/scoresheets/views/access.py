@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from clubs.access.permissions import Caller, may, opens_for, owned, speak_clubs_language
 from clubs.audit.services import Actor
+from clubs.http.middleware import network_of
 from clubs.models import Club
 from clubs.text.numbers import whole_number
 from scoring.display.sheet_view import SheetView
@@ -28,6 +29,7 @@ from tournaments.scoresheets.views.phones import (
     nothing_here,
     paper_only,
     scan_again,
+    too_often,
     unknown_link,
 )
 from tournaments.standings.scores import STARTED
@@ -42,7 +44,7 @@ from tournaments.table_links.devices import (
     phone_remember,
     wants_json,
 )
-from tournaments.table_links.services import token_find
+from tournaments.table_links.services import link_has_ended, link_writes_count, token_find
 
 
 def table_of(evening: Evening, number: int) -> Table | None:
@@ -310,7 +312,7 @@ def _let_in(
 ) -> HttpResponse:
     speak_clubs_language(request, access.club)
     late = admission.takes_late and request.method == "POST" and wants_json(request)
-    refused = _link_refused(request, access, late=late)
+    refused = _too_often(request, access) or _link_refused(request, access, late=late)
     if refused is None and not admission.any_phone:
         round_number = _round_asked(request, access, kwargs)
         access = access.with_phone(request, round_number)
@@ -324,9 +326,17 @@ def _let_in(
         return nothing_here(request, _shared(access))
 
 
+def _too_often(request: HttpRequest, access: TableAccess) -> HttpResponse | None:
+    if request.method != "POST":
+        return None
+    client = network_of(request.META.get("REMOTE_ADDR", ""))
+    wait = link_writes_count(token=access.token, client=client)
+    return too_often(request, _shared(access), wait) if wait else None
+
+
 def _link_refused(request: HttpRequest, access: TableAccess, *, late: bool) -> HttpResponse | None:
-    cancelled = access.evening.state == Evening.State.CANCELLED
-    if cancelled or (not access.is_valid and not late):
+    ended = access.evening.state == Evening.State.CANCELLED or link_has_ended(access.token)
+    if ended or (not access.is_valid and not late):
         return link_over(request, access.evening, _shared(access))
     if not may(access.caller, USE_LINK, access.evening) and not late:
         return paper_only(request, _shared(access))

@@ -28,6 +28,15 @@ def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]
     return _answer(request, "over", context, status=410, code="over", message=_over(evening))
 
 
+def too_often(request: HttpRequest, context: Mapping[str, Any], wait: int) -> HttpResponse:
+    """Over this link, or from this address, more is written than tables ever write; a phone's
+    outbox tries again by itself."""
+    words = _("Too much is being written here. Try again in a minute.")
+    response = _answer(request, "too_often", context, status=429, code="too_often", message=words)
+    response.headers["Retry-After"] = str(wait)
+    return response
+
+
 def paper_only(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
     """On this evening deals are written on paper."""
     words = _("Tonight you write on paper")

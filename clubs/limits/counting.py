@@ -1,0 +1,106 @@
+"""Counting what somebody asks for, over all processes and servers together.
+
+No address is stored, only its keyed hash.
+"""
+
+import time
+
+from django.core.cache import caches
+from django.db import transaction
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from clubs.models import ApiCount
+
+MINUTE = 60
+PORTIONS = 20
+NO_MORE = -(10**9)
+
+
+def allowed(client: str, limit: int, *, seconds: int = MINUTE, units: int = 1) -> bool:
+    """Whether `client` may do so once more in this minute, or in this span of so many seconds: a
+    whole number of minutes, counted from 1970. What costs more than something else takes more
+    `units` of the limit; after the first that finds too few left nothing passes.
+
+    Each process takes a portion of the limit from the database and hands it out itself: most
+    requests need no query, and never more than the limit pass.
+    """
+    hashed, end = _counted(client, seconds)
+    key = f"api-{hashed}-{end}"
+    try:
+        left = caches["small"].decr(key, units)
+    except ValueError:
+        left = -units
+    if left >= 0 or left <= NO_MORE // 2:
+        return left >= 0
+    short = min(units, -left)
+    portion = _portion(hashed, end, limit, short)
+    caches["small"].set(key, portion - short if portion else NO_MORE, 2 * seconds)
+    return portion > 0
+
+
+def seconds_left(seconds: int = MINUTE) -> int:
+    """How long it is until the next span of so many seconds."""
+    return seconds - int(time.time()) % seconds
+
+
+def _counted(client: str, seconds: int) -> tuple[str, int]:
+    """The keyed hash of the client, and the minute in which the present span ends."""
+    end = (int(time.time()) // seconds + 1) * seconds // MINUTE
+    return salted_hmac("api-count", f"{client} {seconds}").hexdigest(), end
+
+
+def _portion(hashed: str, end: int, limit: int, least: int) -> int:
+    """How much more this process may let through, at `least` so much; 0 when that is not left."""
+    count = ApiCount.objects.filter(who=hashed, minute=end)
+    usual = max(1, limit // PORTIONS)
+    with transaction.atomic():
+        _count_ensure(hashed, end)
+        for size in (max(usual, least), least):
+            if count.filter(taken__lte=limit - size).update(taken=F("taken") + size):
+                return size
+    return 0
+
+
+def _count_ensure(hashed: str, end: int) -> None:
+    if ApiCount.objects.get_or_create(who=hashed, minute=end)[1]:
+        ApiCount.objects.filter(minute__lt=int(time.time()) // MINUTE).delete()
+
+
+# What something cost is known only afterwards: it is added up, and compared before the next.
+
+
+def spend(client: str, amount: int, limit: int, *, seconds: int = MINUTE) -> None:
+    """Add to what `client` has spent in this span.
+
+    Each process adds up by itself, and tells the database a twentieth of the limit at a time: the
+    limit is overstepped by that at most for each process, and hardly any request writes.
+    """
+    hashed, end = _counted(client, seconds)
+    small, pending_key = caches["small"], f"pending-{hashed}-{end}"
+    try:
+        pending = small.incr(pending_key, amount)
+    except ValueError:
+        pending = amount
+        small.set(pending_key, pending, 2 * seconds)
+    if pending * PORTIONS < limit:
+        return
+    small.set(pending_key, 0, 2 * seconds)
+    small.set(f"spent-{hashed}-{end}", _taken_raise(hashed, end, pending), 2 * seconds)
+
+
+def is_spent(client: str, limit: int, *, seconds: int = MINUTE) -> bool:
+    """Whether `client` has spent the limit of this span, as far as this process knows."""
+    hashed, end = _counted(client, seconds)
+    known: int = caches["small"].get(f"spent-{hashed}-{end}", 0)
+    return known >= limit
+
+
+def _taken_raise(hashed: str, end: int, amount: int) -> int:
+    """What all processes together have counted, with this amount."""
+    count = ApiCount.objects.filter(who=hashed, minute=end)
+    with transaction.atomic():
+        _count_ensure(hashed, end)
+        count.update(taken=F("taken") + amount)
+        taken: int = count.values_list("taken", flat=True).get()
+    return taken

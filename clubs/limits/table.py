@@ -1,0 +1,53 @@
+"""Every limit on how often or how much somebody may ask; docs/security.md has them as a table.
+
+The limits of the API are settings, `API_LIMITS`, since they depend on the machine.
+"""
+
+from dataclasses import dataclass
+
+from clubs.limits.counting import MINUTE, allowed, is_spent, seconds_left, spend
+
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many in each span of `seconds`, over all processes and servers."""
+
+    most: int
+    seconds: int = MINUTE
+
+    def allows(self, client: str) -> bool:
+        """Whether the client may do it once more; then it counts."""
+        return allowed(client, self.most, seconds=self.seconds)
+
+    def spend(self, client: str, amount: int) -> None:
+        """Count what the client has used."""
+        spend(client, amount, self.most, seconds=self.seconds)
+
+    def is_spent(self, client: str) -> bool:
+        """Whether the client has used all of it."""
+        return is_spent(client, self.most, seconds=self.seconds)
+
+    @property
+    def wait(self) -> int:
+        """Seconds until it begins anew."""
+        return seconds_left(self.seconds)
+
+
+DEAD_LINK_WRITES = Limit(100, HOUR)
+"""What phones send over a table's link that was replaced, or whose evening is over: two of them
+bring a whole evening."""
+
+FILES_MADE = Limit(40, 15 * MINUTE)
+"""Files that take seconds and that somebody is the first to ask for; who comes later gets the same
+file."""
+
+LOGIN_TRIES = Limit(30)
+"""Passwords that one address tries, for whichever login."""
+
+MAILED_TO_ONE = Limit(3, HOUR)
+"""Invitations that one address is mailed, by whichever clubs."""
+MAILED_BY_A_CLUB = Limit(60, DAY)
+"""Invitations that a club can have mailed, whether they were withdrawn or not."""

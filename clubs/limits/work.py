@@ -1,0 +1,219 @@
+"""A budget of work for each address: how long the server was busy for it, not how often it asked.
+
+Counting requests cannot tell a hall from a scraper. Four hundred phones behind one address ask
+three hundred times a second what costs a millisecond; one visitor who asks for a list of a season
+every second keeps two cores busy.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.cache import caches
+from django.db import InterfaceError, OperationalError, connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from clubs.http.middleware import network_of
+from clubs.http.problems import Problem, problem_answer
+from clubs.limits.table import Limit
+
+LIGHT_MS: Final = 30
+"""What takes less is free: an answer that is kept, or that says that nothing is new."""
+HEAVY_MS: Final = 400
+"""What takes longer has a smaller budget of its own: no hall asks for it by the hundred."""
+QUARTER: Final = 900
+AFTER_EACH_OTHER: Final = 2
+"""What is heavy is done for one client after the other in each process: eight at once would make
+everybody else wait long before the budget is spent."""
+UNDER_WAY: Final = "klaverclub.work"
+REMEMBERED: Final = 3_600
+
+
+@dataclass(slots=True)
+class _Waited:
+    """How long the server of the database worked for this request."""
+
+    seconds: float = 0.0
+
+    def __call__(self, execute: Callable[..., Any], *statement: Any) -> Any:
+        started = time.perf_counter()
+        try:
+            return execute(*statement)
+        finally:
+            self.seconds += time.perf_counter() - started
+
+
+class WorkMiddleware:
+    """Answers 429 to an address, or a login, that kept the server busy for too long.
+
+    Work is the CPU time of the request's thread: whoever waits because others keep the server busy
+    pays nothing for that. SQLite works in that thread; on PostgreSQL the time of the statements is
+    added. Only what took long here before is refused, so a hall whose budget somebody used up goes
+    on polling. Below a table's link it is the link that pays. Writes are not counted here.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        started = time.thread_time()
+        try:
+            with _database_time() as waited:
+                response = self.get_response(request)
+        finally:
+            _under_way.discard(request.META.pop(UNDER_WAY, ""))
+        work = round((time.thread_time() - started + waited.seconds) * 1_000)
+        # Nothing is learnt of a page from what is not there, or was refused.
+        if request.resolver_match is not None and response.status_code < 400:
+            _route_learn(request, work)
+        if work >= LIGHT_MS and not _is_write(request):
+            _charge(request, work)
+        return response
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
+        expected = caches["small"].get(_route_key(request), 0)
+        if expected < LIGHT_MS or _is_write(request):
+            return None
+        limit, payer = limit_of(expected), _payer(request)
+        if limit.is_spent(payer) and not _is_other_payer(request, limit):
+            return wait_response(request, limit.wait)
+        if expected >= HEAVY_MS and not _begins(request, payer):
+            return wait_response(request, AFTER_EACH_OTHER)
+        return None
+
+
+def limit_of(work: int) -> Limit:
+    """The budget, in milliseconds, from which so much work at a time is paid."""
+    if work >= HEAVY_MS:
+        return Limit(settings.WORK_SECONDS["heavy"] * 1_000)
+    return Limit(settings.WORK_SECONDS["pages"] * 1_000, QUARTER)
+
+
+_under_way: set[str] = set()
+_beginning = Lock()
+
+
+def _begins(request: HttpRequest, payer: str) -> bool:
+    """Whether this process does nothing heavy for this payer yet; then this is under way."""
+    with _beginning:
+        if payer in _under_way:
+            return False
+        _under_way.add(payer)
+    request.META[UNDER_WAY] = payer
+    return True
+
+
+@contextmanager
+def _database_time() -> Iterator[_Waited]:
+    waited = _Waited()
+    if connection.vendor == "sqlite":
+        yield waited
+        return
+    with connection.execute_wrapper(waited):
+        yield waited
+
+
+def _is_write(request: HttpRequest) -> bool:
+    """Whether something is sent. Who may write is known, or has limits of their own: phones at the
+    tables, logins, deals to be scored; and what was typed must not be lost."""
+    return request.method not in {"GET", "HEAD"}
+
+
+def _names(request: HttpRequest) -> dict[str, Any]:
+    return request.resolver_match.kwargs if request.resolver_match else {}
+
+
+# What a page costs is known once it was made; the same page of the same club costs alike.
+
+
+def _route_key(request: HttpRequest) -> str:
+    match = request.resolver_match
+    as_file = "format" in request.GET
+    return f"cost-{match and match.view_name}-{_names(request).get('slug', '')[:100]}-{as_file}"
+
+
+def _route_learn(request: HttpRequest, work: int) -> None:
+    """Remember what takes long, each time by a quarter: an answer that must be made once in a while
+    does not make a page that is polled look slow."""
+    key, small = _route_key(request), caches["small"]
+    before: int | None = small.get(key)
+    if before is not None or work >= LIGHT_MS:
+        expected = work if before is None else before + (work - before) // 4
+        small.set(key, expected, REMEMBERED)
+
+
+# Who pays: the link of a table, the login, else the address.
+
+
+def _payer(request: HttpRequest) -> str:
+    if secret := _names(request).get("secret"):
+        return f"work of link {secret}"
+    known: str | None = caches["small"].get(_credential_key(request))
+    return known or _address(request)
+
+
+def _address(request: HttpRequest) -> str:
+    return f"work of address {network_of(request.META.get('REMOTE_ADDR', ''))}"
+
+
+def _credential_key(request: HttpRequest) -> str:
+    token = request.headers.get("Authorization", "") if _is_api(request) else ""
+    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    given = f"{token} {session}" if token or session else ""
+    return f"payer-{hashlib.sha256(given.encode()).hexdigest() if given else 'nobody'}"
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def _is_other_payer(request: HttpRequest, limit: Limit) -> bool:
+    """Whether somebody else than the address pays, of whom this process did not know yet. The view
+    knows who a token is of, so it is asked once."""
+    if "secret" in _names(request) or caches["small"].get(_credential_key(request)):
+        return False
+    if _is_api(request) and "Authorization" in request.headers:
+        return True
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return False
+    login = _login_known(request)
+    return login is not None and not limit.is_spent(login)
+
+
+def _login_known(request: HttpRequest) -> str | None:
+    """The login whose request this is; from now on this process knows who it is."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return None
+    login = f"work of user {user.pk}"
+    caches["small"].set(_credential_key(request), login, REMEMBERED)
+    return login
+
+
+def _charge(request: HttpRequest, work: int) -> None:
+    try:
+        payer = _payer(request)
+        if payer == _address(request) and _credential_key(request) != "payer-nobody":
+            payer = _login_known(request) or payer
+        limit_of(work).spend(payer, work)
+    except (OperationalError, InterfaceError):
+        # The answer is there; what it cost is counted again once there is a database.
+        return
+
+
+def wait_response(request: HttpRequest, seconds: int) -> HttpResponse:
+    """The answer that asks to come back in so many seconds (429)."""
+    if _is_api(request):
+        words = f"Request was throttled. Expected available in {seconds} seconds."
+        response = problem_answer(Problem(429, "throttled", words))
+    else:
+        response = render(request, "429.html", {"minutes": -(-seconds // 60)}, status=429)
+    response.headers["Retry-After"] = str(seconds)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,195 @@
+"""200 phones and 24 tables while one address asks for what is heaviest: is the hall held up?
+
+`make soak` runs it in full, on a machine that does nothing else; `ATTACK_SECONDS=20` tries it.
+"""
+
+import json
+import os
+import statistics
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+
+import pytest
+
+from tests.factories import TESTS
+from tests.load.big_club import Size, big_club_make
+from tests.load.hall import Answer, Phone, Server, filled_in
+from tests.tournaments.table_pages import link, playing
+from tournaments.models import Evening
+from tournaments.table_links.services import token_renew
+
+SECONDS = int(os.environ.get("ATTACK_SECONDS", "120"))
+PHONES, TABLES, ATTACKERS = 200, 24, 8
+POLL, BETWEEN_DEALS = 1.2, 2.0
+HALL, SCRAPER = "192.0.2.1", "192.0.2.2"
+CARDS = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
+DEAL = {"regulation": "amsterdam", "declarer": "N", "trump": "H", "leader": "N", "cards": CARDS}
+SCORE = json.dumps([DEAL] * 1_000).encode()
+
+Ask = Callable[[Phone], int]
+
+
+@dataclass
+class Pace:
+    """What became of many requests, and how long they took."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, status: int, since: float) -> None:
+        with self.lock:
+            self.statuses[status] += 1
+            self.seconds.append(time.perf_counter() - since)
+
+    @property
+    def p95(self) -> float:
+        return statistics.quantiles(self.seconds, n=20)[-1]
+
+
+@dataclass
+class Hall:
+    """The evening's phones and tables behind one address, and who attacks from another one."""
+
+    port: int
+    evening: Evening
+    polls: Pace = field(default_factory=Pace)
+    saves: Pace = field(default_factory=Pace)
+    attack: Pace = field(default_factory=Pace)
+
+    def run(self, attack: Ask | None) -> None:
+        """Poll and write for the given time while somebody attacks."""
+        threads = [threading.Thread(target=self._poll, args=(at,)) for at in range(PHONES)]
+        threads += [threading.Thread(target=self._write, args=(at + 1,)) for at in range(TABLES)]
+        if attack:
+            threads += [
+                threading.Thread(target=self._attack, args=(attack,)) for _ in range(ATTACKERS)
+            ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether somebody had no answer or a fault, or the hall was told to wait."""
+        hall = self.polls.statuses.keys() | self.saves.statuses.keys()
+        worst = hall | self.attack.statuses.keys()
+        return 429 in hall or any(status == 0 or status >= 500 for status in worst)
+
+    def _poll(self, at: int) -> None:
+        path = f"/clubs/{self.evening.club.slug}/evenings/{self.evening.slug}/live/"
+        time.sleep(POLL * at / PHONES)
+        with Phone(self.port, HALL) as phone:
+            for _ in _until(POLL):
+                since = time.perf_counter()
+                self.polls.note(phone.get(path), since)
+
+    def _write(self, table: int) -> None:
+        path = link(self.evening, table)
+        time.sleep(BETWEEN_DEALS * table / TABLES)
+        with Phone(self.port, HALL) as phone:
+            phone.get(path)
+            versions: Counter[int] = Counter()
+            for turn, _ in enumerate(_until(BETWEEN_DEALS)):
+                number = turn % 16 + 1
+                reason = {"why_else": "counted again"} if versions[number] else {}
+                fields = filled_in(2 + turn % 80, seen_version=versions[number], **reason)
+                since = time.perf_counter()
+                answer = phone.send(f"{path}rounds/1/deals/{number}/", fields)
+                self.saves.note(answer.status if answer else 0, since)
+                versions[number] = _version(answer, versions[number])
+
+    def _attack(self, ask: Ask) -> None:
+        with Phone(self.port, SCRAPER) as phone:
+            for _ in _until(0):
+                since = time.perf_counter()
+                self.attack.note(ask(phone), since)
+
+
+def _until(every: float) -> Iterator[None]:
+    """Turns that begin so many seconds apart, until the time is over."""
+    end = time.monotonic() + SECONDS
+    while (now := time.monotonic()) < end:
+        yield
+        time.sleep(max(0.0, now + every - time.monotonic()))
+
+
+def _version(answer: Answer | None, before: int) -> int:
+    version: int = answer.payload.get("version", before) if answer else before
+    return version
+
+
+def _get(path: str) -> Ask:
+    return lambda phone: phone.get(path)
+
+
+def _score(phone: Phone) -> int:
+    return phone.ask("POST", "/api/v1/score/", SCORE, "application/json")
+
+
+def _over_replaced_link(evening: Evening) -> Ask:
+    """Deals that differ, over the link of a table that has another one by now."""
+    path, points = link(evening), count()
+    token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+
+    def ask(phone: Phone) -> int:
+        answer = phone.send(f"{path}rounds/1/deals/1/", filled_in(2 + next(points) % 100))
+        return answer.status if answer else 0
+
+    return ask
+
+
+ATTACKS: dict[str, Ask] = {
+    "met as a spreadsheet": _get("/clubs/groot/seasons/seizoen/met/?format=xlsx"),
+    "met": _get("/clubs/groot/seasons/seizoen/met/"),
+    "the season": _get("/clubs/groot/seasons/seizoen/"),
+    "the season as a spreadsheet": _get("/clubs/groot/seasons/seizoen/?format=xlsx"),
+    "score": _score,
+}
+
+
+@contextmanager
+def _server() -> Iterator[Server]:
+    server = Server(unlimited=False)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.mark.soak
+@pytest.mark.django_db(transaction=True)
+def test_a_hall_is_not_held_up_by_an_attack() -> None:
+    big_club_make("groot", Size(evenings=30, deals=1))
+    evening = playing(players=4 * TABLES)
+    attacks = {**ATTACKS, "a replaced link": _over_replaced_link(evening)}
+    with _server() as server:
+        quiet = Hall(server.port, evening)
+        quiet.run(None)
+        lines = [_line("nobody attacks", quiet)]
+        held_up = []
+        for name, attack in attacks.items():
+            hall = Hall(server.port, evening)
+            hall.run(attack)
+            lines.append(_line(name, hall))
+            if hall.has_failed or hall.saves.p95 >= 2 * quiet.saves.p95:
+                held_up.append(name)
+    report = "\n".join(lines)
+    sys.stderr.write(f"{report}\n")
+    assert held_up == [], report
+
+
+def _line(name: str, hall: Hall) -> str:
+    attack = dict(hall.attack.statuses)
+    return (
+        f"{name}: write p95 {hall.saves.p95 * 1_000:.0f} ms {dict(hall.saves.statuses)}, "
+        f"poll p95 {hall.polls.p95 * 1_000:.0f} ms {dict(hall.polls.statuses)}, attack {attack}"
+    )
