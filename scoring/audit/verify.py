@@ -6,7 +6,7 @@ from itertools import chain
 from django.db.models import QuerySet
 
 from clubs.audit.services import chain_faults, removed_chain_faults
-from clubs.audit.triggers import triggers_missing
+from clubs.audit.triggers import triggers_changed, triggers_missing
 from clubs.models import AuditEvent, Club
 from scoring.deals.entries import entry_data, figures_verifying
 from scoring.deals.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
@@ -61,10 +61,14 @@ def trail_faults(club: Club | None = None) -> Iterator[str]:
 
 
 def guard_faults() -> list[str]:
-    """The missing triggers: those that keep anybody from changing what happened."""
+    """The triggers that no longer keep anybody from changing what happened."""
     return [
-        f"trigger {name} is missing: what happened can be changed; `manage.py migrate` puts it back"
-        for name in triggers_missing()
+        f"trigger {name} {fault}: what happened can be changed; `manage.py migrate` puts it back"
+        for fault, names in (
+            ("is missing", triggers_missing()),
+            ("does not refuse as it should", triggers_changed()),
+        )
+        for name in names
     ]
 
 
