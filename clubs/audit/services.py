@@ -9,7 +9,10 @@ from datetime import UTC
 
 from django.utils import timezone
 
+from clubs.audit.seals import head_seal, is_sealed
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
+
+HEAD = "chain_length", "chain_head", "chain_seal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def event_append(
         commitments={field: _commit(salt, text) for field, (salt, text) in salted.items()},
     )
     while not _head_moved(chain, event, along or {}):
-        chain.refresh_from_db(fields=["chain_length", "chain_head"])
+        chain.refresh_from_db(fields=HEAD)
     event.save(force_insert=True)
     AuditText.objects.bulk_create(
         AuditText(event=event, field=field, salt=salt, text=text)
@@ -72,15 +75,20 @@ def event_append(
 
 
 def _head_moved(chain: AuditChain, event: AuditEvent, along: Mapping[str, object]) -> bool:
-    """Make `event` the head of `chain`; False if another event came first."""
+    """Make `event` the head of `chain`; False if another event came first.
+
+    A head whose seal is broken passes the broken seal on: what happens next must not mend it.
+    """
     event.number, event.previous = chain.chain_length + 1, chain.chain_head
     event.at = timezone.now()
     event.hash = event_hash(event)
-    row = type(chain)._default_manager.filter(pk=chain.pk, chain_length=chain.chain_length)
-    if not row.update(chain_length=event.number, chain_head=event.hash, **along):
-        return False
+    length, keeps_seal = chain.chain_length, is_sealed(chain)
     chain.chain_length, chain.chain_head = event.number, event.hash
-    return True
+    if keeps_seal:
+        chain.chain_seal = head_seal(chain)
+    row = type(chain)._default_manager.filter(pk=chain.pk, chain_length=length)
+    columns = {name: getattr(chain, name) for name in HEAD}
+    return bool(row.update(**columns, **along))
 
 
 def event_hash(event: AuditEvent) -> str:

@@ -15,12 +15,13 @@ from django.db.models import F
 from clubs.archives.container import Archive, ArchivedRow, BadArchive
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.whole import migrations_of
+from clubs.audit.seals import seal_anew
 from clubs.audit.trail import uuids
 from clubs.files.pictures import picture_read
 from clubs.models import AuditEvent, Club, User
 from clubs.models.club import SLUG
 from clubs.text.errors import DomainError
-from scoring.audit.verify import faults
+from scoring.audit.verify import carriers_of, faults
 from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
 from tournaments.models import Evening
 from tournaments.standings.summaries import summary_store
@@ -100,9 +101,10 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     require_own(club, numbers)
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
-    differing = list(faults(club))
+    differing = list(faults(club, sealed=False))
     if differing and not despite_differences:
         raise Differs(differing)
+    seal_anew(carriers_of(club))
     return club
 
 

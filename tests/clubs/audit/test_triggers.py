@@ -176,22 +176,30 @@ EMPTY: dict[str, list[tuple[str, ...]]] = {
         ),
         (
             f"DROP TRIGGER {NAME}",
-            f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS} WHEN NEW.id < 0"
-            " BEGIN SELECT RAISE(ABORT, 'no'); END",
+            (
+                f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS} WHEN NEW.id < 0"
+                " BEGIN SELECT RAISE(ABORT, 'no'); END"
+            ),
         ),
     ],
     "postgresql": [
         (
-            "CREATE FUNCTION let_through() RETURNS trigger LANGUAGE plpgsql"
-            " AS $$BEGIN RETURN NEW; END$$",
+            (
+                "CREATE FUNCTION let_through() RETURNS trigger LANGUAGE plpgsql"
+                " AS $$BEGIN RETURN NEW; END$$"
+            ),
             f"DROP TRIGGER {NAME} ON {EVENTS}",
-            f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS}"
-            " FOR EACH ROW EXECUTE FUNCTION let_through()",
+            (
+                f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS}"
+                " FOR EACH ROW EXECUTE FUNCTION let_through()"
+            ),
         ),
         (
             f"DROP TRIGGER {NAME} ON {EVENTS}",
-            f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS}"
-            " FOR EACH ROW WHEN (NEW.id < 0) EXECUTE FUNCTION refuse_to_change()",
+            (
+                f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS}"
+                " FOR EACH ROW WHEN (NEW.id < 0) EXECUTE FUNCTION refuse_to_change()"
+            ),
         ),
     ],
 }
