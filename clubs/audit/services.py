@@ -62,7 +62,7 @@ def event_append(
         action=action,
         object_ref=object_ref,
         data=dict(data or {}),
-        commitments={field: _commit(salt, text) for field, (salt, text) in salted.items()},
+        commitments={field: commitment(salt, text) for field, (salt, text) in salted.items()},
     )
     while not _head_moved(chain, event, along or {}):
         chain.refresh_from_db(fields=HEAD)
@@ -111,10 +111,13 @@ def event_hash(event: AuditEvent) -> str:
 
 def seal(chains: Iterable[AuditChain]) -> str:
     """One hash over the heads of several chains; printed on paper it commits to all of them."""
-    heads = sorted(
-        f"{chain.chain_name} {chain.chain_length} {chain.chain_head}" for chain in chains
-    )
-    return hashlib.sha256("\n".join(heads).encode()).hexdigest()
+    return seal_of((chain.chain_name, chain.chain_length, chain.chain_head) for chain in chains)
+
+
+def seal_of(heads: Iterable[tuple[str, int, str]]) -> str:
+    """The same of heads as (name, length, hash)."""
+    lines = sorted(f"{name} {length} {head}" for name, length, head in heads)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def chain_faults(chain: AuditChain) -> tuple[str, ...]:
@@ -151,9 +154,10 @@ def _text_faults(event: AuditEvent) -> list[str]:
     return [
         f"{event.chain}: the text '{text.field}' of event {event.number} was changed"
         for text in event.texts.all()
-        if event.commitments.get(text.field) != _commit(text.salt, text.text)
+        if event.commitments.get(text.field) != commitment(text.salt, text.text)
     ]
 
 
-def _commit(salt: str, text: str) -> str:
+def commitment(salt: str, text: str) -> str:
+    """A hash that binds a text, and says nothing about it once the salt is erased."""
     return hashlib.sha256(f"{salt}:{text}".encode()).hexdigest()

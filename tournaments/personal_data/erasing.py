@@ -51,14 +51,19 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
 
 
 def _release_forget(release: Release, identifiers: Identifiers) -> None:
+    lists = (release.standings, release.changes)
     own = [
-        row for row in (*release.standings, *release.changes) if row["member"] in identifiers.ids
+        (salts, place, row)
+        for salts, rows in zip(release.salts, lists, strict=True)
+        for place, row in enumerate(rows)
+        if row["member"] in identifiers.ids
     ]
     names_them = identifiers.are_in(release.reason)
     if not own and not names_them:
         return
-    for row in own:
+    for salts, place, row in own:
         row["name"] = row["shown_name"] = identifiers.neutral_name
+        salts[place] = ""
     if names_them:
         release.reason = ""
-    release.save(update_fields=["standings", "changes", "reason"])
+    release.save(update_fields=["standings", "changes", "salts", "reason"])
