@@ -9,6 +9,7 @@ from datetime import UTC
 
 from django.utils import timezone
 
+from clubs.audit.erasing import ErasedTexts
 from clubs.audit.seals import head_seal, is_sealed
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
 
@@ -120,20 +121,23 @@ def seal_of(heads: Iterable[tuple[str, int, str]]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def chain_faults(chain: AuditChain) -> tuple[str, ...]:
-    """What is wrong with a chain: changed, missing or unknown events. Empty when it verifies."""
-    faults, number, last = _follow(chain.chain_name)
+def chain_faults(chain: AuditChain, erased: ErasedTexts | None = None) -> tuple[str, ...]:
+    """What is wrong with a chain: changed, missing or unknown events. Empty when it verifies.
+
+    A caller with many chains can pass one `ErasedTexts` for all.
+    """
+    faults, number, last = _follow(chain.chain_name, erased or ErasedTexts())
     if (number, last) != (chain.chain_length, chain.chain_head):
         faults.append(f"{chain.chain_name}: the head is not event {number}")
     return tuple(faults)
 
 
-def removed_chain_faults(name: str) -> tuple[str, ...]:
+def removed_chain_faults(name: str, erased: ErasedTexts | None = None) -> tuple[str, ...]:
     """Like `chain_faults`, for a chain whose row is deleted, such as a sheet of an undone draw."""
-    return tuple(_follow(name)[0])
+    return tuple(_follow(name, erased or ErasedTexts())[0])
 
 
-def _follow(name: str) -> tuple[list[str], int, str]:
+def _follow(name: str, erased: ErasedTexts) -> tuple[list[str], int, str]:
     """The faults of a chain, the number of its unbroken events, and the hash of the last one."""
     faults: list[str] = []
     previous, number = "", 0
@@ -145,16 +149,21 @@ def _follow(name: str) -> tuple[list[str], int, str]:
         number += 1
         if event.previous != previous or event.hash != event_hash(event):
             faults.append(f"{name}: event {number} was changed")
-        faults += _text_faults(event)
+        faults += _text_faults(event, erased)
         previous = event.hash
     return faults, number, previous
 
 
-def _text_faults(event: AuditEvent) -> list[str]:
+def _text_faults(event: AuditEvent, erased: ErasedTexts) -> list[str]:
+    texts = {text.field: commitment(text.salt, text.text) for text in event.texts.all()}
+    changed = [field for field in texts if event.commitments.get(field) != texts[field]]
     return [
-        f"{event.chain}: the text '{text.field}' of event {event.number} was changed"
-        for text in event.texts.all()
-        if event.commitments.get(text.field) != commitment(text.salt, text.text)
+        f"{event.chain}: the text '{field}' of event {event.number} {fault}"
+        for fields, fault in (
+            (changed, "was changed"),
+            (erased.missing(event, texts), "is gone, and nobody was erased"),
+        )
+        for field in fields
     ]
 
 

@@ -212,6 +212,7 @@ describe(
         "member_activated": _("%(name)s was put back on the list"),
         "member_deactivated": _("%(name)s was taken off the list"),
         "member_erased": _("The details of %(name)s were erased"),
+        "login_erased": _("The name of a login was erased"),
         "member_data_taken": _("Everything stored about %(name)s was exported"),
         "guest_merged": _("Guest %(guest_name)s turned out to be %(name)s"),
         "merge_undone": _("Guest %(guest_name)s and %(name)s turned out to be two people"),

@@ -5,6 +5,7 @@ from itertools import chain
 
 from django.db.models import QuerySet
 
+from clubs.audit.erasing import ErasedTexts
 from clubs.audit.seals import is_sealed
 from clubs.audit.services import chain_faults, removed_chain_faults
 from clubs.audit.triggers import triggers_changed, triggers_missing
@@ -61,11 +62,12 @@ def trail_faults(club: Club | None = None) -> Iterator[str]:
     """Everything wrong with the trails of clubs, of sheets, also deleted ones; or of one club."""
     events = AuditEvent.objects.filter(**({"club": club} if club else {}))
     names = set(events.order_by().values_list("chain", flat=True).distinct())
+    erased = ErasedTexts()
     for carrier in carriers_of(club):
         names.discard(carrier.chain_name)
-        yield from chain_faults(carrier)
+        yield from chain_faults(carrier, erased)
     for name in sorted(names):
-        yield from removed_chain_faults(name)
+        yield from removed_chain_faults(name, erased)
 
 
 def carriers_of(club: Club | None) -> Iterator[AuditChain]:

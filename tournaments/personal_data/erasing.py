@@ -5,6 +5,7 @@ from django.dispatch import receiver
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.audit.erasing import texts_erase
 from clubs.models import AuditText, Member
 from clubs.privacy.erasing import Identifiers, erasing_considered, member_erasing
 from scoring.audit.erasing import remarks_erase
@@ -38,10 +39,10 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
-    remarks_erase(set(sheets.values_list("pk", flat=True)))
+    remarks_erase(set(sheets.values_list("pk", flat=True)), identifiers.erased)
     references = [f"evening:{uuid}" for uuid in evenings.values_list("uuid", flat=True)]
     reasons = AuditText.objects.filter(event__club=member.club, field="reason")
-    reasons.filter(event__object_ref__in=references).delete()
+    texts_erase(reasons.filter(event__object_ref__in=references), identifiers.erased)
     Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
