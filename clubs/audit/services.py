@@ -94,7 +94,14 @@ def _head_moved(chain: AuditChain, event: AuditEvent, along: Mapping[str, object
 
 def event_hash(event: AuditEvent) -> str:
     """SHA-256 over every column of the event but the hash itself, as 64 hex digits."""
-    content = {
+    content = event_content(event)
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def event_content(event: AuditEvent) -> dict[str, object]:
+    """What the hash of an event is made of."""
+    return {
         "club": str(event.club.uuid),
         "chain": event.chain,
         "number": event.number,
@@ -106,8 +113,6 @@ def event_hash(event: AuditEvent) -> str:
         "commitments": event.commitments,
         "previous": event.previous,
     }
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def seal(chains: Iterable[AuditChain]) -> str:

@@ -196,6 +196,7 @@ describe(
         "logo_chosen": _("The logo of the club was chosen"),
         "logo_removed": _("The logo of the club was taken away"),
         "role_granted": _("%(who)s became %(kind)s"),
+        "team_moved": _("The team came along from another server"),
         "role_revoked": _("%(who)s is no longer %(kind)s"),
         "password_link_made": _("A link to set a password was made for %(who)s"),
         "invitation_made": _("%(who)s was invited as %(kind)s"),

@@ -6,6 +6,7 @@ from itertools import chain
 from django.db.models import QuerySet
 
 from clubs.audit.erasing import ErasedTexts
+from clubs.audit.people import people_faults, team_faults
 from clubs.audit.seals import is_sealed
 from clubs.audit.services import chain_faults, removed_chain_faults
 from clubs.audit.triggers import triggers_changed, triggers_missing
@@ -34,6 +35,8 @@ def faults(club: Club | None = None, *, sealed: bool = True) -> Iterator[str]:
         yield from sheet_faults(sheet)
     yield from trail_faults(club)
     yield from seal_faults(club) if sealed else ()
+    yield from people_faults(club)
+    yield from team_faults(club)
     for _receiver, sentences in figures_verifying.send(sender=Scoresheet, club=club):
         yield from sentences or ()
 
