@@ -32,8 +32,8 @@ def lines(file: Path) -> list[dict[str, object]]:
 
 
 def test_each_export_adds_what_happened_since(tmp_path: Path) -> None:
-    club = club_with_members()
     sheet = sheet_with_history()
+    club = sheet.club
     total = AuditEvent.objects.count()
     assert export(tmp_path) == (f"{total} events are exported.\n", 0)
     assert export(tmp_path) == ("0 events are exported.\n", 0)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.db.models import QuerySet
 
 from clubs.audit.triggers import triggers_install
 from clubs.merges.services import guest_merge, merge_undo
@@ -87,10 +88,10 @@ def sheet_gone(sheet: Scoresheet) -> None:
     rows_gone(Scoresheet.objects.filter(pk=sheet.pk))
 
 
-def rows_gone(sheets: object) -> None:
+def rows_gone(sheets: QuerySet[Scoresheet]) -> None:
     Deal.objects.filter(sheet__in=sheets).update(current=None)
     DealEntry.objects.filter(deal__sheet__in=sheets).delete()
-    for sheet in list(sheets):  # type: ignore[call-overload]
+    for sheet in list(sheets):
         AuditText.objects.filter(event__chain=sheet.chain_name).delete()
         AuditEvent.objects.filter(chain=sheet.chain_name).delete()
         sheet.delete()
@@ -98,9 +99,10 @@ def rows_gone(sheets: object) -> None:
 
 def evening_gone(evening: Evening) -> None:
     """With all its sheets, entries and chains, as if it never was."""
-    pks = list(Scoresheet.objects.filter(table__round__evening=evening).values_list("pk"))
+    sheets = Scoresheet.objects.filter(table__round__evening=evening)
+    ids = list(sheets.values_list("pk", flat=True))
     Round.objects.filter(evening=evening).delete()
-    rows_gone(Scoresheet.objects.filter(pk__in=[pk for (pk,) in pks]))
+    rows_gone(Scoresheet.objects.filter(pk__in=ids))
     evening.delete()
 
 
