@@ -16,7 +16,8 @@ Sheets = dict[str, list[int]]
 class EveningTold:
     """What the trail says about one evening.
 
-    `sheets` must be there; `sealed` is what was sealed of them, with the number of the event.
+    `sheets` must be there; `sealed` is what was sealed of them, with the number of the event, and
+    `round_seals` what the rounds carry, by number.
     `record` is how the evening was when it was published, without what was paid since, and None
     while it is open; `paid` is what each person paid or took back since, in order.
     """
@@ -25,6 +26,7 @@ class EveningTold:
     is_there: bool = True
     sheets: Sheets = field(default_factory=dict)
     sealed: list[tuple[int, str, Sheets]] = field(default_factory=list)
+    round_seals: dict[int, str] = field(default_factory=dict)
     releases: dict[int, Data] = field(default_factory=dict)
     record: Data | None = None
     stakes: list[int | None] = field(default_factory=list)
@@ -36,6 +38,7 @@ class EveningTold:
         if action in ("round_closed", "published") and "sheets" in data:
             self.sealed.append((number, data["seal"], data["sheets"]))
             self.sheets = data["sheets"] if action == "published" else self.sheets | data["sheets"]
+        self._hear_of_round(action, data)
         if action == "published":
             self.releases[data["release"]] = data
             self.record, self.stakes, self.paid = data, data.get("stakes", []), []
@@ -49,6 +52,14 @@ class EveningTold:
             self.sheets = {}
         elif action == "evening_taken_back" or data.get("gone"):
             self.is_there = False
+
+    def _hear_of_round(self, action: str, data: Data) -> None:
+        if action == "round_closed":
+            self.round_seals[data["round"]] = data["seal"]
+        elif action == "round_reopened":
+            self.round_seals[data["round"]] = ""
+        elif action in ("evening_replaced", "evening_cancelled"):
+            self.round_seals = {}
 
 
 def evenings_told(club: Club | None) -> dict[tuple[int, str], EveningTold]:

@@ -54,7 +54,7 @@ def evening_faults(club: Club | None, **_kwargs: object) -> list[str]:
 
 
 def _sheet_faults(evening: Evening, told: EveningTold) -> Iterator[str]:
-    """Sheets that are not where the trail has them, or whose trails are not as they were sealed."""
+    """Sheets that are not where the trail has them, seals that are not as they were made."""
     here = {
         str(table.sheet.uuid): [table.round.number, table.number] for table in tables_of(evening)
     }
@@ -64,6 +64,14 @@ def _sheet_faults(evening: Evening, told: EveningTold) -> Iterator[str]:
     if told.record and "sheets" in told.record:
         for uuid in here.keys() - told.sheets:
             yield "round {}, table {} has a sheet that was not played on".format(*here[uuid])
+    for number, seal in evening.rounds.values_list("number", "seal"):
+        if told.round_seals.get(number, seal) != seal:
+            yield f"the seal of round {number} was changed"
+    yield from _seal_faults(told)
+
+
+def _seal_faults(told: EveningTold) -> Iterator[str]:
+    """The seals that the trails of the sheets no longer give."""
     chains = {f"sheet:{uuid}" for _number, _seal, sheets in told.sealed for uuid in sheets}
     events = AuditEvent.objects.filter(chain__in=chains).values_list("chain", "number", "hash")
     hashes = {(chain, number): hashed for chain, number, hashed in events}

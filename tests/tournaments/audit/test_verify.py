@@ -134,6 +134,10 @@ TAMPERED: dict[str, tuple[str, Act]] = {
         f"{EVENING}: what is stored as number 2 was never published",
         lambda evening: Release.objects.create(evening=evening, number=2, standings=[]),
     ),
+    "seal of a round": (
+        f"{EVENING}: the seal of round 1 was changed",
+        lambda evening: evening.rounds.update(seal="0" * 64),
+    ),
     "presence": (
         f"{EVENING}: who was there, or who paid, was changed",
         lambda evening: evening.registrations.filter(member=member(3)).update(present=False),
