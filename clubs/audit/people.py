@@ -1,7 +1,6 @@
 """Verifies members and team: everybody is what the trail last told."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from clubs.models import AuditEvent, AuditText, Club, Member, Role
 
@@ -15,49 +14,35 @@ ABOUT_SOMEBODY = (
 ABOUT_THE_TEAM = "role_granted", "role_revoked", "invitation_accepted", "team_moved"
 
 
-class _Told(NamedTuple):
-    """The last event that tells of somebody; `kind` and `active` are missing once they are
-    erased."""
-
-    event_id: int
-    kind: str | None
-    active: bool | None
-
-
 def people_faults(club: Club | None = None) -> Iterator[str]:
-    """The people of a club, or of all, who have another name than the trail last gave them, or are
-    something else."""
+    """The people of a club, or of all, who have another name than the trail last gave them, or who
+    were erased without a word in it."""
     told = _last_told(club)
     names = dict(
-        AuditText.objects.filter(event__in=[last.event_id for last in told.values()], field="name")
+        AuditText.objects.filter(event__in=[pk for pk, _action in told.values()], field="name")
         .values_list("event", "text")
         .iterator()
     )
     members = Member.objects.filter(**({"club": club} if club else {})).select_related("club")
     for member in members.order_by("pk").iterator():
-        last = told.get((member.club_id, f"member:{member.uuid}"))
-        if last is not None and _differs(member, last, names.get(last.event_id, member.name)):
-            yield f"member {member.club.slug} {member.pk}: name or kind is not as the trail has it"
+        event_id, action = told.get((member.club_id, f"member:{member.uuid}"), (None, ""))
+        if event_id is None:
+            continue
+        is_erased = member.erased_at is not None
+        named = names.get(event_id, member.name) == member.name
+        if not named or is_erased != (action == "member_erased"):
+            yield f"member {member.club.slug} {member.pk}: the name is not as the trail has it"
 
 
-def _differs(member: Member, told: _Told, name: str) -> bool:
-    if member.name != name or (member.erased_at is None) != (told.kind is not None):
-        return True
-    return told.kind is not None and (member.kind, member.is_active) != (told.kind, told.active)
-
-
-def _last_told(club: Club | None) -> dict[tuple[int, str], _Told]:
-    """By club and reference."""
+def _last_told(club: Club | None) -> dict[tuple[int, str], tuple[int, str]]:
+    """By club and reference the last event that tells of somebody: its id and action."""
     events = AuditEvent.objects.filter(
         chain__startswith="club:",
         action__in=ABOUT_SOMEBODY,
         **({"club": club} if club else {}),
     )
-    columns = events.order_by("club", "number").values_list("club", "object_ref", "pk", "data")
-    return {
-        (club_id, about): _Told(pk, data.get("kind"), data.get("active"))
-        for club_id, about, pk, data in columns.iterator()
-    }
+    columns = events.order_by("club", "number").values_list("club", "object_ref", "pk", "action")
+    return {(club_id, about): (pk, action) for club_id, about, pk, action in columns.iterator()}
 
 
 def team_faults(club: Club | None = None) -> Iterator[str]:

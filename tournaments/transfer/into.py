@@ -102,10 +102,10 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     require_own(club, numbers)
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
+    _team_follow(club, archive, numbers[PEOPLE])
     differing = list(faults(club, sealed=False))
     if differing and not despite_differences:
         raise Differs(differing)
-    _team_follow(club, archive, numbers[PEOPLE])
     seal_anew(carriers_of(club))
     return club
 
