@@ -76,7 +76,7 @@ def _put_back(rows: Rows) -> None:
             moved: dict[str, Any] = {
                 "update_conflicts": True,
                 "unique_fields": ["id"],
-                "update_fields": ["chain_length", "chain_head"],
+                "update_fields": ["chain_length", "chain_head", "chain_seal"],
             }
             model._default_manager.bulk_create(objects, **(moved if model is Club else {}))
 

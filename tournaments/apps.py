@@ -5,7 +5,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from tournaments.audit import trail  # noqa: F401
+        from tournaments.audit import trail, verify  # noqa: F401
         from tournaments.evenings import locking, permissions  # noqa: F401
         from tournaments.personal_data import dossier, erasing, merging  # noqa: F401
         from tournaments.table_links import services  # noqa: F401

@@ -9,7 +9,11 @@ from datetime import UTC
 
 from django.utils import timezone
 
+from clubs.audit.erasing import ErasedTexts
+from clubs.audit.seals import head_seal, is_sealed
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
+
+HEAD = "chain_length", "chain_head", "chain_seal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +63,10 @@ def event_append(
         action=action,
         object_ref=object_ref,
         data=dict(data or {}),
-        commitments={field: _commit(salt, text) for field, (salt, text) in salted.items()},
+        commitments={field: commitment(salt, text) for field, (salt, text) in salted.items()},
     )
     while not _head_moved(chain, event, along or {}):
-        chain.refresh_from_db(fields=["chain_length", "chain_head"])
+        chain.refresh_from_db(fields=HEAD)
     event.save(force_insert=True)
     AuditText.objects.bulk_create(
         AuditText(event=event, field=field, salt=salt, text=text)
@@ -72,20 +76,32 @@ def event_append(
 
 
 def _head_moved(chain: AuditChain, event: AuditEvent, along: Mapping[str, object]) -> bool:
-    """Make `event` the head of `chain`; False if another event came first."""
+    """Make `event` the head of `chain`; False if another event came first.
+
+    A head whose seal is broken passes the broken seal on: what happens next must not mend it.
+    """
     event.number, event.previous = chain.chain_length + 1, chain.chain_head
     event.at = timezone.now()
     event.hash = event_hash(event)
-    row = type(chain)._default_manager.filter(pk=chain.pk, chain_length=chain.chain_length)
-    if not row.update(chain_length=event.number, chain_head=event.hash, **along):
-        return False
+    length, keeps_seal = chain.chain_length, is_sealed(chain)
     chain.chain_length, chain.chain_head = event.number, event.hash
-    return True
+    if keeps_seal:
+        chain.chain_seal = head_seal(chain)
+    row = type(chain)._default_manager.filter(pk=chain.pk, chain_length=length)
+    columns = {name: getattr(chain, name) for name in HEAD}
+    return bool(row.update(**columns, **along))
 
 
 def event_hash(event: AuditEvent) -> str:
     """SHA-256 over every column of the event but the hash itself, as 64 hex digits."""
-    content = {
+    content = event_content(event)
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def event_content(event: AuditEvent) -> dict[str, object]:
+    """What the hash of an event is made of."""
+    return {
         "club": str(event.club.uuid),
         "chain": event.chain,
         "number": event.number,
@@ -97,32 +113,36 @@ def event_hash(event: AuditEvent) -> str:
         "commitments": event.commitments,
         "previous": event.previous,
     }
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def seal(chains: Iterable[AuditChain]) -> str:
     """One hash over the heads of several chains; printed on paper it commits to all of them."""
-    heads = sorted(
-        f"{chain.chain_name} {chain.chain_length} {chain.chain_head}" for chain in chains
-    )
-    return hashlib.sha256("\n".join(heads).encode()).hexdigest()
+    return seal_of((chain.chain_name, chain.chain_length, chain.chain_head) for chain in chains)
 
 
-def chain_faults(chain: AuditChain) -> tuple[str, ...]:
-    """What is wrong with a chain: changed, missing or unknown events. Empty when it verifies."""
-    faults, number, last = _follow(chain.chain_name)
+def seal_of(heads: Iterable[tuple[str, int, str]]) -> str:
+    """The same of heads as (name, length, hash)."""
+    lines = sorted(f"{name} {length} {head}" for name, length, head in heads)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def chain_faults(chain: AuditChain, erased: ErasedTexts | None = None) -> tuple[str, ...]:
+    """What is wrong with a chain: changed, missing or unknown events. Empty when it verifies.
+
+    A caller with many chains can pass one `ErasedTexts` for all.
+    """
+    faults, number, last = _follow(chain.chain_name, erased or ErasedTexts())
     if (number, last) != (chain.chain_length, chain.chain_head):
         faults.append(f"{chain.chain_name}: the head is not event {number}")
     return tuple(faults)
 
 
-def removed_chain_faults(name: str) -> tuple[str, ...]:
+def removed_chain_faults(name: str, erased: ErasedTexts | None = None) -> tuple[str, ...]:
     """Like `chain_faults`, for a chain whose row is deleted, such as a sheet of an undone draw."""
-    return tuple(_follow(name)[0])
+    return tuple(_follow(name, erased or ErasedTexts())[0])
 
 
-def _follow(name: str) -> tuple[list[str], int, str]:
+def _follow(name: str, erased: ErasedTexts) -> tuple[list[str], int, str]:
     """The faults of a chain, the number of its unbroken events, and the hash of the last one."""
     faults: list[str] = []
     previous, number = "", 0
@@ -134,18 +154,24 @@ def _follow(name: str) -> tuple[list[str], int, str]:
         number += 1
         if event.previous != previous or event.hash != event_hash(event):
             faults.append(f"{name}: event {number} was changed")
-        faults += _text_faults(event)
+        faults += _text_faults(event, erased)
         previous = event.hash
     return faults, number, previous
 
 
-def _text_faults(event: AuditEvent) -> list[str]:
+def _text_faults(event: AuditEvent, erased: ErasedTexts) -> list[str]:
+    texts = {text.field: commitment(text.salt, text.text) for text in event.texts.all()}
+    changed = [field for field in texts if event.commitments.get(field) != texts[field]]
     return [
-        f"{event.chain}: the text '{text.field}' of event {event.number} was changed"
-        for text in event.texts.all()
-        if event.commitments.get(text.field) != _commit(text.salt, text.text)
+        f"{event.chain}: the text '{field}' of event {event.number} {fault}"
+        for fields, fault in (
+            (changed, "was changed"),
+            (erased.missing(event, texts), "is gone, and nobody was erased"),
+        )
+        for field in fields
     ]
 
 
-def _commit(salt: str, text: str) -> str:
+def commitment(salt: str, text: str) -> str:
+    """A hash that binds a text, and says nothing about it once the salt is erased."""
     return hashlib.sha256(f"{salt}:{text}".encode()).hexdigest()

@@ -1,8 +1,8 @@
 """Append-only tables: triggers with which the database itself refuses updates and deletes.
 
 SQLite drops a trigger silently when a migration rebuilds its table, so all are created again after
-every `migrate`. The owner of the database can drop them; `manage.py verify` reports that, and the
-chain of the trail shows what was changed.
+every `migrate`. The owner of the database can drop or replace them; `manage.py verify` reports
+that, and the chain of the trail shows what was changed.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,21 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 Act = Literal["update", "delete", "truncate"]
 
-REFUSE = """
-    CREATE OR REPLACE FUNCTION refuse_to_change() RETURNS trigger LANGUAGE plpgsql AS $$
+REFUSAL = """
     BEGIN
         RAISE EXCEPTION 'What happened is kept: % of % is refused.', TG_OP, TG_TABLE_NAME
         USING ERRCODE = 'restrict_violation';
-    END $$
+    END
+"""
+REFUSE = f"""
+    CREATE OR REPLACE FUNCTION refuse_to_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSAL}$$
+"""
+DEFINED_ON_POSTGRES = """
+    SELECT tgname, pg_get_triggerdef(pg_trigger.oid, true), lanname, prosrc
+    FROM pg_trigger
+    JOIN pg_proc ON pg_proc.oid = tgfoid
+    JOIN pg_language ON pg_language.oid = prolang
+    WHERE tgenabled IN ('O', 'A') AND NOT tgisinternal AND pg_table_is_visible(tgrelid)
 """
 
 _guarded: list[tuple[type[models.Model], tuple[Act, ...]]] = []
@@ -27,11 +36,13 @@ _guarded: list[tuple[type[models.Model], tuple[Act, ...]]] = []
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A trigger of this database: its name, the table it guards, and the SQL that creates it."""
+    """A trigger of this database: its name, the table it guards, the SQL that creates it, and the
+    language and body of the function that it `calls`, if any."""
 
     name: str
     table: str
     sql: str
+    calls: tuple[str, ...] = ()
 
 
 def guard(model: type[models.Model], *acts: Act) -> None:
@@ -54,17 +65,38 @@ def triggers_install(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 def triggers_missing(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     """The names of the triggers that are missing or switched off in this database."""
-    connection = connections[using]
+    there = _definitions(connections[using])
+    return [trigger.name for trigger in triggers(connections[using]) if trigger.name not in there]
+
+
+def triggers_changed(using: str = DEFAULT_DB_ALIAS) -> list[str]:
+    """The names of the triggers that are there, but do something else than ours would."""
+    there = _definitions(connections[using])
+    return [
+        trigger.name
+        for trigger in triggers(connections[using])
+        if there.get(trigger.name, _ours(trigger)) != _ours(trigger)
+    ]
+
+
+def _definitions(connection: BaseDatabaseWrapper) -> dict[str, str]:
+    """By name what each trigger of this database that is switched on does."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(
-                "SELECT tgname FROM pg_trigger"
-                " WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)"
-            )
+            cursor.execute(DEFINED_ON_POSTGRES)
         else:
-            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        there = {name for (name,) in cursor.fetchall()}
-    return [trigger.name for trigger in triggers(connection) if trigger.name not in there]
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        return {name: _normal(*parts) for name, *parts in cursor.fetchall()}
+
+
+def _ours(trigger: Trigger) -> str:
+    """What a trigger does, in the words of `_definitions`."""
+    return _normal(trigger.sql, *trigger.calls)
+
+
+def _normal(*parts: str) -> str:
+    """SQL without what PostgreSQL leaves out when it gives a definition: spaces and quotes."""
+    return " ".join(" ".join(parts).replace('"', "").split())
 
 
 def triggers(connection: BaseDatabaseWrapper) -> Iterator[Trigger]:
@@ -90,6 +122,7 @@ def _on_postgres(model: type[models.Model], act: Act) -> Iterator[Trigger]:
         table,
         f'CREATE TRIGGER "{name}" BEFORE {act.upper()} ON "{table}"'
         f" FOR EACH {each} EXECUTE FUNCTION refuse_to_change()",
+        calls=("plpgsql", REFUSAL),
     )
 
 

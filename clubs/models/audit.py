@@ -38,13 +38,17 @@ class Versioned(models.Model):
 
 
 class AuditChain(models.Model):
-    """A row that carries the head of a chain of audit events (a club, a score sheet)."""
+    """A row that carries the head of a chain of audit events (a club, a score sheet).
+
+    `chain_seal` is made of the head with the server's key (`clubs.audit.seals`).
+    """
 
     chain_kind: ClassVar[str]
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     chain_length = models.PositiveIntegerField(default=0, editable=False)
     chain_head = models.CharField(max_length=64, default="", blank=True, editable=False)
+    chain_seal = models.CharField(max_length=64, default="", blank=True, editable=False)
 
     class Meta:
         abstract = True

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.db.models import Q
@@ -10,12 +10,14 @@ from django.dispatch import Signal
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from clubs.audit.erasing import Erased, texts_erase
 from clubs.audit.services import Actor, event_append
 from clubs.audit.trail import PEOPLE
 from clubs.models import (
     ApiAnswer,
     AuditEvent,
     AuditText,
+    Club,
     Invitation,
     Member,
     MemberMerge,
@@ -46,7 +48,7 @@ erasing_considered = Signal()
 class Identifiers:
     """A person and the guests merged into them: ids, and the `words` that identify them (full names
     in every spelling, public names, addresses and telephone numbers). `alone` are the first names
-    and surnames that nobody else at the club has."""
+    and surnames that nobody else at the club has. What goes from the trail is added to `erased`."""
 
     member: Member
     neutral_name: str
@@ -54,6 +56,7 @@ class Identifiers:
     uuids: frozenset[str]
     words: frozenset[str]
     alone: frozenset[str]
+    erased: Erased = field(default_factory=dict, compare=False)
 
     def are_in(self, text: str) -> bool:
         """Whether this text contains a name, an address or a number of the person in full."""
@@ -79,9 +82,10 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     Raises DomainError `member_erased` when that was done before, or `member_needed` (params: why)
     when something stands in the way.
     """
-    club = club_lock(member.club_id)
-    member = Member.objects.get(pk=member.pk)
-    member.club = club
+    for club_id in sorted(_clubs_told(member)):
+        club_lock(club_id)
+    member = Member.objects.select_related("club").get(pk=member.pk)
+    club = member.club
     if member.erased_at is not None:
         raise DomainError("member_erased", _("The details of this person are erased already."))
     if why := erasing_obstacles(member):
@@ -89,14 +93,14 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     identifiers = identifiers_of(member, _neutral_name(member))
     member_erasing.send(sender=Member, identifiers=identifiers)
     _texts_erase(identifiers)
-    _invitations_erase(member)
-    _login_erase(member)
+    _invitations_erase(identifiers)
+    _login_erase(identifiers)
     _uploads_erase(identifiers)
     # Answers kept for programs that repeat a request may be about anybody.
     ApiAnswer.objects.filter(about__startswith=f"{club.uuid} ").delete()
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
     _details_erase(member, identifiers.neutral_name)
-    _audit(member, actor)
+    _audit(identifiers, actor)
     return member
 
 
@@ -205,12 +209,13 @@ def _texts_erase(identifiers: Identifiers) -> None:
     about = Q(event__object_ref__in=[f"member:{uuid}" for uuid in identifiers.uuids])
     for key in PEOPLE:
         about |= Q(**{f"event__data__{key}__in": list(identifiers.uuids)})
-    texts.filter(about, event__chain=club.chain_name).exclude(field="actor").delete()
+    about_them = texts.filter(about, event__chain=club.chain_name).exclude(field="actor")
+    texts_erase(about_them, identifiers.erased)
     remarks, names = texts.filter(field__in=REMARKS), texts.exclude(field__in=REMARKS)
     for kept, naming in ((remarks, identifiers.are_meant_in), (names, identifiers.are_in)):
         for text in kept.values_list("text", flat=True).distinct():
             if naming(text):
-                kept.filter(text=text).delete()
+                texts_erase(kept.filter(text=text), identifiers.erased)
 
 
 def _uploads_erase(identifiers: Identifiers) -> None:
@@ -221,14 +226,25 @@ def _uploads_erase(identifiers: Identifiers) -> None:
     Upload.objects.filter(pk__in=naming).update(name="")
 
 
-def _login_erase(member: Member) -> None:
-    """Empty the login, unless it has a role elsewhere."""
+def _clubs_told(member: Member) -> set[int]:
+    """The member's club, and those whose trails tell of their login: all must be locked, in order
+    of id."""
     login = login_of(member)
+    if login is None:
+        return {member.club_id}
+    about = f"user:{login.uuid}"
+    events = AuditEvent.objects.filter(Q(object_ref=about) | Q(actor=about)).order_by()
+    return {member.club_id, *events.values_list("club", flat=True).distinct()}
+
+
+def _login_erase(identifiers: Identifiers) -> None:
+    """Empty the login, unless it has a role elsewhere."""
+    login = login_of(identifiers.member)
     if login is None or login.roles.exists():
         return
     about = f"user:{login.uuid}"
-    AuditText.objects.filter(event__object_ref=about, field="who").delete()
-    AuditText.objects.filter(field="actor", event__actor=about).delete()
+    names = Q(field="who", event__object_ref=about) | Q(field="actor", event__actor=about)
+    texts_erase(AuditText.objects.filter(names), identifiers.erased)
     login.name, login.email = "", f"{login.uuid}@erased.invalid"
     login.is_active = False
     login.set_unusable_password()
@@ -236,8 +252,9 @@ def _login_erase(member: Member) -> None:
     login.api_tokens.all().delete()
 
 
-def _invitations_erase(member: Member) -> None:
+def _invitations_erase(identifiers: Identifiers) -> None:
     """Delete open invitations, and the names of accepted ones."""
+    member = identifiers.member
     club, login = member.club, login_of(member)
     waiting = Invitation.objects.filter(club=club, email__iexact=member.email or "-")
     uuids = [str(invitation.uuid) for invitation in waiting]
@@ -245,7 +262,8 @@ def _invitations_erase(member: Member) -> None:
         accepted = AuditEvent.objects.filter(object_ref=f"user:{login.uuid}", club=club)
         uuids += [event.data["invitation"] for event in accepted if "invitation" in event.data]
     references = [f"invitation:{uuid}" for uuid in uuids]
-    AuditText.objects.filter(event__object_ref__in=references, field="who").delete()
+    names = AuditText.objects.filter(event__object_ref__in=references, field="who")
+    texts_erase(names, identifiers.erased)
     waiting.delete()
 
 
@@ -259,12 +277,17 @@ def _details_erase(member: Member, neutral_name: str) -> None:
     member.save()
 
 
-def _audit(member: Member, actor: Actor) -> None:
-    event_append(
-        chain=member.club,
-        club=member.club,
-        actor=actor,
-        action="member_erased",
-        object_ref=f"member:{member.uuid}",
-        texts={"name": member.name},
-    )
+def _audit(identifiers: Identifiers, actor: Actor) -> None:
+    """An event at the member's club, and one at each other club whose trail lost a text."""
+    member = identifiers.member
+    for club in Club.objects.filter(pk__in={member.club_id, *identifiers.erased}).order_by("pk"):
+        is_own = club.pk == member.club_id
+        event_append(
+            chain=club,
+            club=club,
+            actor=actor,
+            action="member_erased" if is_own else "login_erased",
+            object_ref=f"member:{member.uuid}" if is_own else "login",
+            data={"texts": identifiers.erased.get(club.pk, {})},
+            texts={"name": identifiers.neutral_name} if is_own else {},
+        )

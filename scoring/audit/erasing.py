@@ -9,6 +9,7 @@ from django.dispatch import receiver
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
+from clubs.audit.erasing import Erased, texts_erase
 from clubs.models import AuditText
 from clubs.privacy.erasing import Identifiers, member_erasing, own_texts_searched
 from scoring.deals.entries import sheets_lock, without_remarks
@@ -37,11 +38,13 @@ def sheets_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     """Delete the remarks on every sheet the person was at, and on others that name the person."""
     member = identifiers.member
     seats = Seat.objects.filter(Q(member=member) | Q(counts_for=member))
-    remarks_erase({*seats.values_list("sheet_id", flat=True)} | _sheets_naming(identifiers))
+    sheet_ids = {*seats.values_list("sheet_id", flat=True)} | _sheets_naming(identifiers)
+    remarks_erase(sheet_ids, identifiers.erased)
 
 
-def remarks_erase(sheet_ids: Collection[int]) -> None:
-    """Delete every reason, note and remark on these sheets and in their trails."""
+def remarks_erase(sheet_ids: Collection[int], erased: Erased) -> None:
+    """Delete every reason, note and remark on these sheets and in their trails. What goes from the
+    trail is added to `erased`."""
     entries = DealEntry.objects.filter(WITH_REMARKS, deal__sheet__in=sheet_ids)
     sheets_lock(*entries.values_list("deal__sheet", flat=True))
     for entry in entries.select_related("deal").order_by("pk"):
@@ -52,7 +55,7 @@ def remarks_erase(sheet_ids: Collection[int]) -> None:
     Confirmation.objects.filter(sheet__in=sheet_ids).exclude(note="").update(note="")
     sheets = Scoresheet.objects.filter(pk__in=sheet_ids)
     texts = AuditText.objects.filter(event__chain__in=[sheet.chain_name for sheet in sheets])
-    texts.exclude(field="actor").delete()
+    texts_erase(texts.exclude(field="actor"), erased)
 
 
 def _sheets_naming(identifiers: Identifiers) -> set[int]:

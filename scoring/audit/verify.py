@@ -5,9 +5,12 @@ from itertools import chain
 
 from django.db.models import QuerySet
 
+from clubs.audit.erasing import ErasedTexts
+from clubs.audit.people import people_faults, team_faults
+from clubs.audit.seals import is_sealed
 from clubs.audit.services import chain_faults, removed_chain_faults
-from clubs.audit.triggers import triggers_missing
-from clubs.models import AuditEvent, Club
+from clubs.audit.triggers import triggers_changed, triggers_missing
+from clubs.models import AuditChain, AuditEvent, Club
 from scoring.deals.entries import entry_data, figures_verifying
 from scoring.deals.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
 from scoring.disputes.services import claim_data
@@ -15,15 +18,25 @@ from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresh
 from scoring.replay.cards import PACK, line_of_record
 from scoring.rules import InvalidDeal, evaluate
 
+NOTHING_SEALED = (
+    "no trail is sealed with this server's key: `manage.py seal_trails` seals them anew, if that is"
+    " another key than before"
+)
 CLAIM_ACTIONS = "deal_claimed", "deal_repeated", "deal_confirmed"
 
 
-def faults(club: Club | None = None) -> Iterator[str]:
-    """Everything that is not as it was written, of one club or of all, in sentences. Read-only."""
+def faults(club: Club | None = None, *, sealed: bool = True) -> Iterator[str]:
+    """Everything that is not as it was written, of one club or of all, in sentences. Read-only.
+
+    Unless trails must be `sealed` with this server's key, those of any server are followed.
+    """
     yield from guard_faults()
     for sheet in sheets_of(club).select_related("regulation").iterator():
         yield from sheet_faults(sheet)
     yield from trail_faults(club)
+    yield from seal_faults(club) if sealed else ()
+    yield from people_faults(club)
+    yield from team_faults(club)
     for _receiver, sentences in figures_verifying.send(sender=Scoresheet, club=club):
         yield from sentences or ()
 
@@ -52,19 +65,38 @@ def trail_faults(club: Club | None = None) -> Iterator[str]:
     """Everything wrong with the trails of clubs, of sheets, also deleted ones; or of one club."""
     events = AuditEvent.objects.filter(**({"club": club} if club else {}))
     names = set(events.order_by().values_list("chain", flat=True).distinct())
-    clubs = Club.objects.filter(**({"pk": club.pk} if club else {}))
-    for carrier in chain(clubs, sheets_of(club).iterator()):
+    erased = ErasedTexts()
+    for carrier in carriers_of(club):
         names.discard(carrier.chain_name)
-        yield from chain_faults(carrier)
+        yield from chain_faults(carrier, erased)
     for name in sorted(names):
-        yield from removed_chain_faults(name)
+        yield from removed_chain_faults(name, erased)
+
+
+def carriers_of(club: Club | None) -> Iterator[AuditChain]:
+    """The clubs and sheets that carry the head of a chain, of one club or of all."""
+    clubs = Club.objects.filter(**({"pk": club.pk} if club else {}))
+    return chain(clubs, sheets_of(club).iterator())
+
+
+def seal_faults(club: Club | None = None) -> list[str]:
+    """The trails whose heads this server's key did not seal; one sentence if that is all."""
+    heads = [carrier for carrier in carriers_of(club) if carrier.chain_length]
+    broken = [carrier.chain_name for carrier in heads if not is_sealed(carrier)]
+    if len(broken) == len(heads) > 1:
+        return [NOTHING_SEALED]
+    return [f"{name}: the head is not sealed with this server's key" for name in broken]
 
 
 def guard_faults() -> list[str]:
-    """The missing triggers: those that keep anybody from changing what happened."""
+    """The triggers that no longer keep anybody from changing what happened."""
     return [
-        f"trigger {name} is missing: what happened can be changed; `manage.py migrate` puts it back"
-        for name in triggers_missing()
+        f"trigger {name} {fault}: what happened can be changed; `manage.py migrate` puts it back"
+        for fault, names in (
+            ("is missing", triggers_missing()),
+            ("does not refuse as it should", triggers_changed()),
+        )
+        for name in names
     ]
 
 

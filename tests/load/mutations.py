@@ -122,7 +122,7 @@ SERVICES = (
     ),
     Fault(
         "trail: two events may follow the same one",
-        "filter(pk=chain.pk, chain_length=chain.chain_length)",
+        "filter(pk=chain.pk, chain_length=length)",
         "filter(pk=chain.pk)",
     ),
     Fault(

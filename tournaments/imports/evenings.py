@@ -212,9 +212,8 @@ def evening_import(
     evening.regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
     evening.season = season or evening.season
     guests = _deals_set(evening, file, actor)
-    evening_touch(
-        evening, actor=actor, action=f"evening_{outcome}", data={"deals": len(file.lines)}
-    )
+    data = {"date": evening.slug, "deals": len(file.lines)}
+    evening_touch(evening, actor=actor, action=f"evening_{outcome}", data=data)
     release_publish(evening=evening, actor=actor)
     return EveningImported(outcome, evening, len(file.lines), guests)
 

@@ -181,8 +181,10 @@ def results_import(
         outcome = _outcome(plan, season, evenings, ids) | {"undo": undo}
         upload_done(upload=upload, outcome=outcome)
     for named in sorted(plan.touched):
-        evening_touch(evenings[named], actor=actor, action="results_imported")
-        release_publish(evening=evenings[named], actor=actor)
+        evening = evenings[named]
+        data = {"date": evening.slug}
+        evening_touch(evening, actor=actor, action="results_imported", data=data)
+        release_publish(evening=evening, actor=actor)
     return ResultsImported(
         season,
         added=len(plan.added),

@@ -239,13 +239,16 @@ def _put_again(removed: list[PastResult]) -> None:
 def _evening_back(
     evening: Evening, outcome: Noted, seasons: dict[str, int | None], actor: Actor
 ) -> None:
-    evening_touch(evening, actor=actor, action="results_taken_back", data={"evening": evening.slug})
-    if evening.pk in outcome["made"]:
-        empty = Evening.objects.filter(pk=evening.pk, past_results=None, registrations=None)
-        if empty.filter(rounds=None).exists():
-            evening.delete()
-            return
-    elif evening.season_id == outcome["season"]:
+    empty = Evening.objects.filter(
+        pk=evening.pk, past_results=None, registrations=None, rounds=None
+    )
+    gone = evening.pk in outcome["made"] and empty.exists()
+    data = {"evening": evening.slug, "gone": gone}
+    evening_touch(evening, actor=actor, action="results_taken_back", data=data)
+    if gone:
+        evening.delete()
+        return
+    if evening.pk not in outcome["made"] and evening.season_id == outcome["season"]:
         evening.season = Season.objects.filter(pk=seasons[str(evening.pk)] or 0).first()
         evening.save_changes("season")
     release_publish(evening=evening, actor=actor)

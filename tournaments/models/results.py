@@ -24,14 +24,17 @@ class Release(models.Model):
     """The standings of an evening as they were published: numbered, never changed.
 
     `standings` holds one object per row: rank, member, name, total, rounds, pits.
-    `changes` lists who moved since the release before. `evening_revision` is that of the evening
-    with this release: as long as it has that, nothing can have been corrected.
+    `changes` lists who moved since the release before. `salts` has a list for each of the two, with
+    the salt of the commitment to the name in each row; empty once somebody is erased.
+    `evening_revision` is that of the evening with this release: as long as it has that, nothing can
+    have been corrected.
     """
 
     evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="releases")
     number = models.PositiveSmallIntegerField()
     standings = models.JSONField()
     changes = models.JSONField(default=list)
+    salts = models.JSONField(default=list)
     reason = models.CharField(max_length=200, blank=True)
     evening_revision = models.PositiveIntegerField(null=True, blank=True)
     seal = models.CharField(max_length=64)

@@ -6,6 +6,7 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
+from clubs.audit.erasing import texts_erase
 from clubs.models import AuditText, Member
 from clubs.privacy.erasing import (
     Identifiers,
@@ -61,10 +62,10 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
-    remarks_erase(set(sheets.values_list("pk", flat=True)))
+    remarks_erase(set(sheets.values_list("pk", flat=True)), identifiers.erased)
     references = [f"evening:{uuid}" for uuid in evenings.values_list("uuid", flat=True)]
     reasons = AuditText.objects.filter(event__club=member.club, field="reason")
-    reasons.filter(event__object_ref__in=references).delete()
+    texts_erase(reasons.filter(event__object_ref__in=references), identifiers.erased)
     Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
@@ -74,14 +75,19 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
 
 
 def _release_forget(release: Release, identifiers: Identifiers) -> None:
+    lists = (release.standings, release.changes)
     own = [
-        row for row in (*release.standings, *release.changes) if row["member"] in identifiers.ids
+        (salts, place, row)
+        for salts, rows in zip(release.salts, lists, strict=True)
+        for place, row in enumerate(rows)
+        if row["member"] in identifiers.ids
     ]
     names_them = identifiers.are_meant_in(release.reason)
     if not own and not names_them:
         return
-    for row in own:
+    for salts, place, row in own:
         row["name"] = row["shown_name"] = identifiers.neutral_name
+        salts[place] = ""
     if names_them:
         release.reason = ""
-    release.save(update_fields=["standings", "changes", "reason"])
+    release.save(update_fields=["standings", "changes", "salts", "reason"])

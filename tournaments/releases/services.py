@@ -7,14 +7,20 @@ from typing import cast
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.audit.services import Actor, seal
+from clubs.audit.services import Actor
 from clubs.merges.queries import ids_today
 from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked
-from scoring.models import Scoresheet
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import PUBLISHED_AS, Evening, Release
 from tournaments.ratings.services import ratings_follow
+from tournaments.releases.record import (
+    evening_record,
+    release_record,
+    salts_for,
+    sheets_sealed,
+    tables_of,
+)
 from tournaments.standings.queries import StandingRow, evening_standings, release_figures
 from tournaments.standings.summaries import summary_store
 
@@ -33,14 +39,17 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
     require_state(evening, Evening.State.CLOSED)
     previous = evening.releases.first()
     rows = _rows(evening)
+    changes = [] if previous is None else _changes(previous.standings, rows)
+    sealed = sheets_sealed(tables_of(evening))
     release = Release.objects.create(
         evening=evening,
         number=1 if previous is None else previous.number + 1,
         standings=rows,
-        changes=[] if previous is None else _changes(previous.standings, rows),
+        changes=changes,
+        salts=salts_for(rows, changes),
         reason=reason_checked(reason, needed=False),
         evening_revision=evening.revision + 1,
-        seal=seal(Scoresheet.objects.filter(table__round__evening=evening)),
+        seal=sealed["seal"],
         user=actor.user,
     )
     evening_touch(
@@ -49,8 +58,10 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         action="published",
         data={
             "release": release.number,
-            "seal": release.seal,
             "figures": release_figures(release.standings, release.changes),
+            **sealed,
+            **release_record(release),
+            **evening_record(evening),
         },
         texts={"reason": release.reason},
     )

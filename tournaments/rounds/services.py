@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from clubs.audit.services import Actor, seal
+from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked, sheets_lock
@@ -14,6 +14,7 @@ from scoring.models import Scoresheet, Seat
 from scoring.sheets.services import seat_take_over, sheets_close, sheets_open
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Placement, Registration, Round, Table
+from tournaments.releases.record import sheets_sealed
 from tournaments.seating.upcoming import WAITING
 from tournaments.table_links.services import tokens_ensure
 
@@ -70,13 +71,14 @@ def round_close(*, round_id: int, actor: Actor, unfinished_reason: str = "") -> 
             tables=unfinished,
         )
     sheets_close(Scoresheet.objects.filter(pk__in=numbers))
-    round_.seal = seal(sheets)
+    sealed = sheets_sealed(round_.tables.select_related("round", "sheet"))
+    round_.seal = sealed["seal"]
     return _state_set(
         round_,
         Round.State.CLOSED,
         actor,
         "round_closed",
-        data={"seal": round_.seal, "unfinished": unfinished},
+        data={**sealed, "unfinished": unfinished},
         texts={"reason": reason},
     )
 

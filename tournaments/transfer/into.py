@@ -20,13 +20,15 @@ from clubs.archives.container import Archive, ArchivedRow, BadArchive
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.shapes import LARGEST, shown
 from clubs.archives.whole import migrations_of
+from clubs.audit.seals import seal_anew
+from clubs.audit.services import Actor, event_append
 from clubs.audit.trail import uuids
 from clubs.files.pictures import picture_read
-from clubs.models import AuditEvent, Club, User
+from clubs.models import AuditEvent, Club, Role, User
 from clubs.models.club import SLUG
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, sort_key, tidy_name
-from scoring.audit.verify import faults
+from scoring.audit.verify import carriers_of, faults
 from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
 from tournaments.models import Evening
 from tournaments.standings.summaries import summary_store
@@ -134,10 +136,32 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     require_own(club, numbers)
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
-    differing = list(faults(club))
+    _team_follow(club, archive, numbers[PEOPLE])
+    differing = list(faults(club, sealed=False))
     if differing and not despite_differences:
         raise Differs(differing)
+    seal_anew(carriers_of(club))
     return club
+
+
+def _team_follow(club: Club, archive: Archive, people: dict[int, int]) -> None:
+    """Say in the trail who the team is, where somebody had a login here under another UUID."""
+    team = {role.user_id: (str(role.user.uuid), role.kind) for role in _roles(club)}
+    was = {people[row["pk"]]: row["fields"]["uuid"] for row in archive.rows(PEOPLE)}
+    if all(was[user_id] == uuid for user_id, (uuid, _kind) in team.items()):
+        return
+    event_append(
+        chain=Club.objects.get(pk=club.pk),
+        club=club,
+        actor=Actor.of_program("import_club"),
+        action="team_moved",
+        object_ref=f"club:{club.uuid}",
+        data={"team": dict(team.values())},
+    )
+
+
+def _roles(club: Club) -> Iterable[Role]:
+    return club.roles.select_related("user").order_by("pk")
 
 
 def _require_known(archive: Archive) -> None:

@@ -1,12 +1,15 @@
 """Recomputes every stored figure and follows every trail."""
 
 import sys
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, no_translations
+from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
 from clubs.archives.rows import require_migrated
 from clubs.archives.whole import snapshot
+from clubs.audit.heads import BadHeads, heads_faults
 from scoring.audit.verify import faults, sheets_of
 
 
@@ -18,15 +21,25 @@ class Command(BaseCommand):
         "report differences."
     )
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--heads", type=Path, help="a heads.jsonl of `export_trail`, to compare the trails with"
+        )
+
     @no_translations
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: Any, heads: Path | None = None, **options: Any) -> None:
         require_migrated()
+        if heads and not heads.exists():
+            raise CommandError(f"There is no file {heads}.")
         count = 0
-        with snapshot():
-            for fault in faults():
-                count += 1
-                self.stdout.write(fault)
-            sheets = sheets_of(None).count()
+        try:
+            with snapshot():
+                for fault in chain(faults(), heads_faults(heads) if heads else ()):
+                    count += 1
+                    self.stdout.write(fault)
+                sheets = sheets_of(None).count()
+        except BadHeads as error:
+            raise CommandError(str(error)) from error
         if count:
             self.stdout.write(f"{count} differences.")
             sys.exit(1)

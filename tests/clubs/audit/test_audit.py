@@ -9,10 +9,13 @@ from clubs.audit.services import (
     removed_chain_faults,
     seal,
 )
-from clubs.models import AuditEvent, AuditText, Club
+from clubs.models import AuditEvent, AuditText, Club, Member, Role
+from clubs.privacy.erasing import member_erase
+from clubs.profile.services import role_grant, role_revoke
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
 from tests.tampering import triggers_lift
 
+ORGANISER = Role.Kind.ORGANISER
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
@@ -126,8 +129,37 @@ def test_a_text_that_was_never_there_shows() -> None:
 
 def test_a_person_can_be_erased_and_the_chain_verifies() -> None:
     club = club_with_trail()
-    AuditText.objects.filter(event__chain=club.chain_name).delete()
+    member_erase(member=Member.objects.get(name="Anna Łuczak"), actor=TESTS)
+    club.refresh_from_db()
+    assert not AuditText.objects.filter(event__number=5, field="name").exists()
     assert chain_faults(club) == ()
+
+
+@pytest.mark.parametrize("field", ["name", "actor"])
+def test_a_text_that_is_gone_though_nobody_was_erased_shows(field: str) -> None:
+    club = club_with_trail()
+    member_erase(member=Member.objects.get(name="Anna Łuczak"), actor=TESTS)
+    club.refresh_from_db()
+    AuditText.objects.filter(event__number=3, field=field).delete()
+    fault = f"the text '{field}' of event 3 is gone, and nobody was erased"
+    assert chain_faults(club) == (f"{club.chain_name}: {fault}",)
+
+
+def test_a_login_with_an_earlier_task_elsewhere_is_erased_there_too() -> None:
+    club, other = club_with_trail(), ClubFactory.create()
+    riet = MemberFactory.create(club=club, name="Riet Bos", email="riet@example.org")
+    for place in (club, other):
+        emails = f"{place.slug}@example.org", riet.email
+        roles = [
+            role_grant(club=place, email=email, kind=ORGANISER, actor=TESTS) for email in emails
+        ]
+        role_revoke(role=roles[1], actor=TESTS)
+    member_erase(member=riet, actor=TESTS)
+    for place in (club, other):
+        assert chain_faults(Club.objects.get(pk=place.pk)) == ()
+    last = AuditEvent.objects.filter(chain=other.chain_name).latest("number")
+    assert (last.action, last.object_ref) == ("login_erased", "login")
+    assert last.data == {"texts": {other.chain_name: {"who": [3, 4]}}}
 
 
 def test_two_texts_alike_have_different_commitments() -> None:

@@ -8,7 +8,12 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, models, transaction
 
 from clubs.audit.services import event_append
-from clubs.audit.triggers import triggers, triggers_install, triggers_missing
+from clubs.audit.triggers import (
+    triggers,
+    triggers_changed,
+    triggers_install,
+    triggers_missing,
+)
 from clubs.models import AuditEvent, Club
 from scoring.models import DealEntry
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
@@ -95,7 +100,7 @@ def test_the_same_number_in_a_chain_is_refused_whatever_the_trigger_says() -> No
 
 
 def test_every_trigger_is_there_after_the_last_migration() -> None:
-    assert triggers_missing() == []
+    assert triggers_missing() == triggers_changed() == []
     names = [trigger.name for trigger in triggers(connection)]
     assert len(names) == len(set(names)) == 5
 
@@ -154,3 +159,68 @@ def test_emptying_the_whole_database_is_refused_outside_of_tests(
         real_flush()
     assert "What happened is kept" in str(caught.value.__cause__)
     assert Club.objects.count() == 1
+
+
+def replaced_by(*statements: str) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+NAME = f"{EVENTS}_no_update"
+EMPTY: dict[str, list[tuple[str, ...]]] = {
+    "sqlite": [
+        (
+            f"DROP TRIGGER {NAME}",
+            f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS} BEGIN SELECT 1; END",
+        ),
+        (
+            f"DROP TRIGGER {NAME}",
+            (
+                f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS} WHEN NEW.id < 0"
+                " BEGIN SELECT RAISE(ABORT, 'no'); END"
+            ),
+        ),
+    ],
+    "postgresql": [
+        (
+            (
+                "CREATE FUNCTION let_through() RETURNS trigger LANGUAGE plpgsql"
+                " AS $$BEGIN RETURN NEW; END$$"
+            ),
+            f"DROP TRIGGER {NAME} ON {EVENTS}",
+            (
+                f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS}"
+                " FOR EACH ROW EXECUTE FUNCTION let_through()"
+            ),
+        ),
+        (
+            f"DROP TRIGGER {NAME} ON {EVENTS}",
+            (
+                f"CREATE TRIGGER {NAME} BEFORE UPDATE ON {EVENTS}"
+                " FOR EACH ROW WHEN (NEW.id < 0) EXECUTE FUNCTION refuse_to_change()"
+            ),
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_a_trigger_of_the_same_name_that_refuses_nothing_is_found_out(way: int) -> None:
+    replaced_by(*EMPTY[connection.vendor][way])
+    assert (triggers_missing(), triggers_changed()) == ([], [NAME])
+    triggers_install()
+    assert triggers_changed() == []
+
+
+def test_a_function_that_refuses_nothing_is_found_out() -> None:
+    """On PostgreSQL all triggers call one function; on SQLite each has its own body."""
+    if connection.vendor == "sqlite":
+        return
+    replaced_by(
+        "CREATE OR REPLACE FUNCTION refuse_to_change() RETURNS trigger LANGUAGE plpgsql"
+        " AS $$BEGIN RETURN NULL; END$$"
+    )
+    assert triggers_changed() == [trigger.name for trigger in triggers(connection)]
+    triggers_install()
+    assert triggers_changed() == []

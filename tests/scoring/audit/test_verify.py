@@ -20,11 +20,11 @@ from tournaments.rounds.services import table_substitute
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
-def verify() -> list[str]:
+def verify(**options: object) -> list[str]:
     """What the command says; its exit status agrees with that."""
     said, status = StringIO(), 0
     try:
-        call_command("verify", stdout=said)
+        call_command("verify", stdout=said, **options)
     except SystemExit as ended:
         status = int(str(ended.code))
     lines = said.getvalue().splitlines()

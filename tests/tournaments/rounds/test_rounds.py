@@ -105,7 +105,9 @@ class TestClose:
         assert closed.seal == seal(sheets)
         assert len(closed.seal) == 64
         event = AuditEvent.objects.filter(action="round_closed").get()
-        assert event.data == {"round": 1, "seal": closed.seal, "unfinished": []}
+        lengths = {str(sheet.uuid): [1, sheet.table.number, 1] for sheet in sheets}
+        told = {"round": 1, "seal": closed.seal, "sheets": lengths, "unfinished": []}
+        assert event.data == told
 
     def test_a_table_that_is_not_finished_stops_it(self) -> None:
         evening = short_evening()

@@ -9,7 +9,8 @@ from django.db import DatabaseError, OperationalError
 from clubs.archives.container import Archive, BadArchive, archive_open
 from clubs.archives.places import DatabasePlace, place_here, without_pool, working_on
 from clubs.archives.whole import BACKUP, backup_load, is_empty
-from scoring.audit.verify import faults
+from clubs.audit.seals import seal_anew
+from scoring.audit.verify import carriers_of, faults
 
 
 class Command(BaseCommand):
@@ -25,21 +26,24 @@ class Command(BaseCommand):
         parser.add_argument(
             "--despite-differences", action="store_true", help="also if `verify` finds differences"
         )
+        parser.add_argument(
+            "--other-key",
+            action="store_true",
+            help="made with another secret key: seal its trails with the present one",
+        )
 
     @no_translations
-    def handle(
-        self, *args: Any, file: Path, overwrite: bool, despite_differences: bool, **options: Any
-    ) -> None:
+    def handle(self, *args: Any, file: Path, overwrite: bool, **options: Any) -> None:
         with without_pool():
-            self._restore(file, overwrite=overwrite, despite_differences=despite_differences)
+            if not overwrite:
+                self._require_empty()
+            self._restore(file, options)
 
-    def _restore(self, file: Path, *, overwrite: bool, despite_differences: bool) -> None:
-        if not overwrite:
-            self._require_empty()
+    def _restore(self, file: Path, options: dict[str, Any]) -> None:
         place = place_here()
         try:
             with archive_open(file, kind=BACKUP) as archive:
-                count = self._make(archive, place, despite_differences=despite_differences)
+                count = self._make(archive, place, options)
             old = place.take()
         except BadArchive as error:
             raise CommandError(f"Nothing has been changed.\n{error}") from error
@@ -59,14 +63,20 @@ class Command(BaseCommand):
         if not empty:
             raise CommandError("The database is not empty: see --overwrite.")
 
-    def _make(self, archive: Archive, place: DatabasePlace, *, despite_differences: bool) -> int:
+    def _make(self, archive: Archive, place: DatabasePlace, options: dict[str, Any]) -> int:
         """Make the database beside the one that is there; returns how many rows it has."""
+        other_key, despite = options["other_key"], options["despite_differences"]
         with working_on(place.clear()):
             count = backup_load(archive)
-            differences = list(faults())
+            differences = list(faults(sealed=not other_key))
+            if other_key:
+                seal_anew(carriers_of(None))
         for fault in differences:
             self.stderr.write(fault)
-        if differences and not despite_differences:
-            message = f"`verify` finds {len(differences)} differences: see --despite-differences."
+        if differences and not despite:
+            message = (
+                f"`verify` finds {len(differences)} differences: see --despite-differences, and"
+                " --other-key if the backup was made with another secret key."
+            )
             raise CommandError(f"Nothing has been changed.\n{message}")
         return count

@@ -1,0 +1,212 @@
+"""Verifies evenings: stored summaries match the sheets, and what is stored matches the trail."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC
+from functools import cache
+from typing import Any
+
+from django.dispatch import receiver
+
+from clubs.audit.services import seal_of
+from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge
+from scoring.deals.entries import figures_verifying
+from tournaments.audit.told import Data, EveningTold, Persons, evenings_told, persons_of
+from tournaments.models import Evening, Release, published_as
+from tournaments.releases.record import evening_record, name_commitment, tables_of
+from tournaments.standings.queries import release_figures
+from tournaments.standings.summaries import evening_summaries, summaries_worked_out
+
+
+@receiver(figures_verifying)
+def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
+    """The evenings whose stored summary is not what their sheets add up to. A summary of an earlier
+    revision is not used, so it is not a fault."""
+    evenings = Evening.objects.filter(summary__isnull=False, **_of("club", club))
+    return [
+        f"evening {evening.club.slug} {evening.slug}: its stored summary was changed"
+        for evening in evenings.select_related("club").iterator()
+        if evening_summaries([evening]) != summaries_worked_out([evening])
+    ]
+
+
+@receiver(figures_verifying)
+def evening_faults(club: Club | None, **_kwargs: object) -> list[str]:
+    """The evenings that are missing, or that differ from what the trail says about them."""
+    slugs = dict(Club.objects.values_list("pk", "slug"))
+    stored = {
+        (evening.club_id, str(evening.uuid)): evening
+        for evening in Evening.objects.filter(**_of("club", club)).select_related("club")
+    }
+    persons, names = cache(persons_of), cache(Names)
+    faults = []
+    for (club_id, uuid), told in evenings_told(club).items():
+        evening = stored.get((club_id, uuid))
+        if evening is not None:
+            found = [
+                *_sheet_faults(evening, told),
+                *_record_faults(evening, told, persons(club_id)),
+                *_releases_faults(evening, told, names(club_id)),
+            ]
+            faults += [f"evening {evening.club.slug} {evening.slug}: {fault}" for fault in found]
+        elif told.is_there:
+            faults.append(f"evening {slugs[club_id]} {told.date or uuid}: it is missing")
+    return faults
+
+
+def _sheet_faults(evening: Evening, told: EveningTold) -> Iterator[str]:
+    """Sheets that are not where the trail has them, seals that are not as they were made."""
+    here = {
+        str(table.sheet.uuid): [table.round.number, table.number] for table in tables_of(evening)
+    }
+    for uuid, (round_, table, _length) in told.sheets.items():
+        if here.get(uuid) != [round_, table]:
+            yield f"the sheet of round {round_}, table {table} is missing"
+    if told.record and "sheets" in told.record:
+        for uuid in here.keys() - told.sheets:
+            yield "round {}, table {} has a sheet that was not played on".format(*here[uuid])
+    for number, seal in evening.rounds.values_list("number", "seal"):
+        if told.round_seals.get(number, seal) != seal:
+            yield f"the seal of round {number} was changed"
+    yield from _seal_faults(told)
+
+
+def _seal_faults(told: EveningTold) -> Iterator[str]:
+    """The seals that the trails of the sheets no longer give."""
+    chains = {f"sheet:{uuid}" for _number, _seal, sheets in told.sealed for uuid in sheets}
+    events = AuditEvent.objects.filter(chain__in=chains).values_list("chain", "number", "hash")
+    hashes = {(chain, number): hashed for chain, number, hashed in events}
+    for number, seal, sheets in told.sealed:
+        heads = [(f"sheet:{uuid}", length) for uuid, (_r, _t, length) in sheets.items()]
+        if seal_of((*head, hashes.get(head, "")) for head in heads) != seal:
+            yield f"the trails of its sheets are not as they were sealed by event {number}"
+
+
+def _record_faults(evening: Evening, told: EveningTold, persons: Persons) -> Iterator[str]:
+    """What is not as it was when the evening was published, if it has not been opened since."""
+    if told.record is None or "people" not in told.record:
+        return
+    if evening.state != Evening.State.CLOSED:
+        yield "it is no longer closed"
+        return
+    now = evening_record(evening)
+    if now["stakes"] != told.stakes:
+        yield "the entry fee was changed"
+    if _seats(now["seats"], persons) != _seats(told.record["seats"], persons):
+        yield "who sat where was changed"
+    then = _people(told.record["people"], persons)
+    for member, cents in told.paid:
+        for columns in then.get(persons.of(member), {}).values():
+            columns[2] = cents
+    if not _same_people(_people(now["people"], persons), then):
+        yield "who was there, or who paid, was changed"
+
+
+def _seats(seats: Mapping[str, Any], persons: Persons) -> dict[str, list[Any]]:
+    return {
+        sheet: [
+            [seat, from_deal, member and persons.of(member), other and persons.of(other), extra]
+            for seat, from_deal, member, other, extra in holders
+        ]
+        for sheet, holders in seats.items()
+    }
+
+
+People = dict[str, dict[str, list[Any]]]
+"""By person what stands of them, by the UUIDs that they had."""
+
+
+def _people(columns: Mapping[str, list[Any]], persons: Persons) -> People:
+    people: People = {}
+    for uuid, values in columns.items():
+        people.setdefault(persons.of(uuid), {})[uuid] = list(values)
+    return people
+
+
+def _same_people(now: People, then: People) -> bool:
+    """Whether all are there as they were. Of two who were merged, one row may be gone."""
+    if now.keys() != then.keys():
+        return False
+    return all(
+        any(values in then[person].values() for values in rows.values())
+        for person, rows in now.items()
+    )
+
+
+class Names:
+    """The ids of a club's people by UUID, merged guests too, and the names of who was erased."""
+
+    def __init__(self, club_id: int) -> None:
+        merges = MemberMerge.objects.filter(club=club_id, undone_at=None)
+        guests = merges.values_list("guest", flat=True)
+        self.ids = {guest["uuid"]: guest["id"] for guest in guests}
+        members = Member.objects.filter(club=club_id)
+        for pk, uuid in members.values_list("pk", "uuid"):
+            self.ids[str(uuid)] = pk
+        erased = members.exclude(erased_at=None).values_list("name", "pk")
+        self._neutral = dict(erased)
+        self._there = set(self.ids.values())
+
+    def may_be_erased(self, row: Mapping[str, Any]) -> bool:
+        """Whether a row without a salt has the name of somebody who was erased."""
+        pk = self._neutral.get(row["name"])
+        is_theirs = row["member"] == pk or row["member"] not in self._there
+        return pk is not None and is_theirs and row["shown_name"] == row["name"]
+
+
+def _releases_faults(evening: Evening, told: EveningTold, names: Names) -> Iterator[str]:
+    """Releases that are missing, that were never published, or that differ from the trail."""
+    reasons = _reasons(evening)
+    releases = {release.number: release for release in evening.releases.all()}
+    for number in sorted(told.releases.keys() | releases.keys()):
+        release, data = releases.get(number), told.releases.get(number)
+        if release is None:
+            yield f"what was published as number {number} is missing"
+        elif data is None:
+            yield f"what is stored as number {number} was never published"
+        elif _is_changed(release, data, names) or release.reason != reasons.get(number, ""):
+            yield f"what was published as number {number} was changed"
+
+
+def _is_changed(release: Release, data: Data, names: Names) -> bool:
+    lists = (release.standings, release.changes)
+    return (
+        release.seal != data["seal"]
+        or release_figures(*lists) != data["figures"]
+        or release.published_at.astimezone(UTC).isoformat() != data["published_at"]
+        or _are_others(lists, data["members"], names)
+        or [*map(len, release.salts)] != [*map(len, lists)]
+        or any(
+            _is_renamed(row, salt, committed, names)
+            for rows, salts, commitments in zip(lists, release.salts, data["names"], strict=True)
+            for row, salt, committed in zip(rows, salts, commitments, strict=True)
+        )
+    )
+
+
+def _are_others(
+    lists: Iterable[Iterable[Mapping[str, Any]]], members: Mapping[str, str], names: Names
+) -> bool:
+    """Whether a row is about another person than was published."""
+    return any(
+        names.ids.get(members.get(str(published_as(row)), ""), row["member"]) != row["member"]
+        for rows in lists
+        for row in rows
+    )
+
+
+def _is_renamed(row: Mapping[str, Any], salt: str, committed: str, names: Names) -> bool:
+    if not salt:
+        return not names.may_be_erased(row)
+    return name_commitment(salt, row) != committed
+
+
+def _reasons(evening: Evening) -> dict[int, str]:
+    """Why each release was published, by the texts of the trail that were not erased."""
+    texts = AuditText.objects.filter(
+        event__object_ref=f"evening:{evening.uuid}", event__action="published", field="reason"
+    )
+    return {data["release"]: text for data, text in texts.values_list("event__data", "text")}
+
+
+def _of(path: str, club: Club | None) -> dict[str, Club]:
+    return {path: club} if club else {}
