@@ -191,6 +191,7 @@ def _login_erase(member: Member) -> None:
     AuditText.objects.filter(event__object_ref=about, field="who").delete()
     AuditText.objects.filter(field="actor", event__actor=about).delete()
     login.name, login.email = "", f"{login.uuid}@erased.invalid"
+    login.email_wanted, login.email_proved_at = "", None
     login.is_active = False
     login.set_unusable_password()
     login.save()
