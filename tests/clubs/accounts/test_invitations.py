@@ -25,9 +25,15 @@ from clubs.audit.trail import trail_lines
 from clubs.http.network import lan_urls
 from clubs.models import ApiToken, AuditEvent, AuditText, Club, Invitation, Member, Role, User
 from clubs.privacy.erasing import member_erase
-from clubs.profile.services import role_grant, role_revoke
+from clubs.profile.services import (
+    mailed_password_links,
+    password_path,
+    role_grant,
+    role_revoke,
+)
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory, organiser_of
+from tests.waiting import mail_settles
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
@@ -50,6 +56,11 @@ def invited(club: Club, email: str = "wim@example.org", **asked: str) -> Invitat
 def path(invitation: Invitation) -> str:
     """The link without the address of the server."""
     return re.sub(r"^https?://[^/]+", "", invitation_link(invitation))
+
+
+def mailed_path(invitation: Invitation) -> str:
+    """The link that is in the mail."""
+    return reverse("invitation", args=[invitation.uuid, invitation.mailed_code])
 
 
 def invite(client: Client, club: Club, **changes: str) -> str:
@@ -86,7 +97,9 @@ class TestAtTheDesk:
         (message,) = mail.outbox
         assert message.to == ["wim@example.org"]
         assert message.subject == "De Boer asks you to help"
-        assert invitation_link(Invitation.objects.get()) in message.body
+        made = Invitation.objects.get()
+        assert f"{lan_urls()[0]}{mailed_path(made)}" in message.body
+        assert made.code not in message.body
 
     def test_no_mail_leads_to_a_host_that_the_club_made_up(
         self, client: Client, club: Club, settings: Settings
@@ -263,6 +276,7 @@ class TestSayingYes:
 
     def test_nobody_is_lowered_by_saying_yes(self, client: Client, club: Club) -> None:
         invitation = invited(club, kind="scorekeeper")
+        UserFactory.create(email="wim@example.org")
         role = role_grant(club=club, email="wim@example.org", kind="director", actor=TESTS)
         client.force_login(role.user)
         page = client.post(path(invitation), follow=True).content.decode()
@@ -298,6 +312,77 @@ class TestSayingYes:
         link = path(invited(club))
         settings.SECRET_KEY = "another"
         assert Client().get(link).status_code == 404
+
+
+class TestWhoseTheAddressIs:
+    """An organiser made a login for somebody else's address, by inviting it and opening the link;
+    what another club then asked of that person, the organiser accepted."""
+
+    def test_the_link_in_the_mail_shows_it(self, club: Club) -> None:
+        Client().post(mailed_path(invited(club)), {"name": "Wim", **PASSWORD})
+        assert User.objects.get(email="wim@example.org").email_proved_at is not None
+        mail_settles()
+        assert mail.outbox == []
+
+    def test_the_link_on_the_screen_does_not(self, club: Club) -> None:
+        organiser = Client()
+        organiser.post(path(invited(club)), {"name": "Wim", **PASSWORD})
+        user = User.objects.get(email="wim@example.org")
+        assert (user.email_proved_at, user.roles.get().club) == (None, club)
+        mail_settles()
+        (message,) = mail.outbox
+        assert message.to == ["wim@example.org"]
+        assert "/account/email/confirm/" in message.body
+
+    def test_what_another_club_asks_is_not_accepted_in_its_name(self, club: Club) -> None:
+        maker = Client()
+        maker.post(path(invited(club)), {"name": "Wim", **PASSWORD})
+        elsewhere = invited(ClubFactory.create(), kind="organiser")
+        link = path(elsewhere)
+        page = maker.get(link).content.decode()
+        assert "nog niet bevestigd" in page
+        assert "Ja, ik doe mee" not in page
+        refused = maker.post(link, follow=True).content.decode()
+        assert "Bevestig eerst dat wim@example.org uw adres is." in refused
+        assert not elsewhere.club.roles.exists()
+
+        owner = Client()
+        form_url = owner.get(
+            password_path(User.objects.get(email="wim@example.org"), mailed_password_links)
+        ).headers["Location"]
+        owner.post(form_url, {"new_password1": "ruiten-vrouw-8", "new_password2": "ruiten-vrouw-8"})
+        owner.post(link)
+        assert elsewhere.club.roles.get().user.email == "wim@example.org"
+        assert maker.get(reverse("account")).status_code == 302
+
+    def test_who_has_the_login_and_the_mail_accepts(self, club: Club) -> None:
+        user = UserFactory.create(email="wim@example.org", email_proved_at=None)
+        invitation = invited(club)
+        client = Client()
+        client.force_login(user)
+        assert "Ja, ik doe mee" in client.get(mailed_path(invitation)).content.decode()
+        client.post(mailed_path(invitation))
+        user.refresh_from_db()
+        assert user.roles.get().club == club
+        assert user.email_proved_at is not None
+
+    def test_without_a_mail_server_nobody_is_asked_for_it(
+        self, club: Club, settings: Settings
+    ) -> None:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+        user = UserFactory.create(email="wim@example.org", email_proved_at=None)
+        client = Client()
+        client.force_login(user)
+        link = path(invited(club))
+        assert "Ja, ik doe mee" in client.get(link).content.decode()
+        client.post(link)
+        assert user.roles.get().club == club
+
+    def test_the_desk_does_not_show_the_link_in_the_mail(self, client: Client, club: Club) -> None:
+        page = invite(client, club)
+        made = Invitation.objects.get()
+        assert made.code in page
+        assert made.mailed_code not in page
 
 
 def test_the_trail_tells_of_it(club: Club) -> None:
