@@ -1,9 +1,7 @@
-"""Logging in, and the links in mail with which people do so without their password."""
+"""Links in mail with which people log in without their password."""
 
 from datetime import timedelta
 
-from django.contrib.auth import login
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -17,12 +15,6 @@ from clubs.models import User
 QUARTER = 900
 MAILED_TO_ONE = 3
 """Links to log in that one address is mailed in a quarter of an hour."""
-
-
-def log_in(request: HttpRequest, user: User) -> None:
-    """Log somebody in who has shown who they are, by a password or a link. Everybody who logs in
-    comes through here."""
-    login(request, user, "django.contrib.auth.backends.ModelBackend")
 
 
 class LoginLinks(MailedLinks):

@@ -34,7 +34,7 @@ from clubs.accounts.forms import (
     PasswordForm,
     TokenForm,
 )
-from clubs.accounts.login_links import log_in
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import (
     TokenMade,
     logins_end,
@@ -93,21 +93,16 @@ class DeskLoginView(LoginView):
         """Answers 429 to an address that tries too often, for any login."""
         return super().post(request, *args, **kwargs) if may_try(request) else too_often(request)
 
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        user = form.get_user()
-        if not isinstance(user, User):
-            raise PermissionDenied
-        log_in(self.request, user)
-        return redirect(self.get_success_url())
-
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Rename the form: the base template shows "not saved" for a faulty `form`."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         renamed = {"login_form": context["form"], "form": None}
         return {**context, **renamed, "can_mail": mail_goes_out()}
 
-    def get_default_redirect_url(self) -> str:
-        return own_place(self.request.user)
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """The password is right."""
+        user = form.get_user()
+        return redirect(log_in(self.request, user, self.get_redirect_url() or own_place(user)))
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
@@ -157,19 +152,26 @@ class PasswordSetView(PasswordResetConfirmView):
             actor=Actor.of_user(user),
             by_mail=mailed_password_links.check_token(user, token),
         )
-        log_in(self.request, user)
-        if not is_proved(user):
-            address_link_mail(user)
+        next_url = log_in(self.request, user, own_place(user))
         messages.success(self.request, _("Your password is set, and you are logged in."))
+        confirmation_ask(self.request, user)
         if withdrawn:
             message = _(
                 "Your tokens for programs are withdrawn: make new ones where you need them."
             )
             messages.info(self.request, message)
-        return redirect(own_place(user))
+        return redirect(next_url)
 
 
 password_set_page = PasswordSetView.as_view()
+
+
+def confirmation_ask(request: HttpRequest, user: User) -> None:
+    """Mail somebody a link to confirm their address, if it is not known that it is theirs."""
+    if is_proved(user) or not address_link_mail(user):
+        return
+    message = _("A message with a link is on its way to %s. Open that link to confirm it.")
+    messages.info(request, message % (user.email_wanted or user.email))
 
 
 def own_place(user: User | AnonymousUser) -> str:

@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.forms import EmailForm
-from clubs.accounts.login_links import log_in, login_link_mail, login_link_use, login_links
+from clubs.accounts.login_links import login_link_mail, login_link_use, login_links
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import mail_goes_out, password_mail, soon
 from clubs.accounts.views.accounts import may_try, own_place, too_often
 from clubs.http.pages import typed
@@ -56,8 +57,7 @@ def login_link(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "clubs/accounts/login_link_over.html", status=404)
     if request.method != "POST":
         return render(request, "clubs/accounts/login_link.html", {"owner": user})
-    log_in(request, user)
-    return redirect(own_place(user))
+    return redirect(log_in(request, user, own_place(user)))
 
 
 def _mailed(request: HttpRequest, template: str, mail: Callable[..., Any]) -> HttpResponse:

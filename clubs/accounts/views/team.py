@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, of_club, speak_clubs_language
-from clubs.accounts.addresses import address_link_mail, is_proved
+from clubs.accounts.addresses import is_proved
 from clubs.accounts.forms import InviteForm, JoinForm, RoleForm
 from clubs.accounts.invitations import (
     came_by_mail,
@@ -25,9 +25,9 @@ from clubs.accounts.invitations import (
     invitation_withdraw,
     is_for,
 )
-from clubs.accounts.login_links import log_in
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import mail_goes_out
-from clubs.accounts.views.accounts import own_place
+from clubs.accounts.views.accounts import confirmation_ask, own_place
 from clubs.http.network import login_url
 from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
 from clubs.models import Club, Invitation, Role, User
@@ -116,7 +116,7 @@ def _accept(
         except DomainError as error:
             messages.error(request, error.message)
             return redirect(request.path if error.code in NOT_YOURS else "home")
-        return _welcome(request, invitation.club, user)
+        return _welcome(request, invitation.club, own_place(user))
     must_confirm = is_for(invitation, user) and not by_mail and not is_proved(user)
     return _show(request, invitation, must_confirm=must_confirm)
 
@@ -133,16 +133,15 @@ def _join(request: HttpRequest, invitation: Invitation, *, by_mail: bool) -> Htt
         ),
     ):
         user = User.objects.get(email__iexact=invitation.email)
-        log_in(request, user)
-        if not is_proved(user):
-            address_link_mail(user)
-        return _welcome(request, invitation.club, user)
+        next_url = log_in(request, user, own_place(user))
+        confirmation_ask(request, user)
+        return _welcome(request, invitation.club, next_url)
     return _show(request, invitation, form)
 
 
-def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
+def _welcome(request: HttpRequest, club: Club, next_url: str) -> HttpResponse:
     messages.success(request, _("You are in the team of %s.") % club.name)
-    return redirect(own_place(user))
+    return redirect(next_url)
 
 
 def _show(
