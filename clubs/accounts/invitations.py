@@ -10,7 +10,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from clubs.accounts.addresses import is_proved
-from clubs.accounts.services import mail_now
+from clubs.accounts.services import mail_now, password_set
 from clubs.api.throttles import allowed
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url, mailed_url
@@ -106,23 +106,22 @@ def _join(invitation: Invitation, user: User) -> Role:
 def invitation_join(
     *, invitation: Invitation, name: str, password: str, by_mail: bool = False
 ) -> User:
-    """Somebody without a login accepts, and gets one with the invited address. Unless they came by
-    the link that was mailed, nothing shows yet that the address is theirs.
+    """Somebody without a login in use accepts, and gets one with the invited address. Unless they
+    came by the link that was mailed, nothing shows yet that the address is theirs.
 
     Raises DomainError `invitation_over`, or `login_exists` when the address has a login already:
     then only that login can accept.
     """
     club_lock(invitation.club_id)
     _require_open(invitation)
-    if has_login(invitation.email):
+    if has_login(invitation.email, by_mail=by_mail):
         raise _login_exists()
     try:
         with transaction.atomic():
-            user = _unused(invitation.email) or User(email=invitation.email)
+            user = _unused(invitation.email, by_mail=by_mail) or User(email=invitation.email)
             user.name = tidy_name(name)
-            user.set_password(password)
-            user.email_proved_at = timezone.now() if by_mail else None
             user.save()
+            password_set(user=user, password=password, actor=Actor.of_user(user), by_mail=by_mail)
     except IntegrityError as error:
         raise _login_exists() from error
     _join(invitation, user)
@@ -134,10 +133,11 @@ def is_for(invitation: Invitation, user: User) -> bool:
     return invitation.email.casefold() == user.email.casefold()
 
 
-def has_login(email: str) -> bool:
-    """Whether this address has a login in use: with a password, or a role somewhere."""
+def has_login(email: str, *, by_mail: bool = False) -> bool:
+    """Whether this address has a login in use: with a role somewhere, or a password. Whoever shows
+    that they read its mail needs none that opens nothing."""
     user = User.objects.filter(email__iexact=email).first()
-    return user is not None and user != _unused(email)
+    return user is not None and user != _unused(email, by_mail=by_mail)
 
 
 def invitation_find(uuid: UUID, code: str) -> Invitation | None:
@@ -194,10 +194,10 @@ def _prove(user: User) -> None:
         user.save(update_fields=["email_proved_at"])
 
 
-def _unused(email: str) -> User | None:
-    """A login of this address without a password and without a role."""
+def _unused(email: str, *, by_mail: bool) -> User | None:
+    """A login of this address without a role and, unless they came by mail, without a password."""
     user = User.objects.filter(email__iexact=email, is_active=True).first()
-    if user is None or user.has_usable_password() or user.roles.exists():
+    if user is None or user.roles.exists() or (user.has_usable_password() and not by_mail):
         return None
     return user
 

@@ -102,7 +102,7 @@ def invitation_page(request: HttpRequest, uuid: UUID, code: str) -> HttpResponse
     by_mail = came_by_mail(invitation, code)
     if isinstance(request.user, User):
         return _accept(request, invitation, request.user, by_mail=by_mail)
-    if has_login(invitation.email):
+    if has_login(invitation.email, by_mail=by_mail):
         return _show(request, invitation)
     return _join(request, invitation, by_mail=by_mail)
 

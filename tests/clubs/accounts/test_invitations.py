@@ -366,6 +366,24 @@ class TestWhoseTheAddressIs:
         assert user.roles.get().club == club
         assert user.email_proved_at is not None
 
+    def test_a_login_that_was_made_and_left_keeps_nobody_out(self, club: Club) -> None:
+        """Its owner had no password for it, and without a task no mail to set one either."""
+        maker = Client()
+        maker.post(path(invited(club)), {"name": "Wim", **PASSWORD})
+        user = User.objects.get(email="wim@example.org")
+        token = token_make(user=user, name="x", scopes=["read"], actor=TESTS).token
+        role_revoke(role=user.roles.get(), actor=TESTS)
+        elsewhere = invited(ClubFactory.create())
+        new = {"password1": "ruiten-vrouw-8", "password2": "ruiten-vrouw-8"}
+        Client().post(path(elsewhere), {"name": "Wim Bos", **new})
+        assert not elsewhere.club.roles.exists()
+        Client().post(mailed_path(elsewhere), {"name": "Wim Bos", **new})
+        user = elsewhere.club.roles.get().user
+        token.refresh_from_db()
+        assert (user.email, user.check_password("ruiten-vrouw-8")) == ("wim@example.org", True)
+        assert token.revoked_at is not None
+        assert maker.get(reverse("account")).status_code == 302
+
     def test_without_a_mail_server_nobody_is_asked_for_it(
         self, club: Club, settings: Settings
     ) -> None:
