@@ -232,14 +232,15 @@ def password_change(*, user: User, password: str, actor: Actor) -> None:
 @transaction.atomic
 def password_set(*, user: User, password: str, actor: Actor, by_mail: bool) -> int:
     """The password that somebody chose with a link; whatever was opened with the one before ends:
-    other logins, and tokens, which whoever knew that one may have made. Returns how many tokens.
+    other logins, tokens, and another address that was asked for, all of which may be of whoever
+    knew that one. Returns how many tokens.
 
     A link that was mailed shows whose the address is. With one that an organiser passed on nobody
     knows any longer who has this login.
     """
     password_change(user=user, password=password, actor=actor)
-    user.email_proved_at = timezone.now() if by_mail else None
-    user.save(update_fields=["email_proved_at"])
+    user.email_proved_at, user.email_wanted = timezone.now() if by_mail else None, ""
+    user.save(update_fields=["email_proved_at", "email_wanted"])
     tokens = list(user.api_tokens.filter(revoked_at=None))
     for token in tokens:
         token_revoke(token=token, actor=actor)

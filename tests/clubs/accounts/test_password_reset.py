@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import invitation_accept, invitation_make
 from clubs.accounts.services import token_make
 from clubs.http.network import lan_urls
@@ -187,10 +188,13 @@ def test_a_link_works_once_and_ends_what_is_open(client: Client, ans: User) -> N
     thief = Client()
     thief.force_login(ans)
     ans.refresh_from_db()
+    email_want(user=ans, email="thief@example.org", actor=TESTS)
     path = password_path(ans)
     assert chosen(client, path)
     assert not chosen(Client(), path)
     assert thief.get(reverse("account")).status_code == 302
+    ans.refresh_from_db()
+    assert ans.email_wanted == ""
 
 
 def test_a_link_withdraws_what_whoever_knew_the_old_password_may_have_made(
