@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import (
     invitation_accept,
     invitation_join,
@@ -424,9 +425,11 @@ def test_erasing_somebody_takes_his_invitation_and_tokens_along(club: Club, acce
     if accepts:
         user = invitation_join(invitation=invitation, name="Willem", password="klaver-aas-9")
         token_make(user=user, name="script", scopes=["read"], actor=Actor.of_user(user))
+        email_want(user=user, email="wim@home.example", actor=Actor.of_user(user))
         role_revoke(role=user.roles.get(), actor=TESTS)
     member_erase(member=member, actor=TESTS)
     assert not Invitation.objects.exists()
     assert not ApiToken.objects.exists()
+    assert not User.objects.exclude(email_wanted="").exists()
     assert not AuditText.objects.filter(text__iregex="wim|willem").exists()
     assert chain_faults(Club.objects.get(pk=club.pk)) == ()
